@@ -1,0 +1,30 @@
+import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import type { SpaceRecord } from './metadata.ts';
+import { spaceNameProblem } from './space-name.ts';
+import type { NamelessTool } from './tool-record.ts';
+
+/** A space written as one object: no class, no decorators, no build step. */
+export interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
+  /** Tools by name: `{ read: tool(…) }`. */
+  readonly tools: Readonly<Record<string, NamelessTool | ToolDefinition>>;
+}
+
+/**
+ * Makes a resourcespace out of a plain object.
+ *
+ * @throws InvalidSpaceError when the name is no identifier, or the description is not one line
+ */
+export function defineResourcespace(options: ResourcespaceOptions): SpaceDefinition {
+  const problem = spaceNameProblem(options);
+  if (problem !== undefined) throw new InvalidSpaceError(problem);
+  const { tools, enter, children, ...rest } = options;
+  const named = Object.entries(tools).map(([name, tool]) => [name, 'named' in tool ? tool.named(name) : tool]);
+  return {
+    ...rest,
+    tools: Object.fromEntries(named) as Record<string, ToolDefinition>,
+    enter: enter?.bind(options) ?? (() => ''),
+    children: children?.bind(options) ?? (() => ({})),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Usage } from './model.ts';
+
+/** What every event carries: which session, and which of its turns (1, 2, …; 0 outside a turn). */
+interface EventOrigin {
+  readonly label: string;
+  readonly turn: number;
+}
+
+/** How a turn ended. */
+export type TurnOutcome = 'answered' | 'limit' | 'aborted' | 'failed';
+
+/** Sums over one turn. */
+export interface TurnTotals extends Usage {
+  readonly sends: number;
+  readonly calls: number;
+  readonly runs: number;
+  readonly ms: number;
+}
+
+export type NoticeCode =
+  | 'run-skipped'
+  | 'limit'
+  | 'parse-problem'
+  | 'retry'
+  | 'masked'
+  | 'near-miss'
+  | 'space-gone'
+  | 'error';
+
+type EventBody =
+  | { readonly type: 'turn-start'; readonly prompt: string }
+  | { readonly type: 'response-delta'; readonly text: string }
+  | {
+      readonly type: 'response-end';
+      readonly text: string;
+      /** True when the response is not the last one: something in it was executed or fed back. */
+      readonly executable: boolean;
+      readonly usage: Usage;
+    }
+  | {
+      readonly type: 'call-start';
+      readonly id: string;
+      readonly tag: string;
+      readonly verb: string;
+      readonly space: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'call-end';
+      readonly id: string;
+      readonly tag: string;
+      readonly verb: string;
+      readonly space: string;
+      readonly ok: boolean;
+      readonly errorType?: string;
+      /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
+      readonly summary: string;
+      readonly rows?: number;
+      readonly pruned?: boolean;
+      readonly ref?: string;
+      readonly ms: number;
+      /** The answer exactly as the model reads it. */
+      readonly text: string;
+    }
+  | { readonly type: 'run-start'; readonly id: string; readonly code: string }
+  | {
+      readonly type: 'run-end';
+      readonly id: string;
+      readonly code: string;
+      readonly ok: boolean;
+      readonly output: string;
+      readonly ms: number;
+    }
+  | { readonly type: 'space-enter'; readonly from: string; readonly to: string }
+  | { readonly type: 'notice'; readonly code: NoticeCode; readonly text: string }
+  | { readonly type: 'answer'; readonly text: string }
+  | { readonly type: 'turn-end'; readonly outcome: TurnOutcome; readonly totals: TurnTotals };
+
+/**
+ * Everything that happens in a session, as plain JSON, in order.
+ *
+ * Every `x-start` is followed by exactly one `x-end`, nested like brackets; an end carries the whole
+ * payload, so a view may ignore what came before it. Reference: docs/reference/events.md.
+ */
+export type AgentEvent = EventOrigin & EventBody;
+
+/** An event before the session has signed it with its label and turn. */
+export type AgentEventBody = EventBody;

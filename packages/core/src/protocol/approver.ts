@@ -1,0 +1,20 @@
+import type { ToolEffect } from './tool-definition.ts';
+
+/** A call that waits for consent. */
+export interface ApprovalRequest {
+  /** Dotted space the call would run in. */
+  readonly space: string;
+  readonly tool: string;
+  readonly effect: ToolEffect;
+  /** The call as written, without its body. */
+  readonly tag: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** The decision, and what the caller is told when it is a refusal. */
+export type ApprovalAnswer = { readonly allow: true } | { readonly allow: false; readonly reason: string };
+
+/** Decides whether a call may run. Contract: never throws; asks nothing for calls it already knows. */
+export interface Approver {
+  approve(request: ApprovalRequest, signal: AbortSignal): ApprovalAnswer | Promise<ApprovalAnswer>;
+}

@@ -1,0 +1,46 @@
+/** Every number of the protocol, in one place. Units are those of `text-size/units.ts`. */
+
+/** Default bound of one answer, in tokens. */
+export const TOKEN_CAP = 500;
+/** Units that one token is taken for. */
+export const UNITS_PER_TOKEN = 4;
+/** Default bound of one answer, in units. */
+export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
+/** Longest item line that the pruner keeps whole, in units. */
+export const LINE_CAP = 240;
+/** Longest structural line that the pruner keeps whole, in units. */
+export const HEAD_LINE_CAP = 120;
+/** Share of the cap that structural lines may use. */
+export const STRUCT_SHARE = 0.4;
+/** Units kept free for the pruner's last line. */
+export const INDICATOR_RESERVE = 64;
+/** Units of the line that marks a gap. */
+export const ELLIPSIS_COST = 5;
+/** Size of one page of a paged answer, in characters. */
+export const PAGE_WINDOW = 4000;
+/** An error longer than this, in units, is shown as head and tail and kept whole under a handle. */
+export const ERROR_VALVE = 20_000;
+/** Batches of tool calls in one turn; 0 means no limit. */
+export const MAX_BATCHES = 25;
+/** Locations that `back` remembers. */
+export const HISTORY_CAP = 20;
+/** Longest path of spaces. */
+export const PATH_CAP = 10;
+/** Levels below home, and siblings of one level, that the navigation tree shows. */
+export const NAV_DEPTH = 2;
+export const NAV_BREADTH = 12;
+/** Root spaces above which the orientation groups them. */
+export const ORIENTATION_BREADTH = 24;
+/** Tools of all spaces together up to which the orientation shows every table. */
+export const SMALL_WORLD_TOOLS = 10;
+/** Similarity from which a name is suggested. */
+export const FUZZY_MIN = 0.5;
+/** Similarity from which an unknown tag counts as a misspelt call. */
+export const NEAR_MISS_MIN = 0.75;
+/** Time limits of one tool call, in milliseconds. */
+export const GREP_TIMEOUT_MS = 10_000;
+export const TOOL_TIMEOUT_MS = 60_000;
+/** Longest silence of a model before the request is given up, in milliseconds. */
+export const MODEL_IDLE_MS = 60_000;
+/** Tries of one request to a model, the first included. */
+export const MODEL_TRIES = 3;

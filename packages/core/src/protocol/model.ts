@@ -1,0 +1,40 @@
+import type { ModelError } from '../errors/model-error.ts';
+import type { Message } from './message.ts';
+
+/** Tokens of one exchange with a model. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Input tokens that the service had cached. */
+  readonly cachedTokens: number;
+}
+
+/** Why a response ended; only `stop` lets anything in it be executed. */
+export type EndReason = 'stop' | 'length' | 'content-filter' | 'error' | 'cancelled' | 'other';
+
+/** One piece of a response. */
+export type ModelPart =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'end'; readonly reason: EndReason }
+  | { readonly type: 'error'; readonly error: ModelError };
+
+/** What a model is handed besides the messages. */
+export interface ModelRequestOptions {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A language model behind any wire: the one port between bae and a provider.
+ *
+ * Contract: never throws and never rejects; a failure is an `error` part, after which nothing follows.
+ * A response that ended as it should is closed by exactly one `end` part. When the signal aborts, the
+ * iteration ends soon. `messages` only ever grows from one call to the next.
+ */
+export interface Model {
+  /** What people see: `anthropic/claude-opus-5`. */
+  readonly name: string;
+  respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;
+  /** Lets go of processes and connections. */
+  dispose?(): void | Promise<void>;
+}

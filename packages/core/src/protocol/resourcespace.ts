@@ -1,0 +1,48 @@
+import type { ToolDefinition } from './tool-definition.ts';
+
+/** One hit of a search over many spaces. */
+export interface SearchHit {
+  /** Address that can be read in the space: `core.router`, `7`. */
+  readonly target: string;
+  readonly text: string;
+}
+
+/**
+ * What a class decorated with `@resourcespace` implements besides its `@tool` methods.
+ *
+ * Guide: docs/guide/write-a-resourcespace.md.
+ */
+export interface Resourcespace {
+  /** Required. What is the case here right now, in a line or two; the tool table is added by bae. */
+  enter(): string | Promise<string>;
+  /** Spaces below this one, by name. May change from call to call. */
+  children?(): Readonly<Record<string, SpaceSource>>;
+  /** Counts for the home listing: `{ open: 3, blocked: 0 }`. */
+  status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
+  /** Hits for a query over all spaces, best first. */
+  search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
+  /** Lets go of everything the space holds. Called once or more. */
+  dispose?(): void | Promise<void>;
+}
+
+/** A space as plain data: what registry, router and tables work with. */
+export interface SpaceDefinition {
+  /** An identifier; how the space is entered. */
+  readonly name: string;
+  /** One line. */
+  readonly description: string;
+  /** Heading under which a long home listing shows the space. */
+  readonly group?: string;
+  readonly tools: Readonly<Record<string, ToolDefinition>>;
+  enter(): string | Promise<string>;
+  children(): Readonly<Record<string, SpaceSource>>;
+  status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
+  search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
+  dispose?(): void | Promise<void>;
+}
+
+/** A class decorated with `@resourcespace`; each session gets an instance of its own. */
+export type SpaceClass = new (...args: never[]) => Resourcespace;
+
+/** Everything a space can be given as: a plain definition, a decorated instance, or a decorated class. */
+export type SpaceSource = SpaceDefinition | Resourcespace | SpaceClass;

@@ -1,0 +1,47 @@
+/** One call as it was written: nothing in it has been checked against a tool yet. */
+export interface ToolCall {
+  /** `read`, `write`, `edit`, `glob`, `grep`, a custom tool's name, or `go` for a move. */
+  readonly verb: string;
+  /** The text after the colon, cleaned; for `go` the dotted name. */
+  readonly arg: string;
+  /** Text between open and close tag, exact; absent when there was none. */
+  readonly body?: string;
+  /** With a body: true when it stood on lines of its own. */
+  readonly block?: boolean;
+  /** Named arguments of a JSON tool call. */
+  readonly kwargs?: Readonly<Record<string, unknown>>;
+  /** Dotted space of a qualified call; the location does not change. */
+  readonly space?: string;
+  /** Line of the text the call began on, 1-based. */
+  readonly line: number;
+  /** The call as a person would quote it, without its body: `<W:notes.md>`. */
+  readonly tag: string;
+}
+
+/** Something that looked like a call and could not be executed as written. */
+export interface ParseProblem {
+  readonly code:
+    | 'unclosed-body'
+    | 'unclosed-run'
+    | 'unclosed-fence'
+    | 'write-not-alone'
+    | 'empty-arg'
+    | 'bad-arg'
+    | 'bad-tool-call'
+    | 'unknown-tool'
+    | 'fabricated-output';
+  /** 1-based line of the text. */
+  readonly line: number;
+  /** One sentence: what happened, and what to write instead. */
+  readonly message: string;
+}
+
+/** Everything a response holds, taken apart. */
+export interface ParsedText {
+  readonly calls: readonly ToolCall[];
+  /** Code of the run blocks, dedented. */
+  readonly runs: readonly string[];
+  readonly problems: readonly ParseProblem[];
+  /** The text without calls, bodies and run blocks. */
+  readonly prose: string;
+}

@@ -1,0 +1,23 @@
+/** First and last line, 1-based and inclusive; `null` reads "to the end". */
+export type LineRange = readonly [start: number, end: number | null];
+
+/** What the session remembers for tools, for as long as it lives. */
+export interface SessionState {
+  /** Random name of the session. */
+  readonly id: string;
+  /** SHA-256 of every resource as it was last shown to this session, by the resource's own key. */
+  readonly seen: Map<string, string>;
+}
+
+/** What a tool is handed besides its arguments. */
+export interface ToolContext {
+  /** Aborts when the turn is cancelled or the call's time is up. */
+  readonly signal: AbortSignal;
+  /** The space the call runs in, dotted: `home`, `source.meta`. */
+  readonly space: string;
+  /** Line range of the argument, when the tool declares `range`. */
+  readonly range?: LineRange;
+  /** True when the body stood on lines of its own between the tags. */
+  readonly block: boolean;
+  readonly session: SessionState;
+}

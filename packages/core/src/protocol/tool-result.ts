@@ -1,0 +1,31 @@
+/** What pruning removed: counts before and after. */
+export interface PruneReport {
+  /** Items (or characters of a one-line text) before and after. */
+  readonly total: number;
+  readonly shown: number;
+  /** The line that ends the pruned text. */
+  readonly indicator: string;
+}
+
+/** The answer to one call: nobody has to guess from its text whether it is an error. */
+export interface ToolResult {
+  readonly ok: boolean;
+  /** What the model reads. Errors are whole; other answers are within the cap. */
+  readonly text: string;
+  /** Class name of the error when `ok` is false. */
+  readonly errorType?: string;
+  /** Dotted space the call ran in: `home`, `source.meta`. */
+  readonly space: string;
+  /** False when the call was refused before the tool was called. */
+  readonly ran: boolean;
+  readonly pruned?: PruneReport;
+  /** Handle under which the whole text can be read: `result:12`. */
+  readonly ref?: string;
+  readonly rows?: number;
+  readonly hint?: string;
+  /** Lines of the whole answer, before pruning. */
+  readonly lines: number;
+  /** Stack of an unexpected error, for debug views only. */
+  readonly stack?: string;
+  readonly ms: number;
+}

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // Explicit, because Vite reads a tsconfig.json only for the files it includes,
+  // and Vitest's module cache does not notice when a tsconfig.json changes.
+  oxc: { decorator: { legacy: true } },
+  test: { include: ['src/**/*.test.ts'] },
+});
