@@ -19,12 +19,7 @@ export interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace
 export function defineResourcespace(options: ResourcespaceOptions): SpaceDefinition {
   const problem = spaceNameProblem(options);
   if (problem !== undefined) throw new InvalidSpaceError(problem);
-  const { tools, enter, children, ...rest } = options;
-  const named = Object.entries(tools).map(([name, tool]) => [name, 'named' in tool ? tool.named(name) : tool]);
-  return {
-    ...rest,
-    tools: Object.fromEntries(named) as Record<string, ToolDefinition>,
-    enter: enter?.bind(options) ?? (() => ''),
-    children: children?.bind(options) ?? (() => ({})),
-  };
+  const named = Object.entries(options.tools).map(([name, tool]) => [name, 'named' in tool ? tool.named(name) : tool]);
+  const tools = Object.fromEntries(named) as Record<string, ToolDefinition>;
+  return { enter: () => '', children: () => ({}), ...options, tools };
 }

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { injectable } from 'tsyringe';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
 import type { SpaceClass } from '../protocol/resourcespace.ts';

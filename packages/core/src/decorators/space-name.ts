@@ -1,8 +1,8 @@
-import { NAVIGATION_NAMES, TAG_NAMES } from '../protocol/verbs.ts';
+import { NAVIGATION_NAMES, VERBS } from '../protocol/verbs.ts';
 import type { SpaceRecord } from './metadata.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-const TAKEN: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, ...Object.keys(TAG_NAMES), 'go', 'group', 'result']);
+const TAKEN: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, ...VERBS, 'go', 'group', 'result']);
 
 /** Why a space cannot be called this, as a sentence with a remedy; undefined when it can. */
 export function spaceNameProblem({ name, description }: SpaceRecord): string | undefined {

@@ -42,5 +42,7 @@ export const GREP_TIMEOUT_MS = 10_000;
 export const TOOL_TIMEOUT_MS = 60_000;
 /** Longest silence of a model before the request is given up, in milliseconds. */
 export const MODEL_IDLE_MS = 60_000;
+/** Longest response that is read, in UTF-16 code units. */
+export const RESPONSE_CAP = 8_000_000;
 /** Tries of one request to a model, the first included. */
 export const MODEL_TRIES = 3;

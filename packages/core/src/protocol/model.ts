@@ -34,6 +34,8 @@ export interface ModelRequestOptions {
 export interface Model {
   /** What people see: `anthropic/claude-opus-5`. */
   readonly name: string;
+  /** Longest silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
+  readonly idleMs?: number;
   respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;
   /** Lets go of processes and connections. */
   dispose?(): void | Promise<void>;

@@ -4,4 +4,6 @@ export interface ResultStore {
   keep(text: string): string;
   /** The whole text of a handle, or undefined when there is none. */
   get(ref: string): string | undefined;
+  /** Handles there are, oldest first: for the message about one that there is not. */
+  handles?(): readonly string[];
 }

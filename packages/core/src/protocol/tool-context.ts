@@ -17,6 +17,8 @@ export interface ToolContext {
   readonly space: string;
   /** Line range of the argument, when the tool declares `range`. */
   readonly range?: LineRange;
+  /** With a range: the argument as it was sent, range included, for a name that happens to end like one. */
+  readonly argument?: string;
   /** True when the body stood on lines of its own between the tags. */
   readonly block: boolean;
   readonly session: SessionState;

@@ -1,3 +1,5 @@
+import type { ToolEffect } from './tool-definition.ts';
+
 /** What pruning removed: counts before and after. */
 export interface PruneReport {
   /** Items (or characters of a one-line text) before and after. */
@@ -21,6 +23,8 @@ export interface ToolResult {
   readonly pruned?: PruneReport;
   /** Handle under which the whole text can be read: `result:12`. */
   readonly ref?: string;
+  /** What the tool does to the world; absent when no tool was found. */
+  readonly effect?: ToolEffect;
   readonly rows?: number;
   readonly hint?: string;
   /** Lines of the whole answer, before pruning. */

@@ -7,11 +7,13 @@ const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
 export function paramSpec(name: string, schema: $ZodType): ParamSpec {
   let current = schema as $ZodTypes;
   let fallback: { default?: unknown } = {};
+  // What lies below a `nonoptional` may be optional again; the parameter is not.
+  let required = false;
   let { doc, example } = notes(schema);
   for (;;) {
     const { def } = current._zod;
-    if (def.type === 'default' || def.type === 'prefault') fallback = { default: def.defaultValue };
-    else if (def.type === 'optional') fallback = { default: undefined, ...fallback };
+    if (!required && fallback.default === undefined) fallback = fallbackOf(def) ?? fallback;
+    required ||= def.type === 'nonoptional';
     const inner = wrapped(current);
     if (inner === undefined) break;
     current = inner;
@@ -21,6 +23,12 @@ export function paramSpec(name: string, schema: $ZodType): ParamSpec {
   }
   const type = typeName(current);
   return { name, type, ...fallback, ...(doc !== undefined && { doc }), ...(example !== undefined && { example }) };
+}
+
+/** What a parameter is without a value; undefined when the schema says nothing about it. */
+function fallbackOf(def: $ZodTypes['_zod']['def']): { readonly default: unknown } | undefined {
+  if (def.type === 'default' || def.type === 'prefault') return { default: def.defaultValue };
+  return def.type === 'optional' || def.type === 'catch' ? { default: undefined } : undefined;
 }
 
 function notes(schema: $ZodType): { doc: string | undefined; example: unknown } {
@@ -41,7 +49,8 @@ function wrapped(schema: $ZodTypes): $ZodTypes | undefined {
     case 'catch':
       return def.innerType as $ZodTypes;
     case 'pipe':
-      return def.in as $ZodTypes;
+      // A `preprocess` takes anything; what it makes of it says more.
+      return (def.in._zod.def.type === 'transform' ? def.out : def.in) as $ZodTypes;
     case 'lazy':
       return def.getter() as $ZodTypes;
     default:
@@ -53,24 +62,34 @@ function typeName(schema: $ZodTypes): string {
   const { def } = schema._zod;
   switch (def.type) {
     case 'string':
+    case 'template_literal':
       return 'string';
     case 'boolean':
       return 'boolean';
     case 'number':
       return isInteger(schema) ? 'int' : 'number';
     case 'enum':
-      return Object.values(def.entries).join('|');
     case 'literal':
-      return def.values.map(String).join('|');
+      return [...(schema._zod.values ?? [])].map(String).join('|');
     case 'array':
-      return typeName(def.element as $ZodTypes) === 'string' ? 'string[]' : 'json';
-    case 'union': {
-      const options = def.options.map((option) => typeName(option as $ZodTypes));
-      return options.includes('json') ? 'json' : options.join('|');
-    }
+      return isText(def.element) ? 'string[]' : 'json';
+    case 'union':
+      return unionName(def.options);
     default:
       return 'json';
   }
+}
+
+function isText(schema: $ZodType): boolean {
+  const values = [...(schema._zod.values ?? [])];
+  return paramSpec('', schema).type === 'string' || (values.length > 0 && values.every((v) => typeof v === 'string'));
+}
+
+/** The alternatives, except `null`, which cannot be written in a tag. */
+function unionName(options: readonly $ZodType[]): string {
+  const alternatives = options.filter((option) => !['null', 'undefined'].includes(option._zod.def.type));
+  const names = new Set(alternatives.map((option) => paramSpec('', option).type));
+  return names.has('json') || names.size === 0 ? 'json' : [...names].join('|');
 }
 
 function isInteger(schema: $ZodTypes): boolean {

@@ -1,0 +1,98 @@
+import { ResourceError } from '../errors/resource-error.ts';
+import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
+import { renderGroup } from '../feedback/render-group.ts';
+import { renderOrientation } from '../feedback/render-orientation.ts';
+import { renderPlace } from '../feedback/render-place.ts';
+import { renderTools } from '../feedback/render-tools.ts';
+import { nearestName } from '../nearest-name/nearest-name.ts';
+import type { SpacePath } from '../protocol/space-tree.ts';
+import { breadcrumb, dotted } from '../protocol/space-path.ts';
+import { navTree } from '../registry/nav-tree.ts';
+import type { Navigation } from '../registry/navigation.ts';
+import type { Registry } from '../registry/registry.ts';
+import { parsePath } from '../registry/space-path.ts';
+import { helpText } from '../tool-spec/help-text.ts';
+import { inToolOrder } from '../tool-spec/tool-order.ts';
+
+/** What a session's places are shown from. */
+export interface PlacesParts {
+  readonly registry: Registry;
+  readonly navigation: Navigation;
+  /** Units that one display may have. */
+  readonly cap: number;
+  /** False when nobody executes run blocks. */
+  readonly runBlocks: boolean;
+}
+
+/** Moves one session and shows it where it is. */
+export class Places {
+  /** Fingerprints of the spaces that were shown whole, by dotted path. */
+  private readonly seen = new Map<string, string>();
+  private orientationSent: string | undefined;
+
+  constructor(private readonly parts: PlacesParts) {}
+
+  /**
+   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or shows the map (`nav`) or the tools (`help`).
+   *
+   * @returns what is shown on arrival
+   * @throws ResourceError when there is no such place; nothing has changed then
+   */
+  async go(target: string): Promise<string> {
+    const { registry, navigation, cap, runBlocks } = this.parts;
+    if (target === 'nav') return navTree(registry, navigation.location);
+    if (target === 'help') return this.help(dotted(navigation.location), '');
+    const move = navigation.go(target);
+    const text = await renderEntry({ tree: registry, move, cap, seen: this.seen, runBlocks });
+    const space = registry.at(move.to);
+    if (space !== undefined) this.seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
+    if (move.to.length === 0) this.orientationSent = await this.orientation();
+    return text;
+  }
+
+  /** A place as a model sees it on its first entry. */
+  async describe(path: SpacePath): Promise<string> {
+    const { registry, cap, runBlocks } = this.parts;
+    return renderPlace({ tree: registry, at: path, cap, runBlocks });
+  }
+
+  /** The spaces there are, or those of one group. */
+  async listing(group: string | undefined): Promise<string> {
+    const { registry } = this.parts;
+    return group === undefined ? this.orientation() : renderGroup(registry, group);
+  }
+
+  /**
+   * The tools of a space, or everything about one of them.
+   *
+   * @throws ResourceError when the space has no such tool
+   */
+  help(space: string, tool: string): string {
+    const place = this.parts.registry.at(parsePath(space));
+    if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
+    const name = tool.trim();
+    if (name === '') return renderTools(place);
+    const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
+    if (definition !== undefined) return helpText(definition.spec);
+    const names = inToolOrder(Object.keys(place.tools));
+    const nearest = nearestName(name, names);
+    const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
+    throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
+  }
+
+  /** What a message to the model begins with: the location, and all of home when there is news of it. */
+  async locationForModel(): Promise<string> {
+    const { location } = this.parts.navigation;
+    const line = `[Location: ${breadcrumb(location)}]`;
+    if (location.length > 0) return line;
+    const orientation = await this.orientation();
+    if (orientation === this.orientationSent) return line;
+    this.orientationSent = orientation;
+    return `${line}\n${orientation}\n`;
+  }
+
+  private orientation(): Promise<string> {
+    const { registry, cap } = this.parts;
+    return renderOrientation({ tree: registry, cap });
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../errors/model-error.ts';
+import { RESPONSE_CAP } from '../protocol/limits.ts';
+import type { EndReason, Model, ModelPart } from '../protocol/model.ts';
+import { receiveResponse, type Request } from './receive-response.ts';
+
+type Parts = (signal: AbortSignal) => AsyncIterable<ModelPart>;
+
+function request(respond: Parts, more: Partial<Request> = {}): Request {
+  const model: Model = { name: 'test', respond: (_, { signal }) => respond(signal) };
+  const timers = globalThis as unknown as Request['timers'];
+  return {
+    model,
+    messages: [],
+    signal: new AbortController().signal,
+    timers,
+    idleMs: 5_000,
+    onDelta: async () => undefined,
+    ...more,
+  };
+}
+
+const text = (value: string): ModelPart => ({ type: 'text-delta', text: value });
+const end = (reason: EndReason): ModelPart => ({ type: 'end', reason });
+
+async function* of(...parts: ModelPart[]): AsyncIterable<ModelPart> {
+  yield* parts;
+}
+
+describe('receiveResponse', () => {
+  it('returns the text of a response that ended with a stop, and its usage', async () => {
+    const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1 };
+    const response = await receiveResponse(
+      request(() => of(text('a'), text('b'), { type: 'usage', usage }, end('stop'))),
+    );
+    expect(response).toEqual({ text: 'ab', usage });
+  });
+
+  it.each(['length', 'content-filter', 'error', 'cancelled', 'other'] as const)(
+    'refuses a response that ended by %s',
+    async (reason) => {
+      await expect(receiveResponse(request(() => of(text('<W:a>'), end(reason))))).rejects.toThrow(
+        /nothing of it was executed/,
+      );
+    },
+  );
+
+  it('refuses a response whose stream ended without an end', async () => {
+    await expect(receiveResponse(request(() => of(text('<R:a>'))))).rejects.toThrow('broke off');
+  });
+
+  it('refuses everything after an error part, even when a normal stop follows', async () => {
+    const error = new ModelError('corrupt chunk');
+    await expect(receiveResponse(request(() => of(text('<R:a>'), { type: 'error', error }, end('stop'))))).rejects.toBe(
+      error,
+    );
+  });
+
+  it('refuses an empty response', async () => {
+    await expect(receiveResponse(request(() => of(text(' \n'), end('stop'))))).rejects.toThrow('answered with nothing');
+  });
+
+  it('gives up on a response that does not end', async () => {
+    const piece = text('x'.repeat(1_000_000));
+    const endless = async function* () {
+      for (;;) yield piece;
+    };
+    await expect(receiveResponse(request(endless))).rejects.toThrow(`longer than ${RESPONSE_CAP / 1_000_000} MB`);
+  });
+
+  it('turns what an adapter throws into a model error', async () => {
+    const broken = (): AsyncIterable<ModelPart> => {
+      throw new TypeError('no such field');
+    };
+    await expect(receiveResponse(request(broken))).rejects.toMatchObject({
+      name: 'ModelError',
+      message: expect.stringContaining('no such field'),
+    });
+  });
+
+  it('gives up on a silent model, also one that ignores its signal', async () => {
+    const silent = async function* (): AsyncIterable<ModelPart> {
+      yield text('a');
+      await new Promise(() => undefined);
+    };
+    await expect(receiveResponse(request(silent, { idleMs: 20 }))).rejects.toMatchObject({
+      name: 'ModelError',
+      retryable: true,
+    });
+  });
+
+  it('aborts at once, tells the adapter, and leaves no listener behind', async () => {
+    const controller = new AbortController();
+    let told: AbortSignal | undefined;
+    const hanging: Parts = (signal) => {
+      told = signal;
+      return (async function* () {
+        yield text('a');
+        await new Promise(() => undefined);
+      })();
+    };
+    const pending = receiveResponse(request(hanging, { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 5);
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+    expect(told?.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { asModelText } from '../protocol/model-text.ts';
+import { parse } from '../tag-parser/tag-parser.ts';
+import { systemPrompt, TAG_FORMS } from './system-prompt.ts';
+
+describe('systemPrompt', () => {
+  it.each(TAG_FORMS)('teaches a form that the parser takes: $example', ({ verb, example }) => {
+    const { calls, problems } = parse(asModelText(example));
+    expect(problems).toEqual([]);
+    expect(calls.map((call) => call.verb)).toEqual([verb]);
+  });
+
+  it('shows every form, and the user’s own instructions last', () => {
+    const prompt = systemPrompt('Answer in French.');
+    for (const { example } of TAG_FORMS) expect(prompt).toContain(example);
+    expect(prompt.endsWith('Answer in French.')).toBe(true);
+  });
+
+  it('stays short enough to be sent with every conversation', () => {
+    expect(systemPrompt('').length).toBeLessThan(3200);
+  });
+});

@@ -1,0 +1,51 @@
+import { container as rootContainer, type DependencyContainer } from 'tsyringe';
+import type { Agent } from '../agent/agent.ts';
+import { AgentSession } from '../agent/agent-session.ts';
+import { systemPrompt } from '../agent/system-prompt.ts';
+import { MAX_BATCHES, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { checkLabel, checkOptions } from './check-options.ts';
+import { defaultHost } from './default-host.ts';
+import { openSession } from './open-session.ts';
+import { HOST, MODEL } from './tokens.ts';
+
+/**
+ * Puts an agent together: the one way in for programs.
+ *
+ * What is passed in stays the caller's: `close()` disposes of the spaces that bae made from classes,
+ * not of instances, nor of the model.
+ *
+ * @throws ConfigurationError for options that make no sense; InvalidSpaceError for a space that cannot
+ *   be registered
+ */
+export function createAgent(options: AgentOptions = {}): Agent {
+  checkOptions(options);
+  const host = options.host ?? defaultHost();
+  const container = rootContainer.createChildContainer();
+  container.register(HOST, { useValue: host });
+  container.register(MODEL, { useValue: options.model });
+  for (const { token, value } of options.provide ?? []) container.register(token, { useValue: value });
+  return agentOf({ ...options, host }, container, options.label ?? '1');
+}
+
+function agentOf(
+  options: AgentOptions & Required<Pick<AgentOptions, 'host'>>,
+  container: DependencyContainer,
+  label: string,
+): Agent {
+  const { session, dispose } = openSession(options, container.createChildContainer(), label);
+  return new AgentSession({
+    session,
+    dispose,
+    systemPrompt: systemPrompt(options.instructions ?? ''),
+    model: options.model,
+    context: options.context ?? '',
+    maxBatches: options.maxBatches ?? MAX_BATCHES,
+    idleMs: options.idleMs ?? MODEL_IDLE_MS,
+    tries: options.tries ?? MODEL_TRIES,
+    fork: (other) => {
+      checkLabel(other);
+      return agentOf(options, container, other);
+    },
+  });
+}

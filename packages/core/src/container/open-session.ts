@@ -1,0 +1,76 @@
+import type { DependencyContainer } from 'tsyringe';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { EventHub } from '../agent/event-hub.ts';
+import { Places } from '../agent/places.ts';
+import { randomHex } from '../agent/random-hex.ts';
+import type { Session } from '../agent/session.ts';
+import { SessionTools } from '../agent/session-tools.ts';
+import type { Host } from '../protocol/host.ts';
+import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { instantiate } from '../registry/instantiate.ts';
+import { Navigation } from '../registry/navigation.ts';
+import { Registry } from '../registry/registry.ts';
+import { memoryResults } from '../results/memory-results.ts';
+import { ToolRouter } from '../tool-router/tool-router.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { readOnly } from './approvers.ts';
+
+/** A session, and how to let go of what was made for it. */
+export interface OpenedSession {
+  readonly session: Session;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Makes everything that one session has of its own, its spaces included.
+ *
+ * @param container of this session alone: a class is instantiated once in it
+ */
+export function openSession(options: AgentOptions & { readonly host: Host }, container: DependencyContainer, label: string): OpenedSession {
+  const { host, pruner = structuralPruner, approver = readOnly } = options;
+  const made: SpaceDefinition[] = [];
+  const create = (source: SpaceSource): SpaceDefinition => {
+    const space = instantiate(source, container);
+    if (typeof source === 'function' && !made.includes(space)) made.push(space);
+    return space;
+  };
+  const registry = new Registry(create(options.home ?? emptyHome()), create);
+  for (const source of options.spaces ?? []) registry.register(source);
+  const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
+  const results = options.results ?? memoryResults();
+  const navigation = new Navigation(registry);
+  const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
+  const answers = new SessionTools(results, places);
+  const session: Session = {
+    label,
+    nonce: randomHex(host.entropy, 8),
+    host,
+    registry,
+    navigation,
+    places,
+    router: new ToolRouter({ tree: registry, pruner, results, approver, host, cap, answers }),
+    hub: new EventHub(label, options.log),
+    state: { id: randomHex(host.entropy, 16), seen: new Map() },
+    codeRunner: options.codeRunner,
+    nextId: counter(),
+  };
+  return { session, dispose: () => disposeAll(made) };
+}
+
+function emptyHome(): SpaceDefinition {
+  return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
+}
+
+function counter(): () => string {
+  let last = 0;
+  return () => String(++last);
+}
+
+async function disposeAll(spaces: SpaceDefinition[]): Promise<void> {
+  const all = spaces.splice(0);
+  const settled = await Promise.allSettled(all.map(async (space) => space.dispose?.()));
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

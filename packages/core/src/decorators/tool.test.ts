@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import * as mini from 'zod/mini';
+import type { ToolContext } from '../protocol/tool-context.ts';
+import { defineResourcespace } from './define-resourcespace.ts';
+import { readToolRecords } from './metadata.ts';
+import { resourcespace } from './resourcespace.ts';
+import { tool } from './tool.ts';
+
+const CONTEXT = { space: 'tickets', block: false } as ToolContext;
+
+const tickets = defineResourcespace({
+  name: 'tickets',
+  description: 'Support tickets.',
+  tools: {
+    read: tool(
+      'One ticket.',
+      { target: z.string().default(''), n: z.number().int().optional() },
+      ({ target, n }) => target.toUpperCase() + (n ?? 0),
+    ),
+    close: tool('Closed.', { id: z.int().describe('Number'), why: z.string() }, ({ id }) => id + 1, { body: 'why' }),
+    list: tool('All.', z.looseObject({ page: z.int() }), ({ page }) => page, {
+      effect: 'read',
+      range: true,
+      timeoutMs: 5,
+    }),
+  },
+});
+
+@resourcespace({ name: 'tickets', description: 'Support tickets.' })
+class TicketsSpace {
+  private readonly prefix = 'ticket ';
+
+  enter() {
+    return '';
+  }
+
+  @tool({ description: 'One ticket.', params: { target: z.string().default('') } })
+  read({ target }: { target: string }, context: ToolContext) {
+    return `${this.prefix}${target} in ${context.space}`;
+  }
+
+  @tool({ description: 'Closed.', params: { id: z.int() }, name: 'close' })
+  finish({ id }: { id: number }) {
+    return id;
+  }
+}
+
+class LoudTickets extends TicketsSpace {
+  @tool({ description: 'Louder.', params: { target: z.string().default('') } })
+  override read({ target }: { target: string }) {
+    return target.toUpperCase();
+  }
+}
+
+const recordsOf = (instance: object) =>
+  Object.fromEntries(readToolRecords(instance).map((record) => [record.key, record.bind(instance)]));
+
+describe('tool without a class', () => {
+  it('takes its name from the key and its signature from the parameters', () => {
+    expect(tickets.tools['read']).toMatchObject({ name: 'read', description: 'One ticket.', effect: 'read' });
+    expect(tickets.tools['read']?.spec.params).toEqual([
+      { name: 'target', type: 'string', default: '' },
+      { name: 'n', type: 'int', default: undefined },
+    ]);
+    expect(tickets.tools['close']?.spec.params).toEqual([
+      { name: 'id', type: 'int', doc: 'Number' },
+      { name: 'why', type: 'string', body: true },
+    ]);
+  });
+
+  it('counts as a change unless it is a reading verb or says otherwise', () => {
+    expect(tickets.tools['close']?.effect).toBe('write');
+    expect(tickets.tools['list']?.effect).toBe('read');
+  });
+
+  it('keeps its settings, and accepts any keyword when its schema is open', () => {
+    expect(tickets.tools['list']).toMatchObject({ timeoutMs: 5, spec: { range: true, rest: true } });
+    expect(tickets.tools['read']?.spec).not.toHaveProperty('rest');
+  });
+
+  it('runs its function with the arguments', () => {
+    expect(tickets.tools['read']?.invoke({ target: 'a', n: 2 }, CONTEXT)).toBe('A2');
+  });
+
+  it('takes schemas of zod/mini too', () => {
+    const space = defineResourcespace({
+      name: 'small',
+      description: 'Small.',
+      tools: {
+        read: tool('x', { target: mini.string(), n: mini.optional(mini.int()) }, ({ target, n }) =>
+          target.repeat(n ?? 1),
+        ),
+      },
+    });
+    expect(space.tools['read']?.spec.params.map(({ type }) => type)).toEqual(['string', 'int']);
+  });
+
+  it('refuses a body that is no parameter', () => {
+    const bad = { body: 'text' } as unknown as { body: 'target' };
+    expect(() => tool('x', { target: z.string() }, () => '', bad).named('write')).toThrow(
+      "tool 'write': body names the parameter 'text', but its parameters are target.",
+    );
+  });
+});
+
+describe('tool on a method', () => {
+  it('writes down the same record, bound to the instance', () => {
+    const { read } = recordsOf(new TicketsSpace());
+    expect(read).toMatchObject({
+      name: 'read',
+      effect: 'read',
+      spec: { params: [{ name: 'target', type: 'string', default: '' }] },
+    });
+    expect(read?.invoke({ target: '7' }, CONTEXT)).toBe('ticket 7 in tickets');
+  });
+
+  it('may have another name than its method', () => {
+    expect(recordsOf(new TicketsSpace())['finish']).toMatchObject({ name: 'close', effect: 'write' });
+  });
+
+  it('is inherited, and replaced by the method of a subclass, which leaves the parent alone', () => {
+    const loud = recordsOf(new LoudTickets());
+    expect(Object.keys(loud).toSorted()).toEqual(['finish', 'read']);
+    expect(loud['read']?.invoke({ target: 'a' }, CONTEXT)).toBe('A');
+    expect(recordsOf(new TicketsSpace())['read']?.invoke({ target: 'a' }, CONTEXT)).toBe('ticket a in tickets');
+  });
+
+  it('does not compile when the method does not fit its parameters', () => {
+    class Misfit {
+      // @ts-expect-error the schema says string, the method number
+      @tool({ description: 'x', params: { id: z.string() } })
+      write({ id }: { id: number }) {
+        return id;
+      }
+
+      // @ts-expect-error the schema has no such parameter
+      @tool({ description: 'x', params: { id: z.string() }, body: 'nope' })
+      edit({ id }: { id: string }) {
+        return id;
+      }
+    }
+    // @ts-expect-error the class has no enter()
+    const decorate = () => resourcespace({ name: 'misfit', description: 'x' })(Misfit);
+    expect(decorate).not.toThrow();
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { BaeError } from './bae-error.ts';
+import { ModelError } from './model-error.ts';
+import { ResourceError } from './resource-error.ts';
+
+describe('BaeError', () => {
+  it('is shown under the name of its class, with code, hints and cause', () => {
+    const cause = new Error('disk');
+    const error = new ResourceError("module 'nope' not found.", ['<G:*nope*>'], cause);
+    expect(String(error)).toBe("ResourceError: module 'nope' not found.");
+    expect(error).toMatchObject({ code: 'BAE_RESOURCE', hints: ['<G:*nope*>'], cause });
+  });
+
+  it('recognises errors of another copy of the package, and nothing else', () => {
+    const foreign = Object.defineProperty(new Error('x'), Symbol.for('bae.error'), { value: true });
+    expect(BaeError.is(foreign)).toBe(true);
+    expect(BaeError.is(new ResourceError('x'))).toBe(true);
+    for (const other of [new Error('x'), null, undefined, 'ResourceError', {}]) expect(BaeError.is(other)).toBe(false);
+  });
+
+  it('knows of a model whether trying again may help', () => {
+    expect(new ModelError('busy', { retryable: true, retryAfterMs: 5 })).toMatchObject({
+      retryable: true,
+      retryAfterMs: 5,
+      hints: [],
+    });
+    expect(new ModelError('bad key').retryable).toBe(false);
+  });
+});

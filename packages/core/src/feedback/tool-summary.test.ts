@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
+import { counted, moveSummary, toolSummary } from './tool-summary.ts';
+
+const call = (verb: string, arg: string): ToolCall => ({ verb, arg, line: 1, tag: '' });
+const result = (more: Partial<ToolResult>): ToolResult => ({
+  ok: true,
+  text: '',
+  space: 'home',
+  ran: true,
+  lines: 1,
+  ms: 0,
+  ...more,
+});
+
+describe('toolSummary', () => {
+  it.each([
+    [
+      call('read', 'core.router'),
+      result({ space: 'source', lines: 42 }),
+      '[source] ◆ read(core.router) -> string (42 lines)',
+    ],
+    [call('read', 'a.txt'), result({}), '◆ read(a.txt) -> string (1 line)'],
+    [call('glob', 'src/*.ts'), result({ rows: 5 }), '◆ glob(src/*.ts) -> string (5 matches)'],
+    [call('grep', 'TODO'), result({ rows: 1 }), '◆ grep(TODO) -> string (1 match)'],
+    [call('grep', 'zzz'), result({ rows: 0 }), '◆ grep(zzz) -> string (0 matches)'],
+    [call('read', ''), result({ rows: 3, space: 'tasks' }), '[tasks] ◆ read() -> string (3 rows)'],
+    [call('write', 'out.txt'), result({ hint: '12 chars' }), '◆ write(out.txt) -> string (12 chars)'],
+    [call('edit', 's.py:2-3'), result({ hint: '2 -> 1 lines' }), '◆ edit(s.py:2-3) -> string (2 -> 1 lines)'],
+    [
+      call('read', 'nope'),
+      result({ ok: false, errorType: 'ResourceError', space: 'source' }),
+      '[source] ◆ read(nope) -> ResourceError',
+    ],
+    [call('read', 'nope'), result({ ok: false }), '◆ read(nope) -> Error'],
+  ])('says what a call was and what came of it: %#', (given, outcome, line) => {
+    expect(toolSummary(given, outcome)).toBe(line);
+  });
+
+  it('counts the whole answer and says to how much it was cut', () => {
+    const pruned = { total: 200, shown: 71, indicator: '[pruned: 200 -> 71 items]' };
+    expect(toolSummary(call('read', 'log'), result({ lines: 200, pruned }))).toBe(
+      '◆ read(log) -> string (200 lines, pruned to 71)',
+    );
+  });
+
+  it('shows a long or broken argument on one line of at most 60 characters', () => {
+    expect(toolSummary(call('grep', 'a\nb\r\nc'), result({ rows: 0 }))).toBe('◆ grep(a⏎b⏎c) -> string (0 matches)');
+    const summary = toolSummary(call('read', '😀'.repeat(100)), result({}));
+    expect(summary).toBe(`◆ read(${'😀'.repeat(59)}…) -> string (1 line)`);
+  });
+});
+
+describe('moveSummary', () => {
+  it('shows where the session stands now', () => {
+    expect(moveSummary(['source', 'meta'])).toBe('◆ source > meta');
+    expect(moveSummary([])).toBe('◆ home');
+  });
+});
+
+describe('counted', () => {
+  it('uses the singular for one only', () => {
+    expect([counted(0, 'line'), counted(1, 'line'), counted(2, 'match')]).toEqual(['0 lines', '1 line', '2 matches']);
+  });
+});

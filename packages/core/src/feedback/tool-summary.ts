@@ -1,0 +1,42 @@
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
+
+/** Longest argument shown, in characters. */
+const LONGEST_ARGUMENT = 60;
+const LISTING = new Set(['glob', 'grep']);
+
+/**
+ * One line for people: `[source] ◆ read(core.router) -> string (42 lines)`.
+ *
+ * Counts describe the whole answer, whether or not it was cut.
+ */
+export function toolSummary(call: ToolCall, result: ToolResult): string {
+  const where = result.space === 'home' ? '' : `[${result.space}] `;
+  const head = `${where}◆ ${call.verb}(${shownArgument(call.arg)})`;
+  if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
+  const cut = result.pruned === undefined ? '' : `, pruned to ${result.pruned.shown}`;
+  return `${head} -> string (${extent(call, result)}${cut})`;
+}
+
+/** The line of a move: `◆ source > meta`, `◆ home`. */
+export function moveSummary(path: readonly string[]): string {
+  return `◆ ${path.length === 0 ? 'home' : path.join(' > ')}`;
+}
+
+/** A number with its noun: `1 line`, `3 lines`. */
+export function counted(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count} ${noun}${/(?:ch|s|x)$/.test(noun) ? 'es' : 's'}`;
+}
+
+function extent(call: ToolCall, result: ToolResult): string {
+  if (result.hint !== undefined) return result.hint;
+  if (result.rows === undefined) return counted(result.lines, 'line');
+  return counted(result.rows, LISTING.has(call.verb) ? 'match' : 'row');
+}
+
+function shownArgument(arg: string): string {
+  const line = arg.replaceAll(/\r?\n/g, '⏎');
+  const points = Array.from(line);
+  return points.length <= LONGEST_ARGUMENT ? line : `${points.slice(0, LONGEST_ARGUMENT - 1).join('')}…`;
+}

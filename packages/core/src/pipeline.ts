@@ -1,0 +1,18 @@
+// The stages of the pipeline one by one, in the order a text passes them, for tools that show or test a
+// single stage: `import { prune } from '@bae/core/pipeline'`. Agents come from `createAgent` in index.ts.
+export { VERBS } from './protocol/verbs.ts';
+export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
+export { Registry } from './registry/registry.ts';
+export { Navigation } from './registry/navigation.ts';
+export { resolveSpace } from './registry/resolve-space.ts';
+export { navTree } from './registry/nav-tree.ts';
+export { breadcrumb } from './protocol/space-path.ts';
+export { resolveTool } from './tool-router/resolve-tool.ts';
+export { bindArguments } from './tool-router/bind-arguments.ts';
+export { prune } from './pruner/structural-pruner.ts';
+export { units } from './text-size/units.ts';
+export { renderError } from './feedback/render-error.ts';
+export { signature } from './tool-spec/signature.ts';
+export { toolTable, type ToolSpecs } from './tool-spec/tool-table.ts';
+export type { ParamSpec, ToolSpec } from './protocol/tool-spec.ts';
+export type { ParsedText, ParseProblem } from './protocol/tool-call.ts';

@@ -1,0 +1,112 @@
+import { ResourceError } from '../errors/resource-error.ts';
+import { nearestName } from '../nearest-name/nearest-name.ts';
+import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
+import { callable, dotted } from '../protocol/space-path.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { parsePath } from './space-path.ts';
+import { walkSpaces } from './walk-spaces.ts';
+
+/** Longest name repeated in an error, in characters. */
+const LONGEST_NAME = 60;
+
+/**
+ * The path that a dotted name means at a location. Its first name is a root space if there is one of
+ * that name, else a child of the location, else of what is above it, nearest first.
+ *
+ * @throws ResourceError naming the segment that is not there, and the nearest name or what there is
+ */
+export function resolveSpace(tree: SpaceTree, from: SpacePath, target: string): SpacePath {
+  const names = parsePath(target);
+  const [first, ...rest] = names;
+  if (first === undefined) return [];
+  const start = startOf(tree, from, first);
+  if ((start ?? []).length + names.length > PATH_CAP) throw tooDeep(target, (start ?? []).length + names.length);
+  if (start === undefined) throw notAtRoot({ tree, from, name: first, isLast: rest.length === 0 });
+  let path = [...start, first];
+  for (const [index, name] of rest.entries()) {
+    const next = [...path, name];
+    if (tree.at(next) === undefined) throw notBelow({ tree, from: path, name, isLast: index === rest.length - 1 });
+    path = next;
+  }
+  return path;
+}
+
+/** The path below which the first name is found; undefined when it is nowhere. */
+function startOf(tree: SpaceTree, from: SpacePath, first: string): SpacePath | undefined {
+  if (tree.at([first]) !== undefined) return [];
+  for (let depth = from.length; depth > 0; depth--) {
+    const start = from.slice(0, depth);
+    if (tree.at([...start, first]) !== undefined) return start;
+  }
+  return undefined;
+}
+
+interface Miss {
+  readonly tree: SpaceTree;
+  /** The location for a first name, else the space the name was looked for in. */
+  readonly from: SpacePath;
+  readonly name: string;
+  readonly isLast: boolean;
+}
+
+function notAtRoot({ tree, from, name, isLast }: Miss): ResourceError {
+  for (const path of isLast ? [from, []] : []) {
+    if (!hasTool(tree, path, name)) continue;
+    const advice = path === from ? `You are in ${dotted(path)}: use ${name} here.` : useThere(path, name);
+    return new ResourceError(`${name} is a tool of ${dotted(path)}, not a space.\n${advice}`);
+  }
+  const everywhere = new Map<string, SpacePath>();
+  for (const { path, space } of walkSpaces(tree)) {
+    // The walk comes from the top, so the first of a name is the one to suggest.
+    if (!everywhere.has(space.name)) everywhere.set(space.name, path);
+  }
+  const best = everywhere.get(nearestName(name, everywhere.keys()) ?? '');
+  return notThere(`no space '${shown(name)}'.`, best, available(tree, []) ?? 'No spaces registered.');
+}
+
+function notBelow({ tree, from, name, isLast }: Miss): ResourceError {
+  const parent = dotted(from);
+  if (isLast && hasTool(tree, from, name)) {
+    return new ResourceError(`${name} is a tool of ${parent}, not a space.\n${useThere(from, name)}`);
+  }
+  const names = tree.below(from).map((space) => space.name);
+  const best = nearestName(name, names);
+  const fact = `no space '${shown(name)}' in ${parent}.`;
+  return notThere(
+    fact,
+    best === undefined ? undefined : [...from, best],
+    available(tree, from) ?? `${parent} has no subspaces.`,
+  );
+}
+
+function notThere(fact: string, best: SpacePath | undefined, otherwise: string): ResourceError {
+  return new ResourceError(`${fact}\n${best === undefined ? otherwise : `Did you mean ${callable(best)}?`}`);
+}
+
+/** `Available: memory(), source()`; undefined when there is nothing below the path. */
+function available(tree: SpaceTree, path: SpacePath): string | undefined {
+  const spaces = tree.below(path);
+  if (spaces.length === 0) return undefined;
+  const shownSpaces = spaces.slice(0, ORIENTATION_BREADTH).map((space) => callable([...path, space.name]));
+  const hidden = spaces.length - shownSpaces.length;
+  return `Available: ${shownSpaces.join(', ')}${hidden > 0 ? `, +${hidden} more: nav()` : ''}`;
+}
+
+function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean {
+  return Object.hasOwn(tree.at(path)?.tools ?? {}, name);
+}
+
+function useThere(path: SpacePath, name: string): string {
+  return `Enter ${callable(path)} and use ${name} there.`;
+}
+
+function tooDeep(target: string, depth: number): ResourceError {
+  return new ResourceError(
+    `'${shown(target.trim())}' is ${depth} levels deep; a path has at most ${PATH_CAP}.\nSee what there is: nav()`,
+  );
+}
+
+function shown(name: string): string {
+  const points = Array.from(name.replaceAll(/\s+/g, ' '));
+  return points.length <= LONGEST_NAME ? points.join('') : `${points.slice(0, LONGEST_NAME).join('')}…`;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { breadcrumb, dotted, parsePath } from './space-path.ts';
+
+describe('parsePath', () => {
+  it.each([
+    ['source', ['source']],
+    ['source.meta', ['source', 'meta']],
+    ['@source.meta()', ['source', 'meta']],
+    [' source . meta ', ['source', 'meta']],
+    ['source().meta()', ['source', 'meta']],
+  ])('reads %j', (text, path) => {
+    expect(parsePath(text)).toEqual(path);
+  });
+
+  it('leaves out a leading home', () => {
+    expect(parsePath('home')).toEqual([]);
+    expect(parsePath('home.source')).toEqual(['source']);
+    expect(parsePath('source.home')).toEqual(['source', 'home']);
+  });
+
+  it('keeps empty names, which are nowhere', () => {
+    expect(parsePath('')).toEqual(['']);
+    expect(parsePath('source..meta')).toEqual(['source', '', 'meta']);
+  });
+});
+
+describe('a printed path', () => {
+  it('is dotted as an address', () => {
+    expect(dotted([])).toBe('home');
+    expect(dotted(['source', 'meta'])).toBe('source.meta');
+  });
+
+  it('is a breadcrumb on display', () => {
+    expect(breadcrumb([])).toBe('home');
+    expect(breadcrumb(['source', 'meta'])).toBe('home > source > meta');
+  });
+});

@@ -1,0 +1,77 @@
+import { PAGE_WINDOW } from '../protocol/limits.ts';
+
+/** A piece of a text: whole lines, or a part of one line that is longer than a page. */
+export type Page =
+  | { readonly kind: 'lines'; readonly body: string; readonly first: number; readonly last: number }
+  | {
+      readonly kind: 'characters';
+      readonly body: string;
+      readonly line: number;
+      readonly first: number;
+      readonly last: number;
+      /** Characters of the whole line. */
+      readonly length: number;
+    };
+
+/**
+ * A text that can be read in pages of at most `PAGE_WINDOW` characters (UTF-16 code units).
+ *
+ * Lines end at line feeds, which belong to no line, except the one that ends the text. So the bodies of
+ * pages, joined by line feeds (parts of one line: by nothing), are the text.
+ */
+export class PagedText {
+  readonly #text: string;
+  /** Where each line starts. */
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#text = text;
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) {
+      starts.push(at + 1);
+    }
+    this.#starts = starts;
+  }
+
+  /** Number of lines; at least 1. */
+  get lines(): number {
+    return this.#starts.length;
+  }
+
+  /** Number of characters of a line. */
+  lengthOf(line: number): number {
+    return this.#end(line) - this.#start(line);
+  }
+
+  /** As many whole lines as fit a page, from `first` to `last` at most; a part of `first` if it is too long. */
+  linesFrom(first: number, last: number): Page {
+    const start = this.#start(first);
+    let end = first;
+    if (this.lengthOf(first) > PAGE_WINDOW) return this.charactersFrom(first, 1);
+    while (end < Math.min(last, this.lines) && this.#end(end + 1) - start <= PAGE_WINDOW) end++;
+    return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
+  }
+
+  /** As much of a line as fits a page, from a character on; no code point is cut in two. */
+  charactersFrom(line: number, character: number): Page {
+    const start = this.#start(line);
+    const from = this.#wholePoint(start + character - 1);
+    const to = this.#wholePoint(Math.min(from + PAGE_WINDOW, this.#end(line)));
+    const body = this.#text.slice(from, to);
+    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lengthOf(line) };
+  }
+
+  #start(line: number): number {
+    return this.#starts[line - 1]!;
+  }
+
+  #end(line: number): number {
+    return line === this.lines ? this.#text.length : this.#starts[line]! - 1;
+  }
+
+  /** The position itself, or the one before it when it is inside a surrogate pair. */
+  #wholePoint(at: number): number {
+    const inside = at > 0 && at < this.#text.length && this.#text.codePointAt(at - 1)! > 0xffff;
+    return inside ? at - 1 : at;
+  }
+}

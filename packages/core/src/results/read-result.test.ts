@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PAGE_WINDOW } from '../protocol/limits.ts';
+import type { ResultStore } from '../protocol/result-store.ts';
+import { memoryResults } from './memory-results.ts';
+import { readResult } from './read-result.ts';
+
+const kept = (text: string) => {
+  const store = memoryResults();
+  store.keep(text);
+  return store;
+};
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
+const read = (text: string, address: string) => readResult(kept(text), address).text;
+const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
+
+describe('readResult', () => {
+  it.each(['', 'a', 'a\n', '\n\n', 'a\r\nb\r\n', 'x'.repeat(4000)])(
+    'gives %j as it is, because it fits a page',
+    (text) => {
+      expect(readResult(kept(text), 'result:1')).toEqual({ text, format: 'plain', paged: true });
+    },
+  );
+
+  it('gives a long text in pages that name the next one', () => {
+    const text = lines(1000);
+    const first = readResult(kept(text), 'result:1');
+    expect(lastLine(first.text)).toBe('[lines 1-456 of 1000; next: <R:result:1:457-900>]');
+    expect(first).toMatchObject({ format: 'plain', paged: true, hint: 'lines 1-456 of 1000' });
+    expect(read(text, 'result:1:457-900').startsWith('line 457\nline 458\n')).toBe(true);
+    expect(lastLine(read(text, 'result:1:457-900'))).toBe('[lines 457-900 of 1000; next: <R:result:1:901-1000>]');
+    expect(read(text, 'result:1:998-1000')).toBe('line 998\nline 999\nline 1000\n[lines 998-1000 of 1000]');
+  });
+
+  it('does not count the line break that ends the text as a line', () => {
+    expect(lastLine(read(`${lines(1000)}\n`, 'result:1:999-1000'))).toBe('[lines 999-1000 of 1000]');
+  });
+
+  it('reads one line, a range to the end, and a range written with colons', () => {
+    const text = lines(1000);
+    expect(read(text, 'result:1:7')).toBe('line 7\n[lines 7-7 of 1000; next: <R:result:1:8-462>]');
+    expect(read(text, 'result:1:999-')).toBe('line 999\nline 1000\n[lines 999-1000 of 1000]');
+    expect(read(text, ' result:1:3:4 ').startsWith('line 3\nline 4\n[lines 3-4 of 1000; ')).toBe(true);
+  });
+
+  it('reads what there is of a range that goes past the end', () => {
+    expect(read(lines(9), 'result:1:8-20')).toBe('line 8\nline 9\n[lines 8-9 of 9]');
+  });
+
+  it('shows no more than a page of a wider range', () => {
+    expect(lastLine(read(lines(1000), 'result:1:1-1000'))).toBe('[lines 1-456 of 1000; next: <R:result:1:457-900>]');
+  });
+
+  it('gives lines that are longer than a page in parts', () => {
+    const text = `short\n${'x'.repeat(9000)}\nend`;
+    expect(read(text, 'result:1')).toBe('short\n[lines 1-1 of 3; next: <R:result:1:2@1>]');
+    const part = `${'x'.repeat(4000)}\n[line 2 of 3, characters 1-4000 of 9000; next: <R:result:1:2@4001>]`;
+    expect(read(text, 'result:1:2@1')).toBe(part);
+    expect(read(text, 'result:1:2-3')).toBe(part);
+    expect(read(text, 'result:1:2@8001')).toBe(
+      `${'x'.repeat(1000)}\n[line 2 of 3, characters 8001-9000 of 9000; next: <R:result:1:3-3>]`,
+    );
+  });
+
+  it('moves back to the beginning of a character that an address points into', () => {
+    expect(read('😀'.repeat(3000), 'result:1:1@5998')).toBe('😀😀\n[line 1 of 1, characters 5997-6000 of 6000]');
+  });
+});
+
+describe('readResult, for what is not there', () => {
+  it('names the latest handles', () => {
+    const store = memoryResults();
+    for (let count = 0; count < 7; count++) store.keep('text');
+    expect(() => readResult(store, 'result:12')).toThrow(
+      expect.objectContaining({
+        name: 'ResourceError',
+        message: "no kept result 'result:12'. The latest are result:7, result:6, result:5, result:4, result:3.",
+        hints: ['<R:result:7>'],
+      }),
+    );
+  });
+
+  it('says when results are kept, if there is none or the store cannot tell', () => {
+    const silent: ResultStore = { keep: () => 'result:1', get: () => undefined };
+    for (const store of [memoryResults(), silent]) {
+      expect(() => readResult(store, 'result:1')).toThrow(
+        "no kept result 'result:1'. An answer is kept when it was pruned, and its last line names the handle.",
+      );
+    }
+  });
+
+  it('names the number of lines, or of characters', () => {
+    expect(() => read(lines(9), 'result:1:10-12')).toThrow('result:1 has 9 lines; asked for line 10.');
+    expect(() => read('one', 'result:1:2')).toThrow('result:1 has 1 line; asked for line 2.');
+    expect(() => read('one', 'result:1:1@4')).toThrow('line 1 of result:1 has 3 characters; asked for character 4.');
+  });
+});
+
+describe('the pages of any text', () => {
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+    { weight: 3, arbitrary: fc.constantFrom('\n', '\r\n', '\r', '\n\n\n', '😀', '\u2028', '[lines 1-2 of 3]') },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('x', '😀', '\n', 'word\n', 'a😀'), fc.integer({ min: 1, max: 9000 }))
+        .map(([unit, count]) => unit.repeat(count)),
+    },
+  );
+  const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+
+  it('are the text, byte for byte, within the size of a page', () => {
+    const property = fc.property(text, (whole) => {
+      const { pages, joined } = follow(whole);
+      expect(joined === whole).toBe(true);
+      for (const body of pages) expect(body.length).toBeLessThanOrEqual(PAGE_WINDOW);
+      if (whole.isWellFormed()) expect(pages.every((body) => body.isWellFormed())).toBe(true);
+    });
+    fc.assert(property);
+  });
+
+  it.each([
+    ['one line', 'x'.repeat(1_000_000)],
+    ['one line of astral characters', `a${'😀'.repeat(300_000)}`],
+    ['empty lines', '\n'.repeat(100_000)],
+    ['a line of exactly a page and its end', `${'x'.repeat(4000)}\n`],
+  ])('are the text, for %s', (_what, whole) => {
+    expect(follow(whole).joined === whole).toBe(true);
+  });
+});
+
+/** Reads all pages by their `next:` tags. */
+function follow(whole: string): { pages: readonly string[]; joined: string } {
+  const store = kept(whole);
+  const pages: string[] = [];
+  let joined = '';
+  for (let address: string | undefined = 'result:1'; address !== undefined;) {
+    const page: string = readResult(store, address).text;
+    if (page === whole) return { pages: [page], joined: page };
+    const footer = lastLine(page);
+    const body = page.slice(0, -footer.length - 1);
+    const continues = /^result:1:\d+@(?!1$)/.test(address);
+    joined += pages.length === 0 || continues ? body : `\n${body}`;
+    pages.push(body);
+    address = /; next: <R:(.+)>\]$/.exec(footer)?.[1];
+  }
+  return { pages, joined };
+}

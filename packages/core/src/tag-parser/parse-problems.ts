@@ -1,0 +1,85 @@
+import type { ParseProblem } from '../protocol/tool-call.ts';
+import { quoteTag, type Tag } from './tag.ts';
+
+/** Longest name or argument that a message quotes whole. */
+const LONGEST_QUOTE = 100;
+const STOPPED = 'nothing from that line on was executed';
+const EXAMPLES = new Map([
+  ['write', '<W:notes.md>, the text on the lines below it, and </W>'],
+  ['edit', '<E:src/app.ts:10-15>'],
+  ['glob', '<G:src/**/*.ts>'],
+  ['grep', '<Grep:TODO>'],
+]);
+
+/** Every problem a text can have, with its sentence for the model. */
+export const parseProblems = {
+  unclosedBody(line: number, tag: Tag): ParseProblem {
+    const closing = `</${tag.written}>`;
+    const message = `${quote(tag)} has no closing ${closing}; ${STOPPED}. Close it with ${closing} or </${clip(tag.written)}:${clip(tag.arg)}>.`;
+    return { code: 'unclosed-body', line, message };
+  },
+
+  unclosedRun(line: number): ParseProblem {
+    const message = `<run> has no closing </run>; ${STOPPED}. End the code with </run> on a line of its own.`;
+    return { code: 'unclosed-run', line, message };
+  },
+
+  unclosedFence(line: number, fence: string): ParseProblem {
+    const message = `the code fence ${fence} is never closed, so no tag after it was executed. Close it with ${fence} on a line of its own, then write the tags that are to run.`;
+    return { code: 'unclosed-fence', line, message };
+  },
+
+  writeNotAlone(line: number, tag: Tag): ParseProblem {
+    const message = `${quote(tag)} shares its line with something else; ${STOPPED}. Put ${quote(tag)}, its text and </${tag.written}> on lines of their own.`;
+    return { code: 'write-not-alone', line, message };
+  },
+
+  emptyArg(line: number, tag: Tag, isStop: boolean): ParseProblem {
+    const message = `${quote(tag)} has no argument, so it was not executed${stopClause(isStop)}. Write ${exampleOf(tag)}.`;
+    return { code: 'empty-arg', line, message };
+  },
+
+  badArg(line: number, tag: Tag, isStop: boolean): ParseProblem {
+    const message = `the argument of ${quote(tag)} holds < or >, so it was not executed${stopClause(isStop)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
+    return { code: 'bad-arg', line, message };
+  },
+
+  unknownTool(line: number, tag: Tag, meant: string): ParseProblem {
+    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Write ${quote({ written: meant, arg: tag.arg })}.`;
+    return { code: 'unknown-tool', line, message };
+  },
+
+  badToolCall(line: number, name?: string): ParseProblem {
+    const fact =
+      name === undefined
+        ? '<tool_call> does not hold one JSON object with "name" and "arguments", so it was not executed'
+        : `no tool '${clip(name)}', so <tool_call> was not executed`;
+    return { code: 'bad-tool-call', line, message: `${fact}. Write a tag instead, for example <R:src/app.ts>.` };
+  },
+
+  unclosedToolCall(line: number): ParseProblem {
+    const message = `<tool_call> has no closing </tool_call>; ${STOPPED}. Write a tag instead, for example <R:src/app.ts>.`;
+    return { code: 'bad-tool-call', line, message };
+  },
+
+  fabricatedOutput(line: number, name: string): ParseProblem {
+    const message = `<${name}> is not the output of any tool and was ignored. Write only the call and end the answer there; the real output comes in the next message.`;
+    return { code: 'fabricated-output', line, message };
+  },
+} as const;
+
+function exampleOf(tag: Tag): string {
+  return EXAMPLES.get(tag.verb) ?? `<${clip(tag.written)}:argument>`;
+}
+
+function stopClause(isStop: boolean): string {
+  return isStop ? `; ${STOPPED}` : '';
+}
+
+function quote({ written, arg }: Pick<Tag, 'written' | 'arg'>): string {
+  return quoteTag({ written: clip(written), arg: clip(arg) });
+}
+
+function clip(text: string): string {
+  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+}

@@ -1,0 +1,90 @@
+import { isBlank, skipBlanks } from './characters.ts';
+import { dedentCode } from './dedent-code.ts';
+import type { Mark } from './mark.ts';
+import { ESCAPE, withoutTerminalCodes } from './terminal-codes.ts';
+
+/** What a run block holds, and where the text goes on. */
+export interface RunBlock {
+  /** Code of the block, or of several that stand on one line; never empty code. */
+  readonly codes: readonly string[];
+  /** Text behind the closing tag on its line. */
+  readonly tail: string;
+  /** Offset of the line after the block. */
+  readonly next: number;
+}
+
+interface CloseLine {
+  readonly start: number;
+  readonly end: number;
+  /** Code in front of the closing tag. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const CLOSE = '</run>';
+const BETWEEN = /<\/run>[ \t]*<run>/i;
+
+/** Reads the run block that begins on a line; undefined when nothing closes it. */
+export function readRunBlock(text: string, { start, end }: Mark): RunBlock | undefined {
+  const line = detectedLine(text, start, end);
+  const first = line.slice(skipBlanks(line, 0) + '<run>'.length);
+  const inner = withoutClose(first);
+  if (inner !== undefined) return blockOf(inner.split(BETWEEN), '', end);
+  const middle = first.search(/<\/run>/i);
+  // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
+  const close = findCloseLine(text, end + 1, middle !== -1);
+  if (close) return blockOf([`${first}\n${text.slice(end + 1, close.start)}${close.before}`], close.after, close.end);
+  if (middle === -1) return undefined;
+  return blockOf([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
+}
+
+function blockOf(codes: readonly string[], tail: string, end: number): RunBlock {
+  return { codes: codes.map(dedentCode).filter((code) => code !== ''), tail, next: end + 1 };
+}
+
+function findCloseLine(text: string, from: number, untilOpen: boolean): CloseLine | undefined {
+  let start = from;
+  let escape = indexOrEnd(text, ESCAPE, from);
+  while (start < text.length) {
+    const end = indexOrEnd(text, '\n', start);
+    if (escape < start) escape = indexOrEnd(text, ESCAPE, start);
+    if (escape < end || mayClose(text, start, end)) {
+      const line = detectedLine(text, start, end);
+      const first = skipBlanks(line, 0);
+      if (isAt(line, first, CLOSE)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
+      const before = withoutClose(line);
+      if (before !== undefined) return { start, end, before, after: '' };
+      if (untilOpen && isAt(line, first, '<run>')) return undefined;
+    }
+    start = end + 1;
+  }
+  return undefined;
+}
+
+/** Cheap test that keeps most lines from being copied. */
+function mayClose(text: string, start: number, end: number): boolean {
+  let last = end - 1;
+  while (last > start && isBlank(text.charCodeAt(last))) last--;
+  return text.charAt(last) === '>' || text.charAt(skipBlanks(text, start)) === '<';
+}
+
+/** A line without the closing tag it ends with. */
+function withoutClose(line: string): string | undefined {
+  let end = line.length;
+  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--;
+  return isAt(line, end - CLOSE.length, CLOSE) ? line.slice(0, end - CLOSE.length) : undefined;
+}
+
+function detectedLine(text: string, start: number, end: number): string {
+  const line = text.slice(start, end);
+  return line.includes(ESCAPE) ? withoutTerminalCodes(line).detected : line;
+}
+
+function isAt(line: string, at: number, tag: string): boolean {
+  return at >= 0 && line.slice(at, at + tag.length).toLowerCase() === tag;
+}
+
+function indexOrEnd(text: string, part: string, at: number): number {
+  const index = text.indexOf(part, at);
+  return index === -1 ? text.length : index;
+}

@@ -1,0 +1,37 @@
+import { nameEnd } from './characters.ts';
+import { cleanArgument } from './clean-argument.ts';
+import type { TagName, TagNames } from './tag-names.ts';
+import type { Tag } from './tag.ts';
+
+/** The beginning of a tag, `<name:`, and how far its argument may go. */
+export interface TagHead extends TagName {
+  readonly written: string;
+  /** Index behind the colon. */
+  readonly argStart: number;
+  /** Index of the next `>`; -1 when there is none or a `<` comes first. */
+  readonly argEnd: number;
+}
+
+/** Reads `<name:` at an index of a line; undefined when the name is unknown or there is none. */
+export function readTagHead(line: string, at: number, names: TagNames): TagHead | undefined {
+  if (line.charAt(at) !== '<') return undefined;
+  const colon = nameEnd(line, at + 1);
+  if (line.charAt(colon) !== ':') return undefined;
+  const written = line.slice(at + 1, colon);
+  const name = names.resolve(written);
+  return name && { ...name, written, argStart: colon + 1, argEnd: argumentEnd(line, colon + 1) };
+}
+
+/** The tag of a head with the argument from its colon to an index. */
+export function tagUpTo(line: string, { verb, space, written, argStart }: TagHead, end: number): Tag {
+  return { verb, ...(space !== undefined && { space }), written, arg: cleanArgument(verb, line.slice(argStart, end)) };
+}
+
+function argumentEnd(line: string, from: number): number {
+  for (let index = from; index < line.length; index++) {
+    const code = line.charCodeAt(index);
+    if (code === 62) return index;
+    if (code === 60) return -1;
+  }
+  return -1;
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { tool } from '../decorators/tool.ts';
+import type { ToolParams } from '../decorators/tool-options.ts';
+import { bindArguments } from './bind-arguments.ts';
+
+const read = tool(
+  '\n  Read a module or symbol.\n  More.',
+  { target: z.string().default(''), line: z.int().default(0) },
+  () => '',
+).named('read');
+const grep = named('grep', { pattern: z.string(), path: z.string().default(''), limit: z.int().default(50) });
+const write = tool(
+  'Create a task.',
+  { title: z.string(), body: z.string().default(''), tags: z.array(z.string()).default([]) },
+  () => '',
+  { body: 'body' },
+).named('write');
+const update = named('edit', z.looseObject({ task_id: z.string() }));
+const now = named('now', {});
+const create = named('create', {
+  title: z.string().min(3).max(20),
+  count: z.int().min(1).default(1),
+  filter: z.strictObject({ state: z.enum(['open', 'closed']), since: z.string().optional() }).optional(),
+});
+
+function named(name: string, params: ToolParams) {
+  return tool('', params, () => '').named(name);
+}
+
+async function refusal(...[definition, sent]: Parameters<typeof bindArguments>): Promise<string> {
+  const bound = await bindArguments(definition, sent);
+  if (bound.ok) throw new Error(`bound to ${JSON.stringify(bound.params)}`);
+  return bound.text;
+}
+
+describe('bindArguments', () => {
+  it.each([
+    ['the argument to the first parameter', read, { arg: ' bae.repl ' }, { target: 'bae.repl', line: 0 }],
+    ['no argument to the default', read, { arg: '  ' }, { target: '', line: 0 }],
+    ['nothing at all to the defaults', read, {}, { target: '', line: 0 }],
+    ['a number to text', read, { arg: 1 }, { target: '1', line: 0 }],
+    ['keywords alone when the first parameter has a default', read, { arg: 'line=5' }, { target: '', line: 5 }],
+    ['what only looks like a keyword to the argument', grep, { arg: 'a=b' }, { pattern: 'a=b', path: '', limit: 50 }],
+    ['a keyword alone to a required argument', grep, { arg: 'limit=5' }, { pattern: 'limit=5', path: '', limit: 50 }],
+    ['the first parameter by keyword', grep, { kwargs: { pattern: 'x' } }, { pattern: 'x', path: '', limit: 50 }],
+    [
+      'the first parameter never from a suffix',
+      grep,
+      { arg: 'x pattern=y' },
+      { pattern: 'x pattern=y', path: '', limit: 50 },
+    ],
+    [
+      'a suffix only while the name is free',
+      grep,
+      { arg: 'x limit=1', kwargs: { limit: 2 } },
+      { pattern: 'x limit=1', path: '', limit: 2 },
+    ],
+    [
+      'a body, exactly',
+      write,
+      { arg: 'A', body: '\n{"title":"B"}\n' },
+      { title: 'A', body: '\n{"title":"B"}\n', tags: [] },
+    ],
+    ['a body by keyword', write, { arg: 'A', kwargs: { body: 'x' } }, { title: 'A', body: 'x', tags: [] }],
+    ['no body from a suffix', write, { arg: 'A body=x' }, { title: 'A body=x', body: '', tags: [] }],
+    [
+      'open keywords',
+      update,
+      { arg: '12 status=in_progress', kwargs: { note: 1 } },
+      { task_id: '12', status: 'in_progress', note: 1 },
+    ],
+    [
+      'a JSON body by name',
+      create,
+      { arg: 'Login', body: '{"count":"3","filter":{"state":"open"}}' },
+      { title: 'Login', count: 3, filter: { state: 'open' } },
+    ],
+    [
+      'keywords that are undefined to nothing',
+      grep,
+      { arg: 'x', kwargs: { path: undefined } },
+      { pattern: 'x', path: '', limit: 50 },
+    ],
+  ])('binds %s', async (_what, definition, sent, params) => {
+    expect(await bindArguments(definition, sent)).toEqual({ ok: true, params });
+  });
+
+  it('reports every problem at once: parameters in order, unknown names, then misuse', async () => {
+    const set = named('set', {
+      id: z.int(),
+      status: z.enum(['open', 'in_progress', 'done']),
+      pinned: z.boolean().default(false),
+      score: z.number().default(0),
+    });
+    const sent = { arg: 'x', kwargs: { status: 'opne', scor: 1, colour: 'red', score: Number.NaN }, body: '[]' };
+    expect(await refusal(set, sent)).toMatchInlineSnapshot(`
+      "ParameterError: tool 'set' parameter error (6 problems)
+      - id: expected int, got "x"
+      - status: expected one of open, in_progress, done; got "opne" (did you mean open?)
+      - score: expected number, got NaN
+      - colour: unknown parameter
+      - scor: unknown parameter (did you mean score?)
+      - body: this tool takes no body
+      Usage: set(id: int, status: open|in_progress|done, pinned: boolean = false, score: number = 0)"
+    `);
+  });
+
+  it('shows the first line of the description below the signature', async () => {
+    expect(await refusal(read, { arg: 'x', kwargs: { line: 'not_a_number' } })).toMatchInlineSnapshot(`
+      "ParameterError: tool 'read' parameter error (1 problem)
+      - line: expected int, got "not_a_number"
+      Usage: read(target: string = "", line: int = 0)
+        Read a module or symbol."
+    `);
+  });
+
+  it('names what is missing', async () => {
+    expect(await refusal(grep, { arg: ' ' })).toContain(
+      '(1 problem)\n- pattern: required\nUsage: grep(pattern: string,',
+    );
+  });
+
+  it('refuses an argument that no parameter takes', async () => {
+    expect(await refusal(now, { arg: 'x', body: 'y' })).toMatchInlineSnapshot(`
+      "ParameterError: tool 'now' parameter error (2 problems)
+      - arg: this tool takes no argument
+      - body: this tool takes no body
+      Usage: now()"
+    `);
+  });
+
+  it.each([
+    ['tag and body', create, { arg: 'Login', body: '{"title":"Logout"}' }, 'title'],
+    ['tag and body', grep, { arg: 'x limit=1', body: '{"limit":2}' }, 'limit'],
+    ['tag and keyword', grep, { arg: 'x', kwargs: { pattern: 'y' } }, 'pattern'],
+    ['keyword and body', write, { arg: 'A', kwargs: { body: 'x' }, body: 'y' }, 'body'],
+  ])('refuses a value given by %s', async (origins, definition, sent, name) => {
+    expect(await refusal(definition, sent)).toContain(`(1 problem)\n- ${name}: given twice (${origins})\nUsage:`);
+  });
+
+  it.each(['', 'text', '[1]', '"x"', 'null', '{"a":'])('refuses the body %j where none is taken', async (body) => {
+    expect(await refusal(grep, { arg: 'x', body })).toContain('(1 problem)\n- body: this tool takes no body\n');
+  });
+
+  it('puts what a schema objects to into the same words', async () => {
+    const body = '{"count":0,"filter":{"state":"opened","sinc":"x"}}';
+    expect(await refusal(create, { arg: 'ab', body })).toMatchInlineSnapshot(`
+      "ParameterError: tool 'create' parameter error (4 problems)
+      - title: expected at least 3 characters, got "ab"
+      - count: expected at least 1, got 0
+      - filter.state: expected one of open, closed; got "opened"
+      - filter: unknown key sinc (did you mean since?)
+      Usage: create(title: string, count: int = 1, filter?: json)"
+    `);
+  });
+
+  it('quotes what was sent, not what it was turned into', async () => {
+    expect(await refusal(create, { arg: 'Login', kwargs: { count: '0' } })).toContain(
+      '- count: expected at least 1, got "0"',
+    );
+  });
+
+  it('checks the other parameters even when one cannot be read', async () => {
+    const text = await refusal(create, { arg: 'ab', kwargs: { count: 'x' } });
+    expect(text).toContain(
+      '(2 problems)\n- title: expected at least 3 characters, got "ab"\n- count: expected int, got "x"\n',
+    );
+  });
+
+  it("keeps an author's own words, and what concerns all arguments together", async () => {
+    const params = z
+      .object({ from: z.int().refine((line) => line > 0, 'lines count from 1'), to: z.int() })
+      .refine(({ from, to }) => from <= to, 'from must not be after to');
+    const move = named('move', params);
+    expect(await refusal(move, { arg: '0 to=1' })).toContain('- from: lines count from 1, got "0"\nUsage');
+    expect(await refusal(move, { arg: '2 to=1' })).toContain('- arguments: from must not be after to\nUsage');
+  });
+
+  it('waits for checks that take time', async () => {
+    const params = { name: z.string().refine(async (name) => name !== 'taken', 'taken already') };
+    expect(await refusal(named('add', params), { arg: 'taken' })).toContain('- name: taken already, got "taken"');
+  });
+
+  it('keeps the values that are good, typed, for an example', async () => {
+    const bound = await bindArguments(grep, { arg: 'x limit=7', kwargs: { path: {} } });
+    expect(bound).toMatchObject({ ok: false, known: { pattern: 'x', limit: 7 } });
+  });
+
+  it('cannot be made to change a prototype or break a line by a name', async () => {
+    const text = await refusal(update, { arg: '12', body: '{"__proto__":{"admin":true},"a\\nb":1}' });
+    expect(text).toContain('(2 problems)\n- __proto__: unknown parameter\n- "a\\nb": unknown parameter\nUsage');
+    const bound = await bindArguments(update, { arg: '12 __proto__=x constructor=y' });
+    expect(bound).toMatchObject({ ok: true, params: { task_id: '12 __proto__=x', constructor: 'y' } });
+    expect(Object.getPrototypeOf(bound)).toBe(Object.prototype);
+  });
+});

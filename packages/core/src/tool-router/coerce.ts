@@ -1,0 +1,129 @@
+import type { $ZodType } from 'zod/v4/core';
+import { nearestName } from '../nearest-name/nearest-name.ts';
+import { accepts } from './accepts.ts';
+import { shownChoices, shownValue } from './shown-value.ts';
+
+/** What a value has to become. */
+export interface Target {
+  /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
+  readonly type: string;
+  /** The parameter's own schema, when there is one. */
+  readonly schema?: $ZodType | undefined;
+}
+
+/** A value of the target's type, or what is wrong with the one that was sent. */
+export type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+type Rule = (value: unknown, target: Target) => unknown;
+
+/** Says that a value does not fit; no value of any tool can be it. */
+const NO_FIT = Symbol('no fit');
+
+const INTEGER = /^[+-]?\d+$/;
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
+};
+
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['string', toText],
+  ['int', toInteger],
+  ['number', toNumber],
+  ['boolean', toBoolean],
+  ['string[]', toTexts],
+  ['json', toJson],
+]);
+
+/** Turns what was sent (text, or a value of a JSON call) into a value of a parameter's type. */
+export function coerce(value: unknown, target: Target): Coerced {
+  if (value === null && accepts(target.schema, null)) return { ok: true, value };
+  const rule = RULES.get(target.type);
+  if (rule === undefined) return coerceChoice(value, target);
+  const result = rule(value, target);
+  if (result !== NO_FIT) return { ok: true, value: result };
+  return { ok: false, problem: `expected ${target.type}, got ${shownValue(value)}` };
+}
+
+function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
+  const literals = literalsOf(schema);
+  const choices = literals.length > 0 ? literals : type.split('|');
+  const text = toText(value);
+  const choice = typeof text === 'string' ? spelled(text, choices) : undefined;
+  if (choice !== undefined) return { ok: true, value: choice };
+  const alternatives = literals.length > 0 ? [] : choices;
+  for (const option of alternatives) {
+    const result = RULES.get(String(option))?.(value, { type, schema }) ?? NO_FIT;
+    if (result !== NO_FIT) return { ok: true, value: result };
+  }
+  const near = typeof text === 'string' ? nearestName(text, choices.map(String)) : undefined;
+  const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
+  const expected = choices.length === 1 ? String(choices[0]) : `one of ${shownChoices(choices)}`;
+  return { ok: false, problem: `expected ${expected}; got ${shownValue(value)}${suggestion}` };
+}
+
+/** The schema knows the real values, which need not be text; a type name only tells their spelling. */
+function literalsOf(schema: $ZodType | undefined): readonly unknown[] {
+  return [...(schema?._zod.values ?? [])].filter((value) => value !== undefined && value !== null);
+}
+
+function spelled(text: string, choices: readonly unknown[]): unknown {
+  const folded = text.toLowerCase();
+  const exact = choices.find((choice) => String(choice) === text);
+  return exact ?? choices.find((choice) => String(choice).toLowerCase() === folded);
+}
+
+function toText(value: unknown): unknown {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : NO_FIT;
+}
+
+function toInteger(value: unknown): unknown {
+  const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+  // Adding 0 turns -0 into 0.
+  return Number.isSafeInteger(number) ? (number as number) + 0 : NO_FIT;
+}
+
+function toNumber(value: unknown): unknown {
+  const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+  return Number.isFinite(number) ? (number as number) + 0 : NO_FIT;
+}
+
+function toBoolean(value: unknown): unknown {
+  const word = String(toText(value)).toLowerCase();
+  return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : NO_FIT;
+}
+
+function toTexts(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const parsed = parseJson(value);
+    if (Array.isArray(parsed)) return toTexts(parsed);
+    const words = value.split(',').map((word) => word.trim());
+    return words.filter((word) => word !== '');
+  }
+  if (!Array.isArray(value)) return NO_FIT;
+  const texts = Array.from(value, toText);
+  return texts.includes(NO_FIT) ? NO_FIT : texts;
+}
+
+function toJson(value: unknown, { schema }: Target): unknown {
+  if (typeof value !== 'string') return value;
+  const parsed = parseJson(value);
+  if (parsed === undefined) return value;
+  // Text that happens to read as JSON stays text where only text is wanted.
+  return !accepts(schema, parsed) && accepts(schema, value) ? value : parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ToolContext } from '../protocol/tool-context.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { tool } from '../decorators/tool.ts';
+import { invokeTool } from './invoke-tool.ts';
+
+const context = { space: 'home', block: false, session: { id: 's', seen: new Map<string, string>() } };
+
+class ManualTimers {
+  readonly pending = new Map<number, { callback: () => void; ms: number }>();
+
+  setTimeout = (callback: () => void, ms: number): number => {
+    const handle = this.pending.size + 1;
+    this.pending.set(handle, { callback, ms });
+    return handle;
+  };
+
+  clearTimeout = (handle: unknown): void => void this.pending.delete(handle as number);
+
+  get waits(): readonly number[] {
+    return [...this.pending.values()].map(({ ms }) => ms);
+  }
+
+  fire(): void {
+    for (const { callback } of this.pending.values()) callback();
+  }
+}
+
+function setting(invoke: ToolDefinition['invoke'], { name = 'read', ...limits }: Partial<ToolDefinition> = {}) {
+  const timers = new ManualTimers();
+  const turn = new AbortController();
+  const definition = { ...tool('', {}, () => '').named(name), ...limits, invoke };
+  const answer = () => invokeTool({ definition, params: { a: 1 }, context, signal: turn.signal, timers });
+  return { timers, turn, answer };
+}
+
+/** A tool that ignores its signal for ever, and lets the test see that signal. */
+function deaf() {
+  let seen: AbortSignal | undefined;
+  const work = Promise.withResolvers<string>();
+  const invoke = (_args: unknown, { signal }: ToolContext) => {
+    seen = signal;
+    return work.promise;
+  };
+  return { invoke, work, aborted: () => seen?.aborted };
+}
+
+describe('invokeTool', () => {
+  const unhandled: unknown[] = [];
+  const remember = (reason: unknown) => void unhandled.push(reason);
+  beforeEach(() => void process.on('unhandledRejection', remember));
+  afterEach(() => {
+    process.off('unhandledRejection', remember);
+    expect(unhandled.splice(0)).toEqual([]);
+  });
+
+  it('hands the tool its arguments and its context', async () => {
+    const invoke = vi.fn((_args: unknown, _context: ToolContext) => 'done');
+    const { answer } = setting(invoke);
+    expect(await answer()).toBe('done');
+    expect(invoke.mock.calls[0]).toEqual([{ a: 1 }, { ...context, signal: expect.any(AbortSignal) }]);
+  });
+
+  it.each([
+    [
+      'at once',
+      () => {
+        throw new TypeError('boom');
+      },
+    ],
+    [
+      'later',
+      async () => {
+        throw new TypeError('boom');
+      },
+    ],
+  ])('passes on what the tool throws %s', async (_when, invoke) => {
+    await expect(setting(invoke).answer()).rejects.toThrow('boom');
+  });
+
+  it('leaves no timer and no listener behind', async () => {
+    const { answer, timers, turn } = setting(() => 'done');
+    const removed = vi.spyOn(turn.signal, 'removeEventListener');
+    await answer();
+    expect(timers.pending.size).toBe(0);
+    expect(removed).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['grep', {}, 10_000, 'grep exceeded 10s. Narrow the path.'],
+    ['read', {}, 60_000, 'read exceeded 60s. Ask for less in one call.'],
+    ['glob', { timeoutMs: 1500 }, 1500, 'glob exceeded 1.5s. Narrow the path.'],
+    ['read', { timeoutMs: Infinity }, 2 ** 31 - 1, 'read exceeded 2147483.647s. Ask for less in one call.'],
+  ])('gives %s with %j up after its time, even when it does not listen', async (name, limits, ms, message) => {
+    const { invoke, work, aborted } = deaf();
+    const { answer, timers } = setting(invoke, { name, ...limits });
+    const answered = answer();
+    expect(timers.waits).toEqual([ms]);
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError', message });
+    expect(aborted()).toBe(true);
+    work.reject(new Error('much too late'));
+    await new Promise(setImmediate);
+  });
+
+  it('gives up when the turn is cancelled, even when the tool does not listen', async () => {
+    const { invoke, work, aborted } = deaf();
+    const { answer, timers, turn } = setting(invoke);
+    const answered = answer();
+    turn.abort(new Error('Ctrl-C'));
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError', code: 'BAE_ABORT' });
+    expect([aborted(), timers.pending.size]).toEqual([true, 0]);
+    work.reject(new Error('much too late'));
+    await new Promise(setImmediate);
+  });
+
+  it("reports the time limit, not the tool's reaction to it", async () => {
+    const { answer, timers } = setting((_args, { signal }) => {
+      const { promise, reject } = Promise.withResolvers<string>();
+      signal.addEventListener('abort', () => reject(new Error('I was stopped')));
+      return promise;
+    });
+    const answered = answer();
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('tells a tool why it is stopped', async () => {
+    let reason: unknown;
+    const { answer, turn } = setting((_args, { signal }) => {
+      const { promise } = Promise.withResolvers<string>();
+      signal.addEventListener('abort', () => (reason = signal.reason));
+      return promise;
+    });
+    const answered = answer();
+    turn.abort('enough');
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError' });
+    expect(reason).toBe('enough');
+  });
+});

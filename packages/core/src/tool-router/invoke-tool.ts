@@ -1,0 +1,53 @@
+import { TimeoutError } from '../errors/timeout-error.ts';
+import type { Timers } from '../protocol/host.ts';
+import { GREP_TIMEOUT_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
+import type { ToolContext } from '../protocol/tool-context.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** Longest time that the platform's timers can wait; anything longer would fire at once. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** One call that is ready to be made. */
+export interface Invocation {
+  readonly definition: ToolDefinition;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly context: Omit<ToolContext, 'signal'>;
+  readonly signal: AbortSignal;
+  readonly timers: Timers;
+}
+
+/**
+ * Calls a tool and waits until it answers, its time is up, or the turn is cancelled.
+ *
+ * In the last two cases the tool's own signal aborts, and the tool is not waited for.
+ *
+ * @returns whatever the tool returned
+ * @throws AbortError when cancelled, TimeoutError after the time limit, else what the tool threw
+ */
+export async function invokeTool({ definition, params, context, signal, timers }: Invocation): Promise<unknown> {
+  const stop = new AbortController();
+  const cancel = () => stop.abort(signal.reason);
+  const ms = limitOf(definition);
+  const timer = timers.setTimeout(() => stop.abort(timeout(definition, ms)), ms);
+  signal.addEventListener('abort', cancel, { once: true });
+  const work = async () => definition.invoke(params, { ...context, signal: stop.signal });
+  try {
+    return await untilAborted(work(), stop.signal);
+  } catch (error) {
+    if (stop.signal.reason instanceof TimeoutError) throw stop.signal.reason;
+    throw error;
+  } finally {
+    timers.clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function limitOf({ name, timeoutMs }: ToolDefinition): number {
+  return Math.min(timeoutMs ?? (name === 'grep' ? GREP_TIMEOUT_MS : TOOL_TIMEOUT_MS), LONGEST_WAIT_MS);
+}
+
+function timeout({ name }: ToolDefinition, ms: number): TimeoutError {
+  const remedy = name === 'grep' || name === 'glob' ? 'Narrow the path.' : 'Ask for less in one call.';
+  return new TimeoutError(`${name} exceeded ${ms / 1000}s. ${remedy}`);
+}

@@ -1,0 +1,52 @@
+import { renderError } from '../feedback/render-error.ts';
+import type { ToolOutput } from '../protocol/tool-output.ts';
+
+const FIELDS: ReadonlySet<string> = new Set<keyof ToolOutput>(['text', 'format', 'paged', 'rows', 'hint', 'errors']);
+
+/**
+ * Makes text of whatever a tool returned.
+ *
+ * Text stays as it is, nothing reads `(no output)`, other values become JSON. Errors of single items
+ * are listed below the text.
+ */
+export function normaliseOutput(value: unknown): ToolOutput {
+  if (typeof value === 'string') return { text: value };
+  if (value === undefined || value === null) return { text: '(no output)' };
+  if (typeof value === 'number' || typeof value === 'bigint') return { text: String(value) };
+  if (!isToolOutput(value)) return { text: prettyJson(value) };
+  const { errors = [] } = value;
+  return errors.length === 0 ? value : { ...value, text: withErrors(value.text, errors) };
+}
+
+/** An object with other fields besides is data that happens to have a text. */
+function isToolOutput(value: unknown): value is ToolOutput {
+  if (typeof value !== 'object' || value === null || !('text' in value)) return false;
+  return typeof value.text === 'string' && Object.keys(value).every((key) => FIELDS.has(key));
+}
+
+function withErrors(text: string, errors: readonly unknown[]): string {
+  const count = errors.length === 1 ? '1 error:' : `${errors.length} errors:`;
+  const lines = errors.map((error) => `- ${renderError(error).text.replaceAll('\n', '\n  ')}`);
+  return [...(text === '' ? [] : [text]), count, ...lines].join('\n');
+}
+
+function prettyJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, withoutSurprises(), 2) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+/** A replacer for what JSON cannot hold: big integers, and objects that contain themselves. */
+function withoutSurprises(): (this: unknown, key: string, value: unknown) => unknown {
+  const ancestors: unknown[] = [];
+  return function replace(_key, value) {
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null) return value;
+    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
+    if (ancestors.includes(value)) return '(circular)';
+    ancestors.push(value);
+    return value;
+  };
+}

@@ -1,0 +1,311 @@
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import { ResourceError } from '../errors/resource-error.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../protocol/approver.ts';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolContext } from '../protocol/tool-context.ts';
+import type { ToolOutput } from '../protocol/tool-output.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { Registry } from '../registry/registry.ts';
+import { memoryResults } from '../results/memory-results.ts';
+import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
+
+type Tools = Parameters<typeof defineResourcespace>[0]['tools'];
+
+const session = { id: 's', seen: new Map<string, string>() };
+const longText = Array.from({ length: 200 }, (_, row) => `line ${row}: some content here`).join('\n');
+
+function setting({ home = {}, tasks = {}, ...more }: { home?: Tools; tasks?: Tools } & Partial<ToolRouterPorts>) {
+  const tree = new Registry(defineResourcespace({ name: 'files', description: 'Files.', tools: home }));
+  tree.register(defineResourcespace({ name: 'tasks', description: 'Tasks.', tools: tasks }));
+  const asked: ApprovalRequest[] = [];
+  const approve = (request: ApprovalRequest): ApprovalAnswer => {
+    asked.push(request);
+    return { allow: true };
+  };
+  const results = memoryResults();
+  const host = {
+    clock: { now: () => 7 },
+    entropy: crypto,
+    timers: globalThis as unknown as ToolRouterPorts['host']['timers'],
+  };
+  const ports = { tree, approver: { approve }, results, host, pruner: structuralPruner, cap: 2000, ...more };
+  const router = new ToolRouter(ports);
+  const turn = new AbortController();
+  const send = (written: ToolCall, at: readonly string[] = []) =>
+    router.dispatch(written, at, { signal: turn.signal, session });
+  return { send, asked, results, turn };
+}
+
+function call(verb: string, arg: string, more: Partial<ToolCall> = {}): ToolCall {
+  return { verb, arg, line: 1, tag: `<${verb}:${arg}>`, ...more };
+}
+
+const target = { target: z.string().default('') };
+
+describe('ToolRouter', () => {
+  it('answers a call with the tool of the place', async () => {
+    const { send } = setting({
+      home: { read: tool('Read.', target, (args) => `home ${args.target}\n`) },
+      tasks: {
+        read: tool('Read.', target, (args): ToolOutput => ({ text: `task ${args.target}`, rows: 1, hint: '1 row' })),
+      },
+    });
+    expect(await send(call('read', 'a'))).toEqual({
+      ok: true,
+      text: 'home a\n',
+      space: 'home',
+      ran: true,
+      lines: 1,
+      ms: 0,
+    });
+    expect(await send(call('read', '7'), ['tasks'])).toEqual({
+      ok: true,
+      text: 'task 7',
+      rows: 1,
+      hint: '1 row',
+      space: 'tasks',
+      ran: true,
+      lines: 1,
+      ms: 0,
+    });
+  });
+
+  it('tells the tool where and for whom it works', async () => {
+    const seen: ToolContext[] = [];
+    const edit = tool('Edited.', { ...target, body: z.string() }, (_args, context) => void seen.push(context), {
+      body: 'body',
+      range: true,
+    });
+    const { send } = setting({ tasks: { edit } });
+    expect(await send(call('edit', 'a.py:2-4', { body: 'x', block: true }), ['tasks'])).toMatchObject({
+      text: '(no output)',
+    });
+    await send(call('edit', 'a.py', { body: 'x' }), ['tasks']);
+    const { signal, ...context } = seen[0] as ToolContext;
+    expect(context).toEqual({ space: 'tasks', block: true, range: [2, 4], argument: 'a.py:2-4', session });
+    expect(signal.aborted).toBe(false);
+    expect(seen[1]).toMatchObject({ block: false });
+    expect(seen[1]).not.toHaveProperty('range');
+  });
+
+  it('runs a qualified call where it says, and mends it there', async () => {
+    const { send } = setting({ tasks: { read: tool('One task.', { id: z.int() }, ({ id }) => `task ${id}`) } });
+    expect(await send(call('read', '7', { space: 'tasks' }))).toMatchObject({
+      ok: true,
+      text: 'task 7',
+      space: 'tasks',
+    });
+    expect(await send(call('read', 'x', { space: 'tasks' }))).toMatchObject({
+      ok: false,
+      errorType: 'ParameterError',
+      ran: false,
+      space: 'tasks',
+      text: [
+        "ParameterError: tool 'read' parameter error (1 problem)",
+        '- id: expected int, got "x"',
+        'Usage: read(id: int)',
+        '  One task.',
+        'Try: <tasks.R:1>',
+      ].join('\n'),
+    });
+    expect(await send(call('read', '7', { space: 'taks' }), ['tasks'])).toMatchObject({
+      ok: false,
+      errorType: 'ResourceError',
+      space: 'tasks',
+      ran: false,
+      text: "ResourceError: no space 'taks'.\nDid you mean tasks()?",
+    });
+  });
+
+  it('refuses what the place does not support', async () => {
+    const { send } = setting({ tasks: { read: tool('', target, () => '') } });
+    const text = 'ResourceError: home does not support read.\nSupported here: nothing\nTry: tasks()';
+    expect(await send(call('read', 'a'))).toEqual({
+      ok: false,
+      text,
+      errorType: 'ResourceError',
+      space: 'home',
+      ran: false,
+      lines: 3,
+      ms: 0,
+    });
+    expect(await send(call('read', 'a'), ['tasks', 'gone'])).toMatchObject({
+      ok: false,
+      space: 'tasks.gone',
+      ran: false,
+    });
+  });
+
+  it('refuses a range that makes no sense before anything runs', async () => {
+    const run = vi.fn(() => '');
+    const { send } = setting({ home: { read: tool('', target, run, { range: true }) } });
+    expect(await send(call('read', 's.py:0-1'))).toMatchObject({
+      errorType: 'RangeError',
+      ran: false,
+      text: 'RangeError: line range must be 1 ≤ start ≤ end (got 0-1).\nTry: <R:s.py:1-1>',
+    });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('reads instead of editing when there is nothing to change', async () => {
+    const run = vi.fn(() => 'edited');
+    const { send, asked } = setting({ home: { edit: tool('', target, run), read: tool('', target, () => longText) } });
+    expect(await send(call('edit', 'a.py'))).toMatchObject({ ok: true, ref: 'result:1' });
+    expect(run).not.toHaveBeenCalled();
+    expect(asked).toEqual([]);
+  });
+
+  it("lets the session's own tools answer first", async () => {
+    const help = tool('Help.', {}, () => 'all tools').named('help');
+    const { send } = setting({ answers: { find: ({ verb }) => (verb === 'help' ? help : undefined) } });
+    expect(await send(call('help', ''), ['gone'])).toMatchObject({ ok: true, text: 'all tools', space: 'gone' });
+  });
+
+  describe('approval', () => {
+    const write = tool('', { ...target, body: z.string() }, () => 'written', { body: 'body' });
+    const wanted = call('write', 'a', { body: 'x' });
+
+    it('is asked for whatever changes something, and for nothing else', async () => {
+      const send = tool('', target, () => 'sent', { effect: 'external' });
+      const peek = tool('', target, () => 'peeked', { effect: 'read' });
+      const { send: dispatch, asked } = setting({ home: { write, send, peek, read: peek } });
+      for (const verb of ['send', 'peek', 'read']) await dispatch(call(verb, 'a'));
+      expect(await dispatch(wanted)).toMatchObject({ ok: true, text: 'written' });
+      expect(asked).toEqual([
+        { space: 'home', tool: 'send', effect: 'external', tag: '<send:a>', args: { target: 'a' } },
+        { space: 'home', tool: 'write', effect: 'write', tag: '<write:a>', args: { target: 'a', body: 'x' } },
+      ]);
+    });
+
+    it('is not asked for a call that cannot run', async () => {
+      const { send, asked } = setting({ home: { write } });
+      expect(await send(call('write', 'a'))).toMatchObject({ ok: false, ran: false });
+      expect(asked).toEqual([]);
+    });
+
+    it.each([
+      [
+        'refused',
+        () => ({ allow: false, reason: 'nobody can be asked; run with --yes.' }) as const,
+        'ApprovalError: nobody can be asked; run with --yes.',
+      ],
+      [
+        'broken',
+        () => {
+          throw new Error('no terminal');
+        },
+        'Error: no terminal',
+      ],
+    ])('keeps the tool from running when it is %s', async (_what, approve, text) => {
+      const run = vi.fn(() => '');
+      const { send } = setting({ home: { write: tool('', target, run) }, approver: { approve } });
+      expect(await send(call('write', 'a'))).toMatchObject({ ok: false, ran: false, text });
+      expect(run).not.toHaveBeenCalled();
+    });
+  });
+
+  describe('errors', () => {
+    const thrown: unknown[] = [];
+    const { send, results } = setting({
+      home: {
+        read: tool('', target, () => {
+          throw thrown[0];
+        }),
+      },
+    });
+    const failWith = (error: unknown) => {
+      thrown[0] = error;
+      return send(call('read', 'a'));
+    };
+
+    it("become results in the tool's own words", async () => {
+      expect(await failWith(new ResourceError('no a.', ['<G:*a*>']))).toEqual({
+        ok: false,
+        text: 'ResourceError: no a.\nTry: <G:*a*>',
+        errorType: 'ResourceError',
+        space: 'home',
+        ran: true,
+        lines: 2,
+        ms: 0,
+      });
+    });
+
+    it('keep the stack of an accident for debug views', async () => {
+      const accident = new TypeError('x is undefined\nmore');
+      const result = await failWith(accident);
+      expect(result).toMatchObject({ ok: false, text: 'TypeError: x is undefined', errorType: 'TypeError' });
+      expect(result.stack).toBe(accident.stack);
+    });
+
+    it.each(['text', undefined, null, 7, { name: 'X' }])('may be %j', async (error) => {
+      expect(await failWith(error)).toMatchObject({ ok: false, errorType: 'Error', ran: true });
+    });
+
+    it('are whole at any bearable size, and beyond that keep both ends', async () => {
+      expect((await failWith(new ResourceError('e'.repeat(15_000)))).text).toHaveLength(15_015);
+      const huge = await failWith(new ResourceError(`${'e'.repeat(30_000)}\nend`));
+      expect(huge).toMatchObject({ ok: false, lines: 2, ref: 'result:1' });
+      expect(huge.text).toMatch(/^ResourceError: e+\n… \[\+\d+ chars; full: <R:result:1>\] …\ne+\nend$/);
+      expect(results.get('result:1')).toHaveLength(30_019);
+    });
+
+    it('of single items are listed, and make the call fail', async () => {
+      const read = tool('', target, () => ({
+        text: `created 1\n${longText}`,
+        errors: [new ResourceError('no title.')],
+      }));
+      const result = await setting({ home: { read } }).send(call('read', 'a'));
+      expect(result).toMatchObject({ ok: false, errorType: 'ResourceError', ran: true, lines: 203 });
+      expect(result.text).toBe(`created 1\n${longText}\n1 error:\n- ResourceError: no title.`);
+    });
+
+    it('of a schema that breaks while checking become results too', async () => {
+      const broken = {
+        target: z.string().refine(() => {
+          throw new Error('bug');
+        }),
+      };
+      const { send: dispatch } = setting({ home: { read: tool('', broken, () => '') } });
+      expect(await dispatch(call('read', 'a'))).toMatchObject({ ok: false, text: 'Error: bug', ran: false });
+    });
+  });
+
+  describe('size', () => {
+    it('is cut to the cap, and the whole text kept', async () => {
+      const { send, results } = setting({ home: { read: tool('', target, () => longText) }, cap: 1000 });
+      const result = await send(call('read', 'a'));
+      expect(result).toMatchObject({ ok: true, ref: 'result:1', lines: 200, pruned: { total: 200 } });
+      expect(result.text.length).toBeLessThanOrEqual(1000);
+      expect(result.text).toContain('; full: <R:result:1>]');
+      expect(results.get('result:1')).toBe(longText);
+    });
+
+    it('is left alone in pages and confirmations', async () => {
+      const confirm = tool('', target, () => longText, { effect: 'read' });
+      const page = tool('', target, () => ({ text: longText, paged: true }));
+      const { send } = setting({ home: { read: page, write: confirm, edit: confirm, note: confirm } });
+      expect((await send(call('read', 'a'))).text).toBe(longText);
+      expect((await send(call('write', 'a'))).text).toBe(longText);
+      expect((await send(call('edit', 'a', { body: '{}' }))).text).toBe(longText);
+      expect((await send(call('note', 'a'))).text).not.toBe(longText);
+    });
+  });
+
+  it("never checks one tool's arguments with another tool's schema", async () => {
+    const fields = ['target', 'pattern', 'content', 'id'];
+    for (let round = 0; round < 50; round++) {
+      const tools = Object.fromEntries(
+        fields.map((field) => [
+          `do_${field}`,
+          tool('', { [field]: z.string() }, (args) => Object.keys(args).join(), { effect: 'read' }),
+        ]),
+      );
+      const { send } = setting({ home: tools });
+      const answers = await Promise.all(fields.map(async (field) => (await send(call(`do_${field}`, 'x'))).text));
+      expect(answers).toEqual(fields);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { ApprovalError } from '../errors/approval-error.ts';
+import { ParameterError } from '../errors/parameter-error.ts';
+import { renderError } from '../feedback/render-error.ts';
+import type { Approver } from '../protocol/approver.ts';
+import type { Host } from '../protocol/host.ts';
+import { dotted } from '../protocol/space-path.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { SessionState } from '../protocol/tool-context.ts';
+import type { ToolOutput } from '../protocol/tool-output.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
+import { resolveSpace } from '../registry/resolve-space.ts';
+import { bindArguments } from './bind-arguments.ts';
+import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
+import { invokeTool } from './invoke-tool.ts';
+import { normaliseOutput } from './normalise-output.ts';
+import { resolveCall, type ResolvedCall } from './resolve-call.ts';
+import type { SessionAnswers } from './session-answers.ts';
+import { splitTarget, type SplitTarget } from './split-target.ts';
+import { throwIfAborted, untilAborted } from './until-aborted.ts';
+import { workingTag } from './working-tag.ts';
+
+/** What a router works with. */
+export interface ToolRouterPorts extends Fitting {
+  readonly tree: SpaceTree;
+  readonly approver: Approver;
+  readonly host: Host;
+  /** Tools of the session itself. Default: none. */
+  readonly answers?: SessionAnswers | undefined;
+}
+
+/** For whom a call is made, and until when. */
+export interface DispatchOptions {
+  readonly signal: AbortSignal;
+  readonly session: SessionState;
+}
+
+/** Tools whose answer confirms a change: it is shown whole. */
+const CONFIRMING: ReadonlySet<string> = new Set(['write', 'edit']);
+
+/** How far a call has come: what its result says when it goes no further. */
+interface Progress {
+  readonly began: number;
+  space: string;
+  ran: boolean;
+}
+
+/**
+ * The one way a call takes, whoever made it: resolve → bind → approve → invoke → normalise → prune.
+ *
+ * Every step but the last two may refuse; a refusal is a result like any other.
+ */
+export class ToolRouter {
+  readonly #ports: ToolRouterPorts;
+
+  constructor(ports: ToolRouterPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Answers one call made at a location.
+   *
+   * @throws AbortError when the signal aborts, and never otherwise
+   */
+  async dispatch(call: ToolCall, at: SpacePath, options: DispatchOptions): Promise<ToolResult> {
+    const progress: Progress = { began: this.#ports.host.clock.now(), space: dotted(at), ran: false };
+    try {
+      throwIfAborted(options.signal);
+      const resolved = this.#resolve(call, at);
+      progress.space = resolved.space;
+      const target = await untilAborted(bind(resolved), options.signal);
+      await this.#approve(resolved, target, options.signal);
+      progress.ran = true;
+      const output = normaliseOutput(await this.#invoke(resolved, target, options));
+      return this.#answer(resolved, output, progress);
+    } catch (error) {
+      throwIfAborted(options.signal);
+      return this.#failure(error, progress);
+    }
+  }
+
+  #resolve(call: ToolCall, at: SpacePath): ResolvedCall {
+    const { tree, answers } = this.#ports;
+    const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
+    return resolveCall(call, { tree, at: place, answers });
+  }
+
+  async #approve(
+    { space, definition, call }: ResolvedCall,
+    { params }: SplitTarget,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name, effect } = definition;
+    if (effect === 'read') return;
+    const request = { space, tool: name, effect, tag: call.tag, args: params };
+    const decision = async () => this.#ports.approver.approve(request, signal);
+    const answer = await untilAborted(decision(), signal);
+    if (!answer.allow) throw new ApprovalError(answer.reason);
+  }
+
+  #invoke({ space, definition, call }: ResolvedCall, target: SplitTarget, options: DispatchOptions): Promise<unknown> {
+    const { signal, session } = options;
+    const { params, ...range } = target;
+    const context = { space, block: call.block === true, session, ...range };
+    return invokeTool({ definition, params, context, signal, timers: this.#ports.host.timers });
+  }
+
+  #answer({ definition }: ResolvedCall, output: ToolOutput, progress: Progress): ToolResult {
+    const { text, rows, hint, errors = [] } = output;
+    const isWhole = errors.length > 0 || CONFIRMING.has(definition.name);
+    const fitted = isWhole ? fitWhole(text, this.#ports.results) : fitAnswer(output, this.#ports);
+    return {
+      ok: errors.length === 0,
+      ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType }),
+      ...(rows !== undefined && { rows }),
+      ...(hint !== undefined && { hint }),
+      ...this.#facts(text, progress),
+      ...fitted,
+    };
+  }
+
+  #failure(error: unknown, progress: Progress): ToolResult {
+    const { text, ...rendered } = renderError(error);
+    return { ok: false, ...rendered, ...this.#facts(text, progress), ...fitWhole(text, this.#ports.results) };
+  }
+
+  #facts(text: string, { began, space, ran }: Progress) {
+    return { space, ran, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
+  }
+}
+
+async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
+  const bound = await bindArguments(definition, call);
+  if (bound.ok) return splitTarget({ definition, known: bound.params, space: call.space });
+  throw new ParameterError(bound.error.message, [workingTag({ definition, known: bound.known, space: call.space })]);
+}
+
+/** A line break at the end does not begin another line. */
+function countLines(text: string): number {
+  if (text === '') return 0;
+  const breaks = text.split('\n').length;
+  return text.endsWith('\n') ? breaks - 1 : breaks;
+}

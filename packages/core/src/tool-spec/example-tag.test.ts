@@ -1,0 +1,197 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import { exampleLine } from './example-line.ts';
+import { exampleTag } from './example-tag.ts';
+import { helpText } from './help-text.ts';
+
+const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });
+const body = (name: string) => param(name, 'string', { body: true });
+const spec = (name: string, params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): ToolSpec => ({
+  name,
+  params,
+  ...more,
+});
+const grep = spec('grep', [param('pattern'), param('path', 'string', { default: '' })]);
+const createIssue = spec('create_issue', [param('title'), param('labels', 'json')]);
+
+describe('exampleTag', () => {
+  it.each([
+    ['the short tag of a verb', spec('read', [param('target', 'string', { default: '' })]), '<R:src/app.ts>'],
+    ['only what is required', grep, '<Grep:TODO>'],
+    ['a pattern for glob', spec('glob', [param('pattern')]), '<G:src/**/*.ts>'],
+    [
+      'required keywords',
+      spec(
+        'edit',
+        ['path', 'old', 'new'].map((name) => param(name)),
+      ),
+      '<E:src/app.ts old="old text" new="new text">',
+    ],
+    ['an inline body', spec('write', [param('title'), body('content')]), '<W:New title>text</W>'],
+    [
+      'a range where an edit needs one',
+      spec('edit', [param('target'), body('content')], { range: true }),
+      '<E:src/app.ts:1-3>text</E>',
+    ],
+    ['no argument where there is none', spec('done', []), '<done:>'],
+    ['only a body', spec('note', [body('text')]), '<note:>text</note>'],
+    [
+      'a value of each type',
+      spec('set', [
+        param('id', 'int'),
+        param('status', 'open|done'),
+        param('pinned', 'boolean'),
+        param('score', 'number'),
+        param('tags', 'string[]'),
+        param('either', 'int|string'),
+      ]),
+      '<set:1 status=open pinned=true score=1 tags="one, two" either=1>',
+    ],
+    [
+      'its own examples and defaults',
+      spec('run', [
+        param('task', 'string', { example: 'core#build' }),
+        param('mode', 'string', { default: 'fast' }),
+        param('who', 'string', { example: 'Ann "A" Lee' }),
+      ]),
+      String.raw`<run:core#build who="Ann \"A\" Lee">`,
+    ],
+    ['the default of its argument', spec('run', [param('task', 'string', { default: 'build' })]), '<run:build>'],
+  ])('has %s', (_what, tool, tag) => {
+    expect(exampleTag(tool)).toBe(tag);
+  });
+
+  it('has a JSON body for values that cannot stand in a tag', () => {
+    expect(exampleTag(createIssue)).toBe('<create_issue:New title>\n{"labels":{}}\n</create_issue>');
+    const known = { title: 'a <b> "c"', labels: { area: ['ui'] } };
+    expect(exampleTag(createIssue, known)).toMatchInlineSnapshot(`
+      "<create_issue:>
+      {"title":"a <b> \\"c\\"","labels":{"area":["ui"]}}
+      </create_issue>"
+    `);
+  });
+
+  it('has a body of several lines on lines of its own', () => {
+    const tool = spec('write', [param('target'), param('content', 'string', { body: true, example: 'one\ntwo' })]);
+    expect(exampleTag(tool)).toBe('<W:src/app.ts>\none\ntwo\n</W>');
+  });
+
+  it('labels the close tag when the body has a close tag of its own', () => {
+    const tool = spec('write', [param('target'), body('content')]);
+    expect(exampleTag(tool, { target: 'a.md', content: '</W>' })).toBe('<W:a.md>\n</W>\n</W:a.md>');
+  });
+});
+
+describe('exampleTag, with known arguments', () => {
+  it('uses them, optional ones too', () => {
+    expect(exampleTag(grep, { pattern: 'Array<T>', path: 'src/lib' })).toBe('<Grep:Array<T> path=src/lib>');
+    const tool = spec('set', [param('id', 'int'), param('tags', 'string[]'), param('note', 'string', { default: '' })]);
+    expect(exampleTag(tool, { id: 7, tags: ['a', 'b c'], note: '' })).toBe('<set:7 tags="a, b c" note="">');
+  });
+
+  it('replaces what is too long, empty, or impossible in the tag', () => {
+    const tool = spec('write', [param('target'), body('content')]);
+    expect(exampleTag(tool, { target: 'x'.repeat(81), content: 'y'.repeat(81) })).toBe('<W:src/app.ts>text</W>');
+    expect(exampleTag(tool, { target: ' ', content: '' })).toBe('<W:src/app.ts></W>');
+    expect(exampleTag(tool, { target: 'a<b', content: 'y' })).toBe('<W:src/app.ts>y</W>');
+    expect(exampleTag(grep, { pattern: 'a\nb' })).toContain('{"pattern":"a\\nb"}');
+  });
+
+  it('lets only read go without its argument', () => {
+    expect(exampleTag(spec('read', [param('target')]), { target: '' })).toBe('<R:>');
+    expect(exampleTag(spec('glob', [param('pattern')]), { pattern: '' })).toBe('<G:src/**/*.ts>');
+  });
+
+  it('leaves a range alone that is there', () => {
+    const edit = spec('edit', [param('target'), body('content')], { range: true });
+    expect(exampleTag(edit, { target: 'a.ts:7-9', content: 'x' })).toBe('<E:a.ts:7-9>x</E>');
+  });
+});
+
+describe('exampleLine', () => {
+  it('shows a search with a keyword', () => {
+    expect(exampleLine({ read: spec('read', [param('target')]), grep })).toBe('Example: <Grep:TODO path=src>');
+  });
+
+  it('shows the first of what there is: reading, writing, other tools', () => {
+    const write = spec('write', [param('title'), body('content')]);
+    const { name: _name, ...nameless } = createIssue;
+    expect(exampleLine({ write, read: spec('read', [param('id', 'int')]) })).toBe('Example: <R:1>');
+    expect(exampleLine({ write, create_issue: createIssue })).toBe('Example: <W:New title>text</W>');
+    expect(exampleLine({ zip: spec('zip', []), create_issue: nameless })).toContain(
+      'Example: <create_issue:New title>',
+    );
+    expect(exampleLine({})).toBe('');
+  });
+
+  it('shows a keyword that has an example', () => {
+    const list = spec('list', [param('state', 'open|done'), param('label', 'string', { default: '', example: 'bug' })]);
+    expect(exampleLine({ list })).toBe('Example: <list:open label=bug>');
+  });
+});
+
+describe('helpText', () => {
+  it('says everything about one tool', () => {
+    const tool = spec('grep', [param('pattern', 'string', { doc: 'Regular\nexpression' }), ...grep.params.slice(1)], {
+      doc: '\n  Matching lines.\n\n  At most 50.\n',
+    });
+    expect(helpText(tool)).toMatchInlineSnapshot(`
+      "grep(pattern: string, path: string = "")
+      <Grep:pattern:string, path:string>
+      Matching lines.
+
+      At most 50.
+      - pattern: Regular expression
+      Example: <Grep:TODO>"
+    `);
+  });
+
+  it('does without a description', () => {
+    expect(helpText(spec('now', []))).toBe('now()\n<Now:>\nExample: <now:>');
+  });
+});
+
+describe('the example of any tool', () => {
+  const params = fc.uniqueArray(
+    fc.record({
+      name: fc.stringMatching(/^[a-z]{1,8}$/),
+      type: fc.constantFrom('string', 'int', 'number', 'boolean', 'string[]', 'json', 'open|done'),
+      optional: fc.boolean(),
+      body: fc.boolean(),
+    }),
+    { selector: ({ name }) => name, maxLength: 6 },
+  );
+  const tool = fc.record({ name: fc.constantFrom('read', 'write', 'grep', 'list'), params }).map(({ name, params }) => {
+    const place = params.findIndex((one) => one.body);
+    const list = params.map(({ name, type, optional }, index): ParamSpec => {
+      const more = { ...(optional && { default: '' }), ...(index === place && { body: true }) };
+      return { name, type, ...more };
+    });
+    return { name, params: list };
+  });
+  const known = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string());
+
+  it('is one tag line that names all required parameters, and at most one body', () => {
+    const property = fc.property(tool, known, (spec, args) => {
+      const tag = exampleTag(spec, args);
+      const [, name, rest] = /^<([A-Za-z]+):([^]*)$/.exec(tag) ?? [];
+      expect(['R', 'W', 'Grep', 'list']).toContain(name);
+      const [, ...others] = spec.params.filter((one) => one.body !== true);
+      for (const one of others.filter((param) => !('default' in param))) {
+        expect(rest).toMatch(new RegExp(` ?${one.name}=|"${one.name}":`));
+      }
+      expect(tag.endsWith('>')).toBe(true);
+    });
+    fc.assert(property);
+  });
+
+  it('has no angle bracket inside a tag, except in a pattern to search for', () => {
+    const property = fc.property(tool, known, (spec, args) => {
+      if (spec.name === 'grep') return;
+      const [line = ''] = exampleTag(spec, args).split('\n');
+      expect(line).toMatch(/^<[^<>]*>(?:.*<\/[^<>]*>)?$/);
+    });
+    fc.assert(property);
+  });
+});

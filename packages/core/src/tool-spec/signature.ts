@@ -1,0 +1,46 @@
+import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import { plainLine } from './plain-line.ts';
+
+/** How a signature is written. */
+export interface SignatureOptions {
+  /** `tag` is what a model types, `call` what stands in run blocks and shells. */
+  readonly style: 'tag' | 'call';
+  /** Length from which a call has one parameter per line. Default: never; for terminals 40. */
+  readonly wrap?: number;
+}
+
+/**
+ * A tool's signature: `<Grep:pattern:string, path:string>` or `grep(pattern: string, path: string = "")`.
+ *
+ * Tags never wrap, because a tag is one line.
+ */
+export function signature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
+  return style === 'tag' ? tagSignature(spec) : callSignature(spec, wrap);
+}
+
+function tagSignature({ name, params }: ToolSpec): string {
+  const tag = name.charAt(0).toUpperCase() + name.slice(1);
+  const inside = params.filter((param) => param.body !== true);
+  const body = params.find((param) => param.body === true);
+  const open = `<${tag}:${inside.map((param) => plainLine(`${param.name}:${param.type}`)).join(', ')}>`;
+  return body === undefined ? open : `${open}${plainLine(body.name)}</${tag}>`;
+}
+
+function callSignature({ name, params, rest }: ToolSpec, wrap: number): string {
+  const parts = params.map((param) => plainLine(declaration(param)));
+  if (rest === true) parts.push('...fields');
+  const line = `${name}(${parts.join(', ')})`;
+  if (line.length <= wrap || parts.length === 0) return line;
+  return `${name}(\n${parts.map((part) => `  ${part},\n`).join('')})`;
+}
+
+function declaration(param: ParamSpec): string {
+  if (!('default' in param)) return `${param.name}: ${param.type}`;
+  const fallback = asJson(param.default);
+  if (fallback === undefined) return `${param.name}?: ${param.type}`;
+  return `${param.name}: ${param.type} = ${fallback}`;
+}
+
+function asJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
