@@ -48,4 +48,6 @@ export type { Host } from './protocol/host.ts';
 export type { AgentEvent } from './protocol/agent-event.ts';
 export type { Agent } from './agent/agent.ts';
 export type { BatchReport, CallReport } from './agent/batch-report.ts';
+export { createAgent } from './container/create-agent.ts';
+export { allowAll } from './container/approvers.ts';
 export type { AgentOptions, Provision } from './container/agent-options.ts';

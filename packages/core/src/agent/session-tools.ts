@@ -21,9 +21,14 @@ export class SessionTools implements SessionAnswers {
 
   constructor(results: ResultStore, places: Places) {
     this.go = named('go', 'The place you went to.', (target) => places.go(target));
-    this.help = tool('The tools here, or everything about one.', PARAMS, ({ target }, { space }) => places.help(space, target), {
-      effect: 'read',
-    }).named('help');
+    this.help = tool(
+      'The tools here, or everything about one.',
+      PARAMS,
+      ({ target }, { space }) => places.help(space, target),
+      {
+        effect: 'read',
+      },
+    ).named('help');
     this.results = named('read', 'The whole of an answer that was cut.', (target) => readResult(results, target));
     this.listing = named('read', 'The spaces there are.', (target) => places.listing(GROUP.exec(target)?.[1]?.trim()));
   }
@@ -37,6 +42,10 @@ export class SessionTools implements SessionAnswers {
   }
 }
 
-function named(name: string, description: string, run: (target: string) => object | string | Promise<string>): ToolDefinition {
+function named(
+  name: string,
+  description: string,
+  run: (target: string) => object | string | Promise<string>,
+): ToolDefinition {
   return tool(description, PARAMS, ({ target }) => run(target), { effect: 'read' }).named(name);
 }

@@ -29,12 +29,18 @@ describe('TurnBudget', () => {
     expect(budget.limitText(parsed({ runs: ['a', 'b'] }))).toBe('stopped after 3 tool rounds; 2 run blocks not run');
   });
 
-  it('does not count moves as batches, but does not let them go on for ever either', () => {
-    const budget = new TurnBudget(2);
-    budget.spent(true);
-    budget.spent(false);
+  it('does not count moves as batches', () => {
+    const budget = new TurnBudget(1);
+    for (let move = 0; move < 5; move++) budget.spent(true);
     expect(budget.next(parsed({ calls: [CALL] }))).toBe('execute');
-    budget.spent(true);
+  });
+
+  it('stops a model that does nothing but move', () => {
+    const budget = new TurnBudget(3);
+    for (let move = 0; move < 25; move++) {
+      expect(budget.next(parsed({ calls: [CALL] }))).toBe('execute');
+      budget.spent(true);
+    }
     expect(budget.next(parsed({ calls: [CALL] }))).toBe('limit');
   });
 

@@ -1,5 +1,9 @@
 import { counted } from '../feedback/tool-summary.ts';
+import { MAX_BATCHES } from '../protocol/limits.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
+
+/** Batches in a row that may do nothing but move. */
+const MAX_MOVES = MAX_BATCHES;
 
 /** What is to be done about a response. */
 export type NextStep = 'execute' | 'answer' | 'limit';
@@ -7,11 +11,12 @@ export type NextStep = 'execute' | 'answer' | 'limit';
 /**
  * Decides whether a response is the last one, and counts the batches of a turn.
  *
- * A batch that only moved is free, so that finding one's way does not use up the turn; such batches
- * have a limit of their own, as high as that of the others.
+ * A batch that only moved is free, so that finding one's way does not use up the turn; only a model
+ * that does nothing but move is stopped.
  */
 export class TurnBudget {
   private batches = 0;
+  /** Batches in a row that only moved. */
   private moves = 0;
   private nearMissReported = false;
 
@@ -30,13 +35,13 @@ export class TurnBudget {
 
   /** Counts a batch that was executed. */
   spent(onlyMoved: boolean): void {
-    if (onlyMoved) this.moves++;
-    else this.batches++;
+    this.moves = onlyMoved ? this.moves + 1 : 0;
+    if (!onlyMoved) this.batches++;
   }
 
   /** One line for people: what stopped, and what was left undone. */
   limitText({ calls, runs }: ParsedText): string {
-    const rounds = Math.max(this.batches, this.moves);
+    const rounds = this.batches + this.moves;
     const left =
       calls.length > 0
         ? counted(calls.length, 'call')
@@ -47,6 +52,6 @@ export class TurnBudget {
   }
 
   private isUsedUp(): boolean {
-    return this.max > 0 && (this.batches >= this.max || this.moves >= this.max);
+    return this.max > 0 && (this.batches >= this.max || this.moves >= MAX_MOVES);
   }
 }

@@ -40,7 +40,7 @@ export interface AgentOptions {
   readonly context?: string;
   /** Text added at the end of the system prompt. */
   readonly instructions?: string;
-  /** Longest silence of the model, in milliseconds. Default: 60 000. */
+  /** Longest silence of the model, in milliseconds. Default: the model's own, else 60 000. */
   readonly idleMs?: number;
   /** Tries of one request to the model, the first included. Default: 3. */
   readonly tries?: number;

@@ -41,7 +41,7 @@ function agentOf(
     model: options.model,
     context: options.context ?? '',
     maxBatches: options.maxBatches ?? MAX_BATCHES,
-    idleMs: options.idleMs ?? MODEL_IDLE_MS,
+    idleMs: options.idleMs ?? options.model?.idleMs ?? MODEL_IDLE_MS,
     tries: options.tries ?? MODEL_TRIES,
     fork: (other) => {
       checkLabel(other);

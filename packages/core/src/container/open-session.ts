@@ -28,7 +28,11 @@ export interface OpenedSession {
  *
  * @param container of this session alone: a class is instantiated once in it
  */
-export function openSession(options: AgentOptions & { readonly host: Host }, container: DependencyContainer, label: string): OpenedSession {
+export function openSession(
+  options: AgentOptions & { readonly host: Host },
+  container: DependencyContainer,
+  label: string,
+): OpenedSession {
   const { host, pruner = structuralPruner, approver = readOnly } = options;
   const made: SpaceDefinition[] = [];
   const create = (source: SpaceSource): SpaceDefinition => {

@@ -12,14 +12,14 @@ function space(name: string, tools: readonly string[], children: Children = () =
 }
 
 describe('the names a text may mention', () => {
-  it('are the root spaces and the tools that are no verbs', () => {
+  it('are the spaces, root ones first, and the tools that are no verbs', () => {
     const registry = new Registry(space('files', ['read', 'undo'], () => ({ notes: space('notes', ['jot']) })));
     registry.register(space('tasks', ['read', 'done'], () => ({ old: space('old', ['reopen', 'done']) })));
     const { spaces, tools } = registry.names();
     expect([...spaces]).toEqual(['tasks', 'notes', 'old']);
     expect([...tools]).toEqual(['help', 'undo', 'jot', 'done', 'reopen']);
     expect([tools.has('reopen'), tools.has('read'), tools.has('nope')]).toEqual([true, false, false]);
-    expect([spaces.has('notes'), spaces.has('old'), spaces.has('home')]).toEqual([true, false, false]);
+    expect([spaces.has('notes'), spaces.has('old'), spaces.has('home')]).toEqual([true, true, false]);
   });
 
   it('are listed in full after some were asked for', () => {

@@ -11,7 +11,9 @@ export function dedentCode(code: string): string {
   for (let index = first; index <= last && margin !== ''; index++) {
     if (isCode[index]) margin = sharedStart(margin, lines[index]!);
   }
-  const kept = lines.slice(first, last + 1).map((line, index) => (isCode[first + index] ? line.slice(margin.length) : ''));
+  const kept = lines
+    .slice(first, last + 1)
+    .map((line, index) => (isCode[first + index] ? line.slice(margin.length) : ''));
   return kept.join('\n').trimEnd();
 }
 

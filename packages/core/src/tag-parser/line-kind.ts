@@ -61,7 +61,9 @@ function readClose(line: string, names: TagNames): LineKind | undefined {
   const closing = readClosingTag(line, 0);
   if (closing?.end !== line.length) return undefined;
   const { written, label } = closing;
-  const verb = names.resolve(written)?.verb ?? (STRUCTURE.has(written.toLowerCase()) || names.wasNearMiss(written) ? written : undefined);
+  const verb =
+    names.resolve(written)?.verb ??
+    (STRUCTURE.has(written.toLowerCase()) || names.wasNearMiss(written) ? written : undefined);
   if (verb === undefined) return undefined;
   return { kind: 'close', verb, ...(label !== undefined && { label: cleanArgument(verb, label) }) };
 }

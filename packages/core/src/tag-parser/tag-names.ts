@@ -42,7 +42,8 @@ export class TagNames {
     if (this.#nearMisses.size >= MOST_LOOKUPS) return undefined;
     const dot = written.lastIndexOf('.');
     const prefix = written.slice(0, dot + 1);
-    const candidate = dot === -1 || this.#isSpacePath(written.slice(0, dot)) ? this.#nearest(written.slice(dot + 1)) : undefined;
+    const candidate =
+      dot === -1 || this.#isSpacePath(written.slice(0, dot)) ? this.#nearest(written.slice(dot + 1)) : undefined;
     const nearest = candidate === undefined ? undefined : prefix + candidate;
     this.#nearMisses.set(written, nearest);
     return nearest;

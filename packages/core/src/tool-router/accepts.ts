@@ -1,10 +1,10 @@
-import { safeParse, type $ZodType } from 'zod/v4/core';
+import { safeParseAsync, type $ZodType } from 'zod/v4/core';
 
-/** True when a schema is there and takes a value; false for one that can only answer later. */
-export function accepts(schema: $ZodType | undefined, value: unknown): boolean {
+/** True when a schema is there and takes a value; false also when it breaks over it. */
+export async function accepts(schema: $ZodType | undefined, value: unknown): Promise<boolean> {
   if (schema === undefined) return false;
   try {
-    return safeParse(schema, value).success;
+    return (await safeParseAsync(schema, value)).success;
   } catch {
     return false;
   }

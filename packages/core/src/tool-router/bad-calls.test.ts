@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
+import { parse } from '../tag-parser/tag-parser.ts';
 import { signature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
 import type { SentArguments } from './sent-arguments.ts';
@@ -136,10 +138,7 @@ function requiredLines({ parts, unknown }: RandomCall): readonly RegExp[] {
     if (fate === 'absent') return new RegExp(`^- ${name}: required$`, 'm');
     const sent = JSON.stringify(pickFrom(kind.bad, pick)).slice(0, 40);
     if (kind.wanted === 'required') return new RegExp(`^- ${name}\\.n: required$`, 'm');
-    return new RegExp(
-      `^- ${name}: expected (${escaped(kind.wanted)}|int|string)[,;] got ${escaped(sent)}`,
-      'm',
-    );
+    return new RegExp(`^- ${name}: expected (${escaped(kind.wanted)}|int|string)[,;] got ${escaped(sent)}`, 'm');
   });
   const strangers = unknown.map((name) => {
     const meant = UNKNOWN[name as keyof typeof UNKNOWN];
@@ -149,11 +148,12 @@ function requiredLines({ parts, unknown }: RandomCall): readonly RegExp[] {
   return [...faulty, ...strangers];
 }
 
-/** What a model would have sent had it copied the tag of the last line. */
+/** The call that a model makes when it copies the tag of the last line. */
 function copied(text: string): SentArguments {
-  const [, arg = '', body] = /\nTry: <act:([^\n]*?)>(?:([^]*)<\/act>)?$/.exec(text) ?? [];
-  if (!text.includes('\nTry: <act:')) throw new Error(`no next step in: ${text}`);
-  return body === undefined ? { arg } : { arg, body };
+  const tag = text.slice(text.lastIndexOf('\nTry: ') + '\nTry: '.length);
+  const { calls, problems } = parse(asModelText(tag), { tools: new Set(['act']) });
+  if (calls.length !== 1 || problems.length > 0) throw new Error(`no single call in: ${tag}`);
+  return calls[0] as SentArguments;
 }
 
 function routerWith(act: ToolDefinition): ToolRouter {

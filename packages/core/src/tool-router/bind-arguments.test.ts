@@ -82,6 +82,19 @@ describe('bindArguments', () => {
       { arg: 'x', kwargs: { path: undefined } },
       { pattern: 'x', path: '', limit: 50 },
     ],
+    ['a named and quoted argument', create, { arg: 'title="Login fails" count=2' }, { title: 'Login fails', count: 2 }],
+    [
+      'a name without quotes to the argument',
+      grep,
+      { arg: 'pattern=y' },
+      { pattern: 'pattern=y', path: '', limit: 50 },
+    ],
+    [
+      'keywords alone when a body gives the first parameter',
+      create,
+      { arg: 'count=2', body: '{"title":"Login"}' },
+      { title: 'Login', count: 2 },
+    ],
   ])('binds %s', async (_what, definition, sent, params) => {
     expect(await bindArguments(definition, sent)).toEqual({ ok: true, params });
   });

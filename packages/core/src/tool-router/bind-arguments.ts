@@ -32,7 +32,7 @@ export async function bindArguments(
 ): Promise<Binding> {
   const problems = new ParameterProblems(spec);
   const given = gatherArguments(spec, sent, problems);
-  const typed = coerceAll({ spec, params }, given, problems);
+  const typed = await coerceAll({ spec, params }, given, problems);
   const checked = await checkArguments(params, Object.fromEntries(typed), given);
   if (checked.ok && problems.count === 0) return checked;
   if (!checked.ok) addIssues(checked.issues, problems);
@@ -42,11 +42,11 @@ export async function bindArguments(
 }
 
 /** Values of the declared types, by parameter; those that cannot be had become problems. */
-function coerceAll(
+async function coerceAll(
   { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
   given: ReadonlyMap<string, unknown>,
   problems: ParameterProblems,
-): ReadonlyMap<string, unknown> {
+): Promise<ReadonlyMap<string, unknown>> {
   const typed = new Map(given);
   for (const param of spec.params) {
     const { name, type } = param;
@@ -56,7 +56,7 @@ function coerceAll(
       if (!('default' in param)) problems.add(name, 'required');
       continue;
     }
-    const result = coerce(given.get(name), { type, schema: params._zod.def.shape[name] });
+    const result = await coerce(given.get(name), { type, schema: params._zod.def.shape[name] });
     if (result.ok) typed.set(name, result.value);
     else problems.add(name, result.problem);
   }

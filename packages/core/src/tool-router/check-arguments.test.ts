@@ -11,14 +11,22 @@ async function said(schema: z.ZodType, value: unknown): Promise<readonly string[
 describe('checkArguments', () => {
   it('fills in defaults and leaves the rest alone', async () => {
     const schema = z.looseObject({ a: z.int().default(3), b: z.string() });
-    expect(await checkArguments(schema, { b: 'x', c: 1 }, new Map())).toEqual({ ok: true, params: { a: 3, b: 'x', c: 1 } });
+    expect(await checkArguments(schema, { b: 'x', c: 1 }, new Map())).toEqual({
+      ok: true,
+      params: { a: 3, b: 'x', c: 1 },
+    });
   });
 
   it.each([
     ['a length', z.string().length(1), 'ab', 'expected exactly 1 character, got "ab"'],
     ['a shortest length', z.string().min(3), 'ab', 'expected at least 3 characters, got "ab"'],
     ['a longest list', z.array(z.int()).max(1), [1, 2], 'expected at most 1 item, got [1,2]'],
-    ['a size', z.map(z.string(), z.int()).refine(() => false, { error: 'expected two entries' }), new Map(), 'expected two entries, got {}'],
+    [
+      'a size',
+      z.map(z.string(), z.int()).refine(() => false, { error: 'expected two entries' }),
+      new Map(),
+      'expected two entries, got {}',
+    ],
     ['a least number', z.number().min(1), 0, 'expected at least 1, got 0'],
     ['a number that is too little', z.number().gt(1), 1, 'expected more than 1, got 1'],
     ['a number that is too much', z.number().lt(1), 1, 'expected less than 1, got 1'],
@@ -32,8 +40,13 @@ describe('checkArguments', () => {
     ['another value', z.literal('on'), 'off', 'expected on, got "off"'],
     ['other values', z.literal(['on', 'off']), 'no', 'expected one of on, off; got "no"'],
     ['none of several', z.union([z.int(), z.array(z.string())]), {}, 'expected int or array, got {}'],
-    ['no kind', z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]), { kind: 'b' }, 'expected kind one of a, got {"kind":"b"}'],
-    ['a bad key', z.record(z.string().min(2), z.int()), { a: 1 }, 'expected at least 2 characters, got {"a":1}'],
+    [
+      'no kind',
+      z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]),
+      { kind: 'b' },
+      'expected kind one of a, got {"kind":"b"}',
+    ],
+    ['a bad key', z.record(z.string().min(2), z.int()), { a: 1 }, 'expected at least 2 characters, got "a"'],
     ['no reason', z.string().refine(() => false), 'x', 'expected another value, got "x"'],
     ["the author's words", z.string().min(3, 'Say more, please'), 'x', 'Say more, please; got "x"'],
   ])('words %s', async (_what, schema, value, text) => {
@@ -44,14 +57,16 @@ describe('checkArguments', () => {
   it('names the part of a value that is wrong', async () => {
     const schema = z.object({ list: z.array(z.object({ id: z.int() })) });
     expect(await said(schema, { list: [{ id: 1 }, { id: 'x' }, {}] })).toEqual([
-      'x.list.1.id: expected number, got "x"',
+      'x.list.1.id: expected int, got "x"',
       'x.list.2.id: required',
     ]);
   });
 
   it('names unknown keys, and the nearest known one', async () => {
     const schema = z.strictObject({ state: z.string().optional() });
-    expect(await said(schema, { stat: 1, qqqqqqqq: 2 })).toEqual(['x: unknown key stat (did you mean state?); unknown key qqqqqqqq']);
+    expect(await said(schema, { stat: 1, qqqqqqqq: 2 })).toEqual([
+      'x: unknown key stat (did you mean state?); unknown key qqqqqqqq',
+    ]);
   });
 
   it('quotes the value as it was sent', async () => {

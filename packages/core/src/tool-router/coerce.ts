@@ -14,7 +14,7 @@ export interface Target {
 /** A value of the target's type, or what is wrong with the one that was sent. */
 export type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-type Rule = (value: unknown, target: Target) => unknown;
+type Rule = (value: unknown) => unknown;
 
 /** Says that a value does not fit; no value of any tool can be it. */
 const NO_FIT = Symbol('no fit');
@@ -38,15 +38,15 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['number', toNumber],
   ['boolean', toBoolean],
   ['string[]', toTexts],
-  ['json', toJson],
 ]);
 
 /** Turns what was sent (text, or a value of a JSON call) into a value of a parameter's type. */
-export function coerce(value: unknown, target: Target): Coerced {
-  if (value === null && accepts(target.schema, null)) return { ok: true, value };
+export async function coerce(value: unknown, target: Target): Promise<Coerced> {
+  if (value === null && (await accepts(target.schema, null))) return { ok: true, value };
+  if (target.type === 'json') return { ok: true, value: await toJson(value, target.schema) };
   const rule = RULES.get(target.type);
   if (rule === undefined) return coerceChoice(value, target);
-  const result = rule(value, target);
+  const result = rule(value);
   if (result !== NO_FIT) return { ok: true, value: result };
   return { ok: false, problem: `expected ${target.type}, got ${shownValue(value)}` };
 }
@@ -59,7 +59,7 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
   if (choice !== undefined) return { ok: true, value: choice };
   const alternatives = literals.length > 0 ? [] : choices;
   for (const option of alternatives) {
-    const result = RULES.get(String(option))?.(value, { type, schema }) ?? NO_FIT;
+    const result = RULES.get(String(option))?.(value) ?? NO_FIT;
     if (result !== NO_FIT) return { ok: true, value: result };
   }
   const near = typeof text === 'string' ? nearestName(text, choices.map(String)) : undefined;
@@ -112,12 +112,13 @@ function toTexts(value: unknown): unknown {
   return texts.includes(NO_FIT) ? NO_FIT : texts;
 }
 
-function toJson(value: unknown, { schema }: Target): unknown {
+async function toJson(value: unknown, schema: $ZodType | undefined): Promise<unknown> {
   if (typeof value !== 'string') return value;
   const parsed = parseJson(value);
   if (parsed === undefined) return value;
   // Text that happens to read as JSON stays text where only text is wanted.
-  return !accepts(schema, parsed) && accepts(schema, value) ? value : parsed;
+  const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
+  return isText ? value : parsed;
 }
 
 function parseJson(text: string): unknown {

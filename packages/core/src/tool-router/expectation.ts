@@ -10,13 +10,14 @@ type DiscriminatedUnion = { readonly options?: readonly unknown[]; readonly disc
 const MOST_ALTERNATIVES = 4;
 
 const SIZES: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item', map: 'entry' };
+const INTEGERS: ReadonlySet<string | undefined> = new Set(['safeint', 'int32', 'uint32']);
 const TYPES: Readonly<Record<string, string>> = { record: 'object', nan: 'NaN' };
 
 /** What a schema wanted instead, in the words of every other problem: `expected at least 3 characters`. */
 export function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'required' : `expected ${TYPES[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined ? 'required' : `expected ${type(issue)}`;
     case 'invalid_value':
       return `expected ${issue.values.length === 1 ? '' : 'one of '}${shownChoices(issue.values)}`;
     case 'too_small':
@@ -34,6 +35,11 @@ export function expectation(issue: Issue): string {
     default:
       return 'expected another value';
   }
+}
+
+function type(issue: Code<'invalid_type'>): string {
+  const { format } = (('inst' in issue && issue.inst?._zod.def) || {}) as { readonly format?: string };
+  return issue.expected === 'number' && INTEGERS.has(format) ? 'int' : (TYPES[issue.expected] ?? issue.expected);
 }
 
 function bound(issue: Code<'too_small' | 'too_big'>): string {

@@ -22,7 +22,9 @@ interface FittedText {
 
 /** Prunes an answer that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function fitAnswer({ text, format, paged }: ToolOutput, { pruner, results, cap }: Fitting): FittedText {
-  if (paged === true || fits(text, cap)) return { text };
+  if (fits(text, cap)) return { text };
+  // A page bounds itself; the valve is for a tool that only says so.
+  if (paged === true) return fitWhole(text, results);
   const ref = results.keep(text);
   const pruned = pruner.prune(text, { cap, ref, ...(format !== undefined && { format }) });
   return pruned.report === undefined ? { text: pruned.text } : { text: pruned.text, pruned: pruned.report, ref };

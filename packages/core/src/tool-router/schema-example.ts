@@ -4,22 +4,35 @@ import { accepts } from './accepts.ts';
 /** Levels of nested values that an example may have. */
 const DEEPEST = 4;
 
-const TEXTS = ['text', '1', 'a@example.com', 'https://example.com', '2026-01-31', '2026-01-31T12:00:00Z'];
-const ODD_TEXTS = ['x', 'x'.repeat(8), 'x'.repeat(16), 'x'.repeat(32), '00000000-0000-4000-8000-000000000000'];
+const TEXTS = [
+  'text',
+  'a longer text',
+  'a text that is as long as it has to be here',
+  'x',
+  '1',
+  'me@example.com',
+  'https://example.com',
+  '2026-01-31',
+  '2026-01-31T12:00:00Z',
+  '00000000-0000-4000-8000-000000000000',
+];
 const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 
 /** A small value that a schema takes, found by trying; undefined when none of the tried ones fits. */
-export function schemaExample(schema: $ZodType, depth = 0): unknown {
+export async function schemaExample(schema: $ZodType, depth = 0): Promise<unknown> {
   if (depth > DEEPEST) return undefined;
-  return candidates(schema as $ZodTypes, depth).find((candidate) => accepts(schema, candidate));
+  for (const candidate of await candidates(schema as $ZodTypes, depth)) {
+    if (await accepts(schema, candidate)) return candidate;
+  }
+  return undefined;
 }
 
-function candidates(schema: $ZodTypes, depth: number): readonly unknown[] {
+async function candidates(schema: $ZodTypes, depth: number): Promise<readonly unknown[]> {
   const { def } = schema._zod;
   const inside = (inner: $ZodType) => schemaExample(inner, depth + 1);
   switch (def.type) {
     case 'string':
-      return [...TEXTS, ...ODD_TEXTS];
+      return TEXTS;
     case 'number':
       return NUMBERS;
     case 'boolean':
@@ -28,24 +41,29 @@ function candidates(schema: $ZodTypes, depth: number): readonly unknown[] {
     case 'literal':
       return [...(schema._zod.values ?? [])];
     case 'array': {
-      const item = inside(def.element);
+      const item = await inside(def.element);
       return [[item], [], [item, item]];
     }
     case 'object':
-      return [required(def.shape, inside)];
+      return [await required(def.shape, inside)];
     case 'union':
-      return def.options.map(inside);
+      return Promise.all(def.options.map(inside));
     case 'lazy':
-      return [inside(def.getter())];
+      return [await inside(def.getter())];
     case 'pipe':
-      return [inside(def.in)];
+      return [await inside(def.in)];
     default:
-      return 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
+      return 'innerType' in def ? [await inside(def.innerType)] : [{}, 'text'];
   }
 }
 
+type Example = (inner: $ZodType) => Promise<unknown>;
+
 /** Only what has to be there. */
-function required(shape: Readonly<Record<string, $ZodType>>, inside: (inner: $ZodType) => unknown): object {
-  const needed = Object.entries(shape).filter(([, schema]) => !accepts(schema, undefined));
-  return Object.fromEntries(needed.map(([name, schema]) => [name, inside(schema)]));
+async function required(shape: Readonly<Record<string, $ZodType>>, example: Example): Promise<object> {
+  const fields = new Map<string, unknown>();
+  for (const [name, schema] of Object.entries(shape)) {
+    if (!(await accepts(schema, undefined))) fields.set(name, await example(schema));
+  }
+  return Object.fromEntries(fields);
 }

@@ -5,7 +5,7 @@ const LONGEST_VALUE = 80;
 /** More choices than this are counted rather than listed. */
 const MOST_CHOICES = 20;
 
-const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$.-]{0,59}$/u;
+const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
 
 /** A value as JSON on one line, clipped: what an error says was sent. */
 export function shownValue(value: unknown): string {

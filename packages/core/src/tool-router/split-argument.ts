@@ -26,6 +26,7 @@ export function splitArgument(
   const bound = new Set([...others.map(({ name }) => name), ...Object.keys(kwargs)]);
   return takeKeywords(String(arg), {
     isKeyword: (name) => !bound.has(name) && (declared.has(name) || isOpen(spec, name)),
+    first: primary?.name,
     mayBeEmpty: primary === undefined || 'default' in primary || given.has(primary.name),
   });
 }

@@ -4,6 +4,8 @@ export interface KeywordRules {
   readonly isKeyword: (name: string) => boolean;
   /** True when the argument may consist of keywords alone. */
   readonly mayBeEmpty: boolean;
+  /** The name of what the argument is a value of: `title="New title"` is `New title`. */
+  readonly first?: string | undefined;
 }
 
 /** An argument, and the keywords that stood at its end. */
@@ -27,7 +29,7 @@ interface Token {
  * Works from the right and stops at the first word that is no keyword, or one that was already taken.
  * Takes time in proportion to the text.
  */
-export function takeKeywords(text: string, { isKeyword, mayBeEmpty }: KeywordRules): SplitArgument {
+export function takeKeywords(text: string, { isKeyword, mayBeEmpty, first }: KeywordRules): SplitArgument {
   const trimmed = text.trim();
   const taken = new Map<string, string>();
   let end = trimmed.length;
@@ -38,7 +40,13 @@ export function takeKeywords(text: string, { isKeyword, mayBeEmpty }: KeywordRul
     taken.set(token.name, token.value);
     end = beforeSeparator(trimmed, token.start);
   }
-  return { argument: trimmed.slice(0, end), keywords: new Map([...taken].toReversed()) };
+  return { argument: unnamed(trimmed.slice(0, end), first), keywords: new Map([...taken].toReversed()) };
+}
+
+/** An argument without its own name. Only quotes show that the name is one: `a=b` may be searched for. */
+function unnamed(argument: string, first: string | undefined): string {
+  const token = isQuote(argument.at(-1)) ? quotedToken(argument, argument.length) : undefined;
+  return token?.start === 0 && token.name === first ? token.value : argument;
 }
 
 function tokenBefore(text: string, end: number): Token | undefined {

@@ -58,6 +58,7 @@ describe('ToolRouter', () => {
       text: 'home a\n',
       space: 'home',
       ran: true,
+      effect: 'read',
       lines: 1,
       ms: 0,
     });
@@ -68,6 +69,7 @@ describe('ToolRouter', () => {
       hint: '1 row',
       space: 'tasks',
       ran: true,
+      effect: 'read',
       lines: 1,
       ms: 0,
     });
@@ -228,6 +230,7 @@ describe('ToolRouter', () => {
         errorType: 'ResourceError',
         space: 'home',
         ran: true,
+        effect: 'read',
         lines: 2,
         ms: 0,
       });
@@ -258,18 +261,22 @@ describe('ToolRouter', () => {
         errors: [new ResourceError('no title.')],
       }));
       const result = await setting({ home: { read } }).send(call('read', 'a'));
-      expect(result).toMatchObject({ ok: false, errorType: 'ResourceError', ran: true, lines: 203 });
+      expect(result).toMatchObject({ ok: false, errorType: 'ResourceError', ran: true, effect: 'read', lines: 203 });
       expect(result.text).toBe(`created 1\n${longText}\n1 error:\n- ResourceError: no title.`);
     });
 
-    it('of a schema that breaks while checking become results too', async () => {
-      const broken = {
-        target: z.string().refine(() => {
+    it.each([
+      [
+        'at once',
+        () => {
           throw new Error('bug');
-        }),
-      };
-      const { send: dispatch } = setting({ home: { read: tool('', broken, () => '') } });
+        },
+      ],
+      ['later', () => Promise.reject(new Error('bug'))],
+    ])('of a schema that breaks %s while checking become results too', async (_when, check) => {
+      const { send: dispatch } = setting({ home: { read: tool('', { target: z.string().refine(check) }, () => '') } });
       expect(await dispatch(call('read', 'a'))).toMatchObject({ ok: false, text: 'Error: bug', ran: false });
+      expect(await dispatch(call('read', ''))).toMatchObject({ ok: false, ran: false });
     });
   });
 

@@ -7,6 +7,7 @@ import { dotted } from '../protocol/space-path.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { SessionState } from '../protocol/tool-context.ts';
+import type { ToolEffect } from '../protocol/tool-definition.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
@@ -43,6 +44,7 @@ interface Progress {
   readonly began: number;
   space: string;
   ran: boolean;
+  effect?: ToolEffect;
 }
 
 /**
@@ -68,6 +70,7 @@ export class ToolRouter {
       throwIfAborted(options.signal);
       const resolved = this.#resolve(call, at);
       progress.space = resolved.space;
+      progress.effect = resolved.definition.effect;
       const target = await untilAborted(bind(resolved), options.signal);
       await this.#approve(resolved, target, options.signal);
       progress.ran = true;
@@ -124,15 +127,16 @@ export class ToolRouter {
     return { ok: false, ...rendered, ...this.#facts(text, progress), ...fitWhole(text, this.#ports.results) };
   }
 
-  #facts(text: string, { began, space, ran }: Progress) {
-    return { space, ran, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
+  #facts(text: string, { began, ...facts }: Progress) {
+    return { ...facts, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
   }
 }
 
 async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
   if (bound.ok) return splitTarget({ definition, known: bound.params, space: call.space });
-  throw new ParameterError(bound.error.message, [workingTag({ definition, known: bound.known, space: call.space })]);
+  const tag = await workingTag({ definition, known: bound.known, space: call.space });
+  throw new ParameterError(bound.error.message, [tag]);
 }
 
 /** A line break at the end does not begin another line. */

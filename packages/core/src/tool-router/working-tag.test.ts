@@ -4,22 +4,32 @@ import { tool } from '../decorators/tool.ts';
 import type { ToolParams } from '../decorators/tool-options.ts';
 import { workingTag } from './working-tag.ts';
 
-function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}, space?: string): string {
+function tagOf(
+  name: string,
+  params: ToolParams,
+  known: Readonly<Record<string, unknown>> = {},
+  space?: string,
+): Promise<string> {
   return workingTag({ definition: tool('', params, () => '').named(name), known, space });
 }
 
 describe('workingTag', () => {
-  it('takes up the values that are good', () => {
+  it('takes up the values that are good', async () => {
     const params = { pattern: z.string(), path: z.string().default(''), limit: z.int().default(50) };
-    expect(tagOf('grep', params, { pattern: 'TODO', limit: 5 })).toBe('<Grep:TODO limit=5>');
+    expect(await tagOf('grep', params, { pattern: 'TODO', limit: 5 })).toBe('<Grep:TODO limit=5>');
   });
 
-  it('names the space of a qualified call', () => {
-    expect(tagOf('read', { id: z.int() }, { id: 7 }, 'tasks.archive')).toBe('<tasks.archive.R:7>');
+  it('names the space of a qualified call', async () => {
+    expect(await tagOf('read', { id: z.int() }, { id: 7 }, 'tasks.archive')).toBe('<tasks.archive.R:7>');
   });
 
-  it('finds values that the schema takes where the usual ones would not do', () => {
-    const params = { email: z.email(), count: z.int().min(10), state: z.object({ open: z.boolean() }), note: z.string().min(90).optional() };
-    expect(tagOf('invite', params)).toBe('<invite:a@example.com count=10>\n{"state":{"open":true}}\n</invite>');
+  it('finds values that the schema takes where the usual ones would not do', async () => {
+    const params = {
+      email: z.email(),
+      count: z.int().min(10),
+      state: z.object({ open: z.boolean() }),
+      note: z.string().min(90).optional(),
+    };
+    expect(await tagOf('invite', params)).toBe('<invite:me@example.com count=10>\n{"state":{"open":true}}\n</invite>');
   });
 });

@@ -15,20 +15,20 @@ export interface TagSource {
 }
 
 /** A literal call that works where the call it replaces was made. */
-export function workingTag({ definition, known, space }: TagSource): string {
-  const tag = exampleTag(definition.spec, { ...unusualValues(definition), ...known });
+export async function workingTag({ definition, known, space }: TagSource): Promise<string> {
+  const tag = exampleTag(definition.spec, { ...(await unusualValues(definition)), ...known });
   return space === undefined ? tag : `<${space}.${tag.slice(1)}`;
 }
 
 /** Values for the parameters an example has to have, where the schema would not take the usual one. */
-function unusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
-  const { shape } = params._zod.def;
+async function unusualValues({ spec, params }: TagSource['definition']): Promise<Readonly<Record<string, unknown>>> {
   const primary = primaryParam(spec);
-  const values = spec.params.flatMap((param) => {
-    const schema = shape[param.name];
-    const isShown = param === primary || !('default' in param);
-    if (schema === undefined || !isShown || accepts(schema, exampleValue(param, spec.name))) return [];
-    return [[param.name, schemaExample(schema)] as const];
-  });
+  const shown = spec.params.filter((param) => param === primary || !('default' in param));
+  const values = new Map<string, unknown>();
+  for (const param of shown) {
+    const schema = params._zod.def.shape[param.name];
+    if (schema === undefined || (await accepts(schema, exampleValue(param, spec.name)))) continue;
+    values.set(param.name, await schemaExample(schema));
+  }
   return Object.fromEntries(values);
 }

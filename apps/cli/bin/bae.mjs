@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// Starts bae on a Node that can run it, whatever Node the shell finds first.
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { isatty } from 'node:tty';
+
+const NEEDED = 24;
+const MANIFEST = new URL('../package.json', import.meta.url);
+const MAIN = new URL('../dist/main.js', import.meta.url);
+
+const [first, second] = process.argv.slice(2);
+if (first === '--version' && second === undefined) {
+  process.stdout.write(`${JSON.parse(readFileSync(MANIFEST, 'utf8')).version}\n`);
+} else if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
+  await startHere();
+} else {
+  await startOn(await newerNode());
+}
+
+async function startHere() {
+  const { start } = await import(MAIN.href).catch(explainMissingBuild);
+  await start();
+}
+
+function explainMissingBuild(error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  const missing = /'([^']+)'/.exec(error.message)?.[1] ?? MAIN.pathname;
+  return giveUp(`bae is not built: ${missing} is missing. Build it: npx --yes pnpm@12.21.0 install && npx --yes pnpm@12.21.0 build`);
+}
+
+/** The Node of the `node-<platform>-<arch>` package that a checkout installs. */
+async function newerNode() {
+  const { createRequire } = await import('node:module');
+  const name = `node-${process.platform}-${process.arch}`;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return manifest.replace(/package\.json$/, 'bin/node');
+  } catch {
+    return giveUp(`bae needs Node ${NEEDED}; this is ${process.versions.node}. Install Node ${NEEDED}, or in a checkout: npx --yes pnpm@12.21.0 install`);
+  }
+}
+
+async function startOn(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => passOn(child, signal));
+  child.on('error', (error) => giveUp(`bae could not start ${node}: ${error.message}.`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+/** A terminal sends Ctrl-C and Ctrl-\ to the whole group: then the child has it already. */
+function passOn(child, signal) {
+  const fromKeyboard = isatty(0) && (signal === 'SIGINT' || signal === 'SIGQUIT');
+  if (!fromKeyboard) child.kill(signal);
+}
+
+function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

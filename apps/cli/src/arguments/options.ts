@@ -1,0 +1,47 @@
+/** One option as data: what parses it, checks it and explains it. */
+export interface OptionSpec {
+  /** Name of its value in help; without it the option is a switch. */
+  readonly value?: string;
+  readonly doc: string;
+  readonly short?: string;
+  /** Least value of an option that takes a whole number. */
+  readonly atLeast?: number;
+  /** Values it may have, when they are few. */
+  readonly oneOf?: readonly string[];
+  /** The commands that take it; `shell` is bae without a command. Default: all. */
+  readonly commands?: readonly string[];
+}
+
+/** Every option of bae, in the order help shows them. */
+export const OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  max: { value: 'N', atLeast: 0, doc: 'rounds of tool calls at most; 0 for no limit (25)', commands: ['ask', 'shell'] },
+  verbose: { doc: 'show everything that happens, unshortened', commands: ['ask', 'shell'] },
+  debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
+  format: {
+    value: 'KIND',
+    oneOf: ['markdown', 'code', 'plain'],
+    doc: 'how the text is to be read (markdown)',
+    commands: ['prune'],
+  },
+  cwd: { value: 'DIR', doc: 'folder to work in (the current one)' },
+  model: { value: 'NAME', doc: 'provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME' },
+  'base-url': { value: 'URL', doc: 'address of the API, with --model openai-compatible/NAME' },
+  config: { value: 'FILE', doc: 'settings: .json, .js or .ts (bae.config.json of the folder)' },
+  cap: { value: 'N', atLeast: 50, doc: 'longest answer of a tool, in tokens (500)' },
+  json: { doc: 'print JSON for programs' },
+  'no-color': { doc: 'no colours; NO_COLOR=1 does the same' },
+  yes: { short: 'y', doc: 'approve every call that writes' },
+  help: { short: 'h', doc: 'show help, also of a command' },
+  version: { short: 'v', doc: 'show the version' },
+};
+
+/** An option by its long name, without the dashes. */
+export function optionNamed(name: string): OptionSpec | undefined {
+  return Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+}
+
+/** True when a command takes an option. */
+export function takesOption(command: string, option: string): boolean {
+  const spec = optionNamed(option);
+  return spec !== undefined && (spec.commands?.includes(command) ?? true);
+}

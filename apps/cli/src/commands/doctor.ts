@@ -1,0 +1,70 @@
+import { findRipgrep } from '@bae/workspace';
+import { chooseModelFor } from '../choose-model-for.ts';
+import { isWritable } from '../config/disk.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
+import { visibleLine } from '../terminal/make-visible.ts';
+import { painterFor } from '../terminal/paint.ts';
+import type { CommandContext } from './command.ts';
+
+/** One thing that was looked at. */
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What is there, or what is wrong and what to do about it. */
+  readonly text: string;
+  /** True when bae cannot work without it. */
+  readonly essential: boolean;
+}
+
+const NODE = 24;
+
+/** `bae doctor`: one line per thing bae needs; fails when something essential is missing. */
+export async function runDoctor({ options, terminal }: CommandContext): Promise<number> {
+  const checks = [checkNode(process.versions.node)];
+  const settings = await loadSettings(options, terminal.cwd).catch((error: Error) => error);
+  checks.push(checkConfig(settings));
+  if (!(settings instanceof Error)) {
+    checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());
+  }
+  const paint = painterFor(terminal.out);
+  for (const { name, ok, text } of checks) {
+    const mark = ok ? paint('code', '✓') : paint('error', '✗');
+    terminal.out.write(options.json ? '' : `${mark} ${name}: ${visibleLine(text)}\n`);
+  }
+  if (options.json) terminal.out.write(`${JSON.stringify(checks)}\n`);
+  return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
+}
+
+function checkNode(version: string): Check {
+  const ok = Number.parseInt(version, 10) >= NODE;
+  return { name: 'Node', ok, text: ok ? version : `${version}, but bae needs ${NODE}. Install Node ${NODE}.`, essential: true };
+}
+
+function checkConfig(settings: Settings | Error): Check {
+  const name = 'config';
+  if (settings instanceof Error) return { name, ok: false, text: `${settings.message} Mend or remove it.`, essential: true };
+  const text = settings.configFile ?? 'none; optional. A bae.config.json may name a model and a cap.';
+  return { name, ok: true, text: [text, ...settings.notices].join(' '), essential: true };
+}
+
+function checkFolder(root: string): Check {
+  const ok = isWritable(root);
+  const text = ok ? root : `${root} cannot be written to. Give yourself the right: chmod u+w, or use another: --cwd DIR`;
+  return { name: 'folder', ok, text, essential: true };
+}
+
+async function checkModel(settings: Settings, env: CommandContext['terminal']['env']): Promise<Check> {
+  // A model is optional until one was asked for and cannot be had.
+  try {
+    const { model, reason } = await chooseModelFor(settings, env);
+    return { name: 'model', ok: model !== undefined, text: reason, essential: false };
+  } catch (error) {
+    return { name: 'model', ok: false, text: (error as Error).message, essential: true };
+  }
+}
+
+async function checkRipgrep(): Promise<Check> {
+  const path = await findRipgrep();
+  const text = path ?? 'not there; searches take longer. Install it: npx --yes pnpm@12.21.0 install';
+  return { name: 'ripgrep', ok: path !== undefined, text, essential: false };
+}

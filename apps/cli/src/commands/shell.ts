@@ -1,0 +1,93 @@
+import type { Agent } from '@bae/core';
+import type { ModelChoice } from '@bae/models';
+import { approverFor, type AskPerson } from '../approval/approver-for.ts';
+import { askAtTerminal } from '../approval/ask-at-terminal.ts';
+import { UsageError } from '../arguments/usage-error.ts';
+import { chooseModelFor } from '../choose-model-for.ts';
+import { composeAgent } from '../compose.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
+import { openingLine, orientation } from '../shell/opening.ts';
+import { Shell } from '../shell/shell.ts';
+import { LineReader } from '../terminal/line-reader.ts';
+import type { LineSource } from '../terminal/line-source.ts';
+import { painterFor } from '../terminal/paint.ts';
+import { PipedLines } from '../terminal/piped-lines.ts';
+import { TypedView } from '../views/typed-view.ts';
+import type { CommandContext } from './command.ts';
+import { isDebug, makeView } from './make-view.ts';
+import { observed } from './observed.ts';
+import { printNotices } from './print-notices.ts';
+
+/** `bae`: the shell, line by line, for a person at a terminal or for what comes out of a pipe. */
+export async function runShell(context: CommandContext): Promise<number> {
+  const { options, terminal } = context;
+  if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.', { command: 'shell' });
+  const settings = await loadSettings(options, terminal.cwd);
+  printNotices(settings, terminal);
+  const choice = await chooseModelFor(settings, terminal.env);
+  try {
+    return terminal.interactive ? await atKeyboard(context, settings, choice) : await fromPipe(context, settings, choice);
+  } finally {
+    await choice.model?.dispose?.();
+  }
+}
+
+async function atKeyboard(context: CommandContext, settings: Settings, choice: ModelChoice): Promise<number> {
+  const { terminal } = context;
+  const reader = new LineReader(terminal);
+  const ask = askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() });
+  const agent = agentFor({ context, settings, choice, ask });
+  const paint = painterFor(terminal.out);
+  terminal.out.write(`${openingLine({ root: settings.root, choice }, paint)}\n${orientation(agent.tree, paint)}\n`);
+  const shell = shellFor({ context, agent, choice, source: reader });
+  reader.onInterrupt = () => shell.cancel();
+  // A line editor that waits does not hear that the process was asked to stop.
+  context.signal.addEventListener('abort', () => reader.close(), { once: true });
+  await runToEnd(shell, reader, agent);
+  return 0;
+}
+
+async function fromPipe(context: CommandContext, settings: Settings, choice: ModelChoice): Promise<number> {
+  const { terminal } = context;
+  const source = new PipedLines(terminal.input);
+  const agent = agentFor({ context, settings, choice });
+  terminal.out.write(`${openingLine({ root: settings.root, choice }, painterFor(terminal.out))}\n`);
+  await runToEnd(shellFor({ context, agent, choice, source }), source, agent);
+  return 0;
+}
+
+function agentFor(parts: {
+  readonly context: CommandContext;
+  readonly settings: Settings;
+  readonly choice: ModelChoice;
+  readonly ask?: AskPerson;
+}): Agent {
+  const { context, settings, choice, ask } = parts;
+  const { yes } = context.options;
+  return composeAgent(settings, {
+    approver: approverFor({ ...settings, yes, ...(ask !== undefined && { ask }) }),
+    ...(choice.model !== undefined && { model: observed(choice.model, context) }),
+  });
+}
+
+function shellFor(parts: {
+  readonly context: CommandContext;
+  readonly agent: Agent;
+  readonly choice: ModelChoice;
+  readonly source: LineSource;
+}): Shell {
+  const { context, agent, choice, source } = parts;
+  const { options, terminal, signal } = context;
+  const turns = makeView({ options, terminal, tree: agent.tree });
+  const typed = isDebug(options) ? turns : new TypedView(terminal.out);
+  return new Shell({ agent, source, terminal, turns, typed, hasModel: choice.model !== undefined, debug: options.debug, signal });
+}
+
+async function runToEnd(shell: Shell, source: LineSource, agent: Agent): Promise<void> {
+  try {
+    await shell.run();
+  } finally {
+    source.close();
+    await agent.close();
+  }
+}

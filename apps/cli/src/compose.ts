@@ -1,0 +1,24 @@
+import { createAgent, type Agent, type Approver, type Model } from '@bae/core';
+import { FilesystemSpace } from '@bae/filesystem';
+import { provideWorkspace } from '@bae/workspace';
+import type { Settings } from './config/settings.ts';
+
+/** What an agent is given besides the settings. */
+export interface AgentParts {
+  readonly model?: Model;
+  readonly approver: Approver;
+}
+
+/** Puts the agent of this app together: which spaces there are, and what they work on. */
+export function composeAgent(settings: Settings, { model, approver }: AgentParts): Agent {
+  const { root, cap, maxBatches, spaces = [] } = settings;
+  return createAgent({
+    home: FilesystemSpace,
+    spaces,
+    provide: [provideWorkspace(root)],
+    approver,
+    ...(model !== undefined && { model }),
+    ...(cap !== undefined && { cap }),
+    ...(maxBatches !== undefined && { maxBatches }),
+  });
+}

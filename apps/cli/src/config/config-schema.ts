@@ -1,0 +1,52 @@
+import { ConfigurationError, nearestName } from '@bae/core';
+import { z } from 'zod';
+import type { BaeConfig } from './bae-config.ts';
+
+const isModel = (value: unknown): boolean =>
+  (typeof value === 'string' && value.trim() !== '') ||
+  (typeof value === 'object' && value !== null && 'respond' in value);
+const isSpace = (value: unknown): boolean =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null && 'enter' in value);
+
+/** Every key, with what it expects in the words of its error message. */
+const CONFIG = z.strictObject({
+  model: z.custom(isModel).optional().describe('a name like "anthropic/claude-sonnet-5-5"'),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional().describe('an address like "http://127.0.0.1:8080/v1"'),
+  cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
+  maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
+  approve: z.enum(['ask', 'all', 'none']).optional().describe('"ask", "all" or "none"'),
+  spaces: z.array(z.custom(isSpace)).optional().describe('a list of spaces, in a .js or .ts file'),
+});
+
+/**
+ * Checks what a configuration file holds.
+ *
+ * @param file its name, for messages
+ * @throws ConfigurationError that names the file, the key, what was expected and what came
+ */
+export function checkConfig(value: unknown, file: string): BaeConfig {
+  const checked = CONFIG.safeParse(value);
+  if (checked.success) return checked.data as BaeConfig;
+  const lines = checked.error.issues.flatMap((issue) => explainIssue(issue, value));
+  throw new ConfigurationError(lines.map((line) => `${file}: ${line}`).join('\n'));
+}
+
+function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(explainUnknownKey);
+  const [key] = issue.path;
+  if (key === undefined) return [`expected an object like {"cap": 500}; got ${shown(value)}.`];
+  const field = CONFIG.shape[key as keyof typeof CONFIG.shape];
+  return [`${String(key)}: expected ${field.description}; got ${shown((value as Record<PropertyKey, unknown>)[key])}.`];
+}
+
+function explainUnknownKey(key: string): string {
+  const keys = Object.keys(CONFIG.shape);
+  const nearest = nearestName(key, keys);
+  return `${key}: no such setting. ${nearest === undefined ? `There are ${keys.join(', ')}.` : `Did you mean ${nearest}?`}`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

@@ -1,0 +1,29 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+
+/**
+ * The only file of this app that touches the disk: for settings, and for files named on the command
+ * line. What a model works on goes through `@bae/workspace`.
+ */
+
+/** The whole of a text file, without a byte order mark. */
+export function readTextFile(path: string): string {
+  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+}
+
+/** What a path leads to, links followed. */
+export function kindOfPath(path: string): 'file' | 'folder' | 'other' | 'nothing' {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 'nothing';
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'folder' : 'other';
+}
+
+/** True when files can be made in a folder. */
+export function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

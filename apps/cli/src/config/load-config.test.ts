@@ -1,0 +1,111 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from './load-config.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'bae-config-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const FOUND = 'bae.config.json';
+const put = (name: string, text: string): string => {
+  const path = join(root, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('loadConfig', () => {
+  it('has nothing to say when there is no configuration', async () => {
+    expect(await loadConfig({ root })).toEqual({ config: {}, notices: [] });
+  });
+
+  it('finds bae.config.json in the folder', async () => {
+    const file = put(FOUND, '\uFEFF{"model": "ollama/x", "cap": 300, "maxBatches": 0, "approve": "none"}');
+    expect(await loadConfig({ root })).toEqual({
+      config: { model: 'ollama/x', cap: 300, maxBatches: 0, approve: 'none' },
+      file,
+      notices: [],
+    });
+  });
+
+  it('does not let a file that was only found approve writes or redirect questions', async () => {
+    put(FOUND, '{"approve": "all", "baseUrl": "https://elsewhere.example/v1", "cap": 300}');
+    const { config, notices } = await loadConfig({ root });
+    expect(config).toEqual({ cap: 300 });
+    expect(notices).toEqual([
+      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: --config bae.config.json',
+      'bae.config.json: baseUrl is not used, because the file was only found here. To use it: --config bae.config.json',
+    ]);
+  });
+
+  it('takes an address of this machine from a found file', async () => {
+    put(FOUND, '{"baseUrl": "http://127.0.0.1:8080/v1"}');
+    expect((await loadConfig({ root })).config).toEqual({ baseUrl: 'http://127.0.0.1:8080/v1' });
+  });
+
+  it.each(['http://127.0.0.1.evil.example/', 'http://localhost.evil.example/', 'http://evil.example/?127.0.0.1'])(
+    'is not deceived by %s',
+    async (baseUrl) => {
+      put(FOUND, JSON.stringify({ baseUrl }));
+      expect((await loadConfig({ root })).config).toEqual({});
+    },
+  );
+
+  it('takes everything from a file that was named', async () => {
+    const file = put('mine.json', '{"approve": "all", "baseUrl": "https://elsewhere.example/v1"}');
+    const { config, notices } = await loadConfig({ root, file });
+    expect(config).toEqual({ approve: 'all', baseUrl: 'https://elsewhere.example/v1' });
+    expect(notices).toEqual([]);
+  });
+
+  it('does not run code that was only found', async () => {
+    put('bae.config.js', 'globalThis.baeConfigRan = true; export default { cap: 300 };');
+    expect(await loadConfig({ root })).toEqual({
+      config: {},
+      notices: ['bae.config.js is code and was not run. To use it: --config bae.config.js'],
+    });
+    expect('baeConfigRan' in globalThis).toBe(false);
+  });
+
+  it('runs code that was named, TypeScript too', async () => {
+    const file = put('bae.config.mts', 'const cap: number = 300;\nexport default { cap, spaces: [{ enter: () => "" }] };');
+    expect((await loadConfig({ root, file })).config).toMatchObject({ cap: 300, spaces: [{}] });
+  });
+
+  it.each([
+    ['{"cap": "abc"}', 'bae.config.json: cap: expected a whole number of at least 50 (tokens); got "abc".'],
+    ['{"cap": 3}', 'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 3.'],
+    ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
+    ['{"zzzzzz": 1}', 'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, cap, maxBatches, approve, spaces.'],
+    ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
+    ['{"baseUrl": "ftp://x"}', 'bae.config.json: baseUrl: expected an address like "http://127.0.0.1:8080/v1"; got "ftp://x".'],
+    ['{"approve": "yes"}', 'bae.config.json: approve: expected "ask", "all" or "none"; got "yes".'],
+    ['{"spaces": ["tasks"]}', 'bae.config.json: spaces: expected a list of spaces, in a .js or .ts file; got ["tasks"].'],
+    ['[]', 'bae.config.json: expected an object like {"cap": 500}; got [].'],
+    ['null', 'bae.config.json: expected an object like {"cap": 500}; got null.'],
+    ['{"cap": 1, "approve": 2}', 'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 1.\nbae.config.json: approve: expected "ask", "all" or "none"; got 2.'],
+  ])('refuses %s', async (text, message) => {
+    put(FOUND, text);
+    await expect(loadConfig({ root })).rejects.toThrow(message);
+  });
+
+  it('says where JSON is broken', async () => {
+    put(FOUND, '{\n  "cap": 5,\n}');
+    await expect(loadConfig({ root })).rejects.toThrow(/^bae\.config\.json: cannot be read: .*line 3 column 1/);
+  });
+
+  it('says what is in the way of reading a file', async () => {
+    await expect(loadConfig({ root, file: join(root, 'no.json') })).rejects.toThrow('no.json: cannot be read: there is no such file.');
+    await expect(loadConfig({ root, file: join(root, 'no.ts') })).rejects.toThrow('no.ts: cannot be read: there is no such file.');
+    mkdirSync(join(root, FOUND));
+    await expect(loadConfig({ root })).rejects.toThrow('bae.config.json: cannot be read: it is not a file.');
+  });
+
+  it('reports code that does not run', async () => {
+    const file = put('broken.js', 'throw new Error("boom\\nsecond line");');
+    await expect(loadConfig({ root, file })).rejects.toThrow(/^broken\.js: cannot be read: boom\.$/);
+  });
+});

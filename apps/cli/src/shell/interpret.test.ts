@@ -1,0 +1,93 @@
+import { createAgent, defineResourcespace } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
+import { interpret } from './interpret.ts';
+
+const agent = createAgent({ home: sampleHome, spaces: sampleSpaces });
+const atHome = { tree: agent.tree, location: [] };
+const inSource = { tree: agent.tree, location: ['source'] };
+const inDeps = { tree: agent.tree, location: ['source', 'deps'] };
+
+describe('interpret', () => {
+  it.each(['', '   ', '\t'])('does nothing for %j', (line) => {
+    expect(interpret(line, atHome)).toEqual({ kind: 'nothing' });
+  });
+
+  it.each(['exit', 'quit', 'exit()', '/exit', ' exit '])('ends with %j', (line) => {
+    expect(interpret(line, atHome)).toEqual({ kind: 'exit' });
+  });
+
+  it.each([
+    ['nav', '@nav()'],
+    ['nav()', '@nav()'],
+    ['@nav()', '@nav()'],
+    ['/nav', '@nav()'],
+    ['back', '@back()'],
+    ['up()', '@up()'],
+    ['home', '@home()'],
+    ['source()', '@source()'],
+    ['@source.meta()', '@source.meta()'],
+    ['help', '<help:>'],
+    ['help()', '<help:>'],
+    ['help grep', '<help:grep>'],
+    ['/help grep', '<help:grep>'],
+    ['/read src/a.ts', '<read:src/a.ts>'],
+    ['/read', '<read:>'],
+    ['read("src/a.ts")', '<read:src/a.ts>'],
+    ["read('a.ts')", '<read:a.ts>'],
+    ['source.read("core")', '<source.read:core>'],
+    ['<R:a.ts>', '<R:a.ts>'],
+    ['<R:a.ts> <R:b.ts>', '<R:a.ts> <R:b.ts>'],
+    ['<W:a.txt>hello</W>', '<W:a.txt>hello</W>'],
+  ])('executes %s', (line, text) => {
+    expect(interpret(line, atHome)).toMatchObject({ kind: 'tags', text });
+  });
+
+  it('finds spaces below the location, and below the places above it', () => {
+    expect(interpret('meta()', inSource)).toEqual({ kind: 'tags', text: '@source.meta()' });
+    expect(interpret('meta()', inDeps)).toEqual({ kind: 'tags', text: '@source.meta()' });
+    expect(interpret('tasks()', inDeps)).toEqual({ kind: 'tags', text: '@tasks()' });
+  });
+
+  it('takes the tools of the place where it was typed', () => {
+    expect(interpret('/done 7', { tree: agent.tree, location: ['tasks'] })).toEqual({ kind: 'tags', text: '<done:7>' });
+    expect(interpret('/done 7', atHome)).toMatchObject({ kind: 'mistake' });
+  });
+
+  it.each([
+    ['sourc()', "no space 'sourc'. Did you mean source()?"],
+    ['zzzzzz()', "no space 'zzzzzz'. See what there is: nav()"],
+    ['/raed a', 'no command /raed here. Did you mean /read?'],
+    ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /exit'],
+    ['/read a>b', '<read:a>b> is no tag: an argument has no < or >. Put it between <read:…> and </read>.'],
+  ])('explains what is wrong with %s', (line, message) => {
+    expect(interpret(line, atHome)).toEqual({ kind: 'mistake', message });
+  });
+
+  it.each([
+    'what is in <R:a.ts>?',
+    'help me with this',
+    'who are you()?',
+    'use @source() please',
+    '/tmp/x is full, why?',
+    'read the manual',
+    'print(1 + 1)',
+  ])('asks the model: %s', (line) => {
+    expect(interpret(line, atHome)).toEqual({ kind: 'question', text: line });
+  });
+
+  it('shows a problem with a tag instead of sending it to the model', () => {
+    expect(interpret('<W:a.txt>', atHome)).toMatchObject({ kind: 'tags' });
+    expect(interpret('<Grep:>', atHome)).toMatchObject({ kind: 'tags' });
+  });
+
+  it('knows spaces that come and go', () => {
+    let there = false;
+    const child = defineResourcespace({ name: 'draft', description: 'A draft.', tools: {} });
+    const notes = defineResourcespace({ name: 'notes', description: 'Notes.', tools: {}, children: () => (there ? { draft: child } : {}) });
+    const { tree } = createAgent({ spaces: [notes] });
+    expect(interpret('notes.draft()', { tree, location: [] })).toMatchObject({ kind: 'mistake' });
+    there = true;
+    expect(interpret('notes.draft()', { tree, location: [] })).toEqual({ kind: 'tags', text: '@notes.draft()' });
+  });
+});

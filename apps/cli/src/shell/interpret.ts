@@ -1,0 +1,115 @@
+import { asModelText, nearestName, type SpacePath, type SpaceTree } from '@bae/core';
+import { parse, VERBS } from '@bae/core/pipeline';
+import { knownNames } from '../space-outline.ts';
+
+/** What a line typed into the shell asks for. */
+export type ShellInput =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'exit' }
+  /** Text whose tags are to be executed. */
+  | { readonly kind: 'tags'; readonly text: string }
+  /** Something for the model. */
+  | { readonly kind: 'question'; readonly text: string }
+  /** Meant as a command, but there is none like it. */
+  | { readonly kind: 'mistake'; readonly message: string };
+
+/** Where the line was typed. */
+export interface ShellPlace {
+  readonly tree: SpaceTree;
+  readonly location: SpacePath;
+}
+
+const MOVES = ['home', 'back', 'up', 'nav'];
+
+/** Reads a line (or several, for a tag with a body) as a person means it. */
+export function interpret(text: string, place: ShellPlace): ShellInput {
+  const line = text.trim();
+  if (line === '') return { kind: 'nothing' };
+  if (/^\/?(exit|quit)(\(\))?$/.test(line)) return { kind: 'exit' };
+  if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
+  return helpRequest(line, place) ?? slashCommand(line, place) ?? callable(line, place) ?? tagsOrQuestion(text, place);
+}
+
+/** The tools that act here. */
+export function toolsHere({ tree, location }: ShellPlace): readonly string[] {
+  return Object.keys(tree.at(location)?.tools ?? {});
+}
+
+/** `help`, and `help grep` for something that can be explained; any other sentence is a question. */
+function helpRequest(line: string, place: ShellPlace): ShellInput | undefined {
+  const name = /^help(?:\s+(\S+)|\(\))?$/.exec(line);
+  if (name === null) return undefined;
+  const [, tool = ''] = name;
+  const known = tool === '' || [...VERBS, ...toolsHere(place)].includes(tool);
+  return known ? { kind: 'tags', text: `<help:${tool}>` } : undefined;
+}
+
+/** `/read src/a.ts`: the tools of this place as commands. */
+function slashCommand(line: string, place: ShellPlace): ShellInput | undefined {
+  const [, name = '', argument = ''] = /^\/([A-Za-z_]\w*)(?:\s+(.*))?$/s.exec(line) ?? [];
+  if (name === '') return undefined;
+  if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
+  const commands = ['help', ...toolsHere(place)];
+  if (!commands.includes(name)) return { kind: 'mistake', message: unknownCommand(name, [...commands, ...MOVES, 'exit']) };
+  const tag = `<${name}:${argument}>`;
+  return tagsOrQuestion(tag, place).kind === 'tags'
+    ? { kind: 'tags', text: tag }
+    : { kind: 'mistake', message: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.` };
+}
+
+/** `source()`, `@source.meta()`, `read("a.ts")`: spaces and tools as they are written in code. */
+function callable(line: string, place: ShellPlace): ShellInput | undefined {
+  const [, name = '', argument = ''] = /^@?([A-Za-z_][\w.-]*)\((.*)\)$/s.exec(line) ?? [];
+  if (name === '') return undefined;
+  if (argument.trim() === '') {
+    const target = MOVES.includes(name) ? name : spacePath(name, place);
+    if (target !== undefined) return { kind: 'tags', text: `@${target}()` };
+  }
+  return toolCall(name, argument.trim(), place) ?? mistakenSpace(name, argument, place);
+}
+
+function toolCall(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
+  const [tool = '', ...space] = name.split('.').toReversed();
+  const path = space.toReversed();
+  const tools = path.length === 0 ? ['help', ...toolsHere(place)] : Object.keys(place.tree.at(path)?.tools ?? {});
+  const text = argument === '' ? '' : stringLiteral(argument);
+  if (!tools.includes(tool) || text === undefined) return undefined;
+  return tagsOrQuestion(`<${name}:${text}>`, place);
+}
+
+/** The value of `"…"` or `'…'`; undefined for anything else. */
+function stringLiteral(text: string): string | undefined {
+  const single = /^'([^'\\]*)'$/.exec(text)?.[1];
+  if (single !== undefined) return single;
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function mistakenSpace(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
+  if (argument.trim() !== '') return undefined;
+  const nearest = nearestName(name, knownNames(place.tree).spaces);
+  return { kind: 'mistake', message: `no space '${name}'.${nearest === undefined ? ' See what there is: nav()' : ` Did you mean ${nearest}()?`}` };
+}
+
+/** A name as a path from home: a root space first, then below here and below the places above. */
+function spacePath(name: string, { tree, location }: ShellPlace): string | undefined {
+  const names = name.split('.');
+  const bases = [[], ...location.map((_, index) => location.slice(0, location.length - index))];
+  const base = bases.find((path) => tree.at([...path, ...names]) !== undefined);
+  return base && [...base, ...names].join('.');
+}
+
+function tagsOrQuestion(text: string, { tree }: ShellPlace): ShellInput {
+  const { calls, runs, problems } = parse(asModelText(text), knownNames(tree));
+  const executable = calls.length + runs.length + problems.length > 0;
+  return executable ? { kind: 'tags', text } : { kind: 'question', text: text.trim() };
+}
+
+function unknownCommand(name: string, commands: readonly string[]): string {
+  const nearest = nearestName(name, commands);
+  return `no command /${name} here. ${nearest === undefined ? `There are ${commands.map((one) => `/${one}`).join(' ')}` : `Did you mean /${nearest}?`}`;
+}

@@ -1,0 +1,107 @@
+import { asModelText, type Agent } from '@bae/core';
+import { breadcrumb } from '@bae/core/pipeline';
+import { explainError } from '../explain-error.ts';
+import { knownNames } from '../space-outline.ts';
+import type { LineSource } from '../terminal/line-source.ts';
+import { visibleLine } from '../terminal/make-visible.ts';
+import { painterFor } from '../terminal/paint.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { View } from '../views/view.ts';
+import { gatherBody } from './gather-body.ts';
+import { interpret, type ShellInput } from './interpret.ts';
+
+/** What a shell is made of. */
+export interface ShellParts {
+  readonly agent: Agent;
+  readonly source: LineSource;
+  readonly terminal: Terminal;
+  /** Shows turns of the model. */
+  readonly turns: View;
+  /** Shows what a person did. */
+  readonly typed: View;
+  /** False when there is no model to ask. */
+  readonly hasModel: boolean;
+  readonly debug: boolean;
+  /** Aborts when the process is asked to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Reads lines and does what they say, until there are no more. */
+export class Shell {
+  private running: AbortController | undefined;
+  private view: View;
+
+  constructor(private readonly parts: ShellParts) {
+    this.view = parts.typed;
+    parts.agent.subscribe((event) => this.view.handle(event));
+  }
+
+  async run(): Promise<void> {
+    const { source, terminal, signal } = this.parts;
+    while (!signal.aborted) {
+      const line = await source.next(this.prompt());
+      if (line.kind === 'end' && terminal.interactive) terminal.out.write('\n');
+      if (line.kind !== 'line') return;
+      if ((await this.obey(line.text)) === 'exit') return;
+    }
+  }
+
+  /** Cancels what is running; nothing happens when nothing is. */
+  cancel(): void {
+    this.running?.abort();
+  }
+
+  private prompt(): string {
+    const { agent, terminal } = this.parts;
+    return `${painterFor(terminal.out)('ai', `${breadcrumb(agent.location)}>`)} `;
+  }
+
+  private async obey(line: string): Promise<'exit' | undefined> {
+    const { agent, source } = this.parts;
+    const text = await gatherBody(line, source, knownNames(agent.tree));
+    if (text === undefined) return undefined;
+    const input = interpret(text, agent);
+    if (input.kind === 'exit') return 'exit';
+    await this.act(input);
+    return undefined;
+  }
+
+  private async act(input: Exclude<ShellInput, { kind: 'exit' }>): Promise<void> {
+    const { agent, hasModel, turns, typed } = this.parts;
+    switch (input.kind) {
+      case 'nothing':
+        return;
+      case 'mistake':
+        return this.complain(input.message);
+      case 'tags':
+        return this.cancellable(typed, (signal) => agent.run(asModelText(input.text), { signal }));
+      case 'question':
+        if (!hasModel) return this.complain(WITHOUT_MODEL);
+        return this.cancellable(turns, (signal) => agent.ask(input.text, { signal }));
+    }
+  }
+
+  private async cancellable(view: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    const { agent, debug, signal, terminal } = this.parts;
+    const running = new AbortController();
+    this.running = running;
+    this.view = view;
+    try {
+      await work(AbortSignal.any([signal, running.signal]));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (running.signal.aborted) this.complain(`cancelled ai:${agent.label}`);
+      else terminal.err.write(painterFor(terminal.err)('error', explainError(error, { debug })));
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  private complain(message: string): void {
+    const { err } = this.parts.terminal;
+    err.write(`${painterFor(err)('hint', visibleLine(message))}\n`);
+  }
+}
+
+const WITHOUT_MODEL =
+  'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';

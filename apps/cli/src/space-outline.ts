@@ -1,0 +1,56 @@
+import type { SpacePath, SpaceTree } from '@bae/core';
+import { VERBS } from '@bae/core/pipeline';
+
+/** A space with everything below it, as data. */
+export interface SpaceOutline {
+  readonly name: string;
+  /** Dotted; `home` for home. */
+  readonly path: string;
+  readonly description: string;
+  /** The common verbs in their usual order, then the others by name. */
+  readonly tools: readonly string[];
+  readonly children: readonly SpaceOutline[];
+}
+
+/** The names that a text may mention: root spaces, and tools besides the common verbs. */
+export interface KnownNames {
+  readonly spaces: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
+}
+
+/** Levels followed; a space that lists itself below itself would be endless. */
+const DEEPEST = 10;
+
+/** All spaces from home down. */
+export function spaceOutline(tree: SpaceTree, path: SpacePath = []): SpaceOutline {
+  const space = tree.at(path) ?? tree.home;
+  const below = path.length < DEEPEST ? tree.below(path) : [];
+  return {
+    name: path.at(-1) ?? 'home',
+    path: path.join('.') || 'home',
+    description: space.description,
+    tools: Object.keys(space.tools).toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1)),
+    children: below.map(({ name }) => spaceOutline(tree, [...path, name])),
+  };
+}
+
+/** The names that the parser has to know to read a text as an agent over these spaces would. */
+export function knownNames(tree: SpaceTree): KnownNames {
+  const outline = spaceOutline(tree);
+  const custom = everyTool(outline).filter((name) => rank(name) === VERBS.length);
+  return { spaces: new Set(outline.children.map(({ name }) => name)), tools: new Set(['help', ...custom]) };
+}
+
+/** Every space of an outline, parents first. */
+export function everySpace(outline: SpaceOutline): readonly SpaceOutline[] {
+  return [outline, ...outline.children.flatMap(everySpace)];
+}
+
+function everyTool(outline: SpaceOutline): readonly string[] {
+  return everySpace(outline).flatMap(({ tools }) => tools);
+}
+
+function rank(name: string): number {
+  const at = VERBS.findIndex((verb) => verb === name);
+  return at < 0 ? VERBS.length : at;
+}

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { LineReader } from './line-reader.ts';
+
+let terminal: MemoryTerminal;
+let reader: LineReader;
+beforeEach(() => {
+  terminal = new MemoryTerminal({ interactive: true });
+  reader = new LineReader(terminal);
+});
+afterEach(() => reader.close());
+
+/** Types, and lets the line editor see it. */
+async function type(text: string): Promise<void> {
+  terminal.input.write(text);
+  await setImmediate();
+}
+
+describe('LineReader', () => {
+  it('shows the prompt and gives the line that is typed', async () => {
+    const line = reader.next('home> ');
+    await type('<R:>\r');
+    expect(await line).toEqual({ kind: 'line', text: '<R:>' });
+    expect(String(terminal.screen.read())).toContain('home> ');
+  });
+
+  it('keeps pasted lines for later', async () => {
+    const first = reader.next('> ');
+    await type('one\rtwo\rthree\r');
+    expect(await first).toEqual({ kind: 'line', text: 'one' });
+    expect(reader.hasMore).toBe(true);
+    expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two' });
+    reader.unread(['two again']);
+    expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two again' });
+    expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'three' });
+    expect(reader.hasMore).toBe(false);
+  });
+
+  it('takes only what is typed from now on for a fresh line', async () => {
+    const first = reader.next('> ');
+    await type('start\ry\rhalf a li');
+    await first;
+    const consent = reader.fresh('run it? ');
+    await type('n\r');
+    expect(await consent).toEqual({ kind: 'line', text: 'n' });
+    expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'y' });
+  });
+
+  it('ends with Ctrl-D, and opens again when asked again', async () => {
+    const end = reader.next('> ');
+    await type('\u0004');
+    expect(await end).toEqual({ kind: 'end' });
+    const line = reader.next('> ');
+    await type('still here\r');
+    expect(await line).toEqual({ kind: 'line', text: 'still here' });
+  });
+
+  it('ends when the input does', async () => {
+    const end = reader.next('> ');
+    terminal.input.end();
+    expect(await end).toEqual({ kind: 'end' });
+    expect(await reader.next('> ')).toEqual({ kind: 'end' });
+  });
+
+  it('gives up the line on Ctrl-C, and the prompt when there was no line', async () => {
+    const line = reader.next('> ');
+    await type('rm -rf\u0003');
+    await type('\u0003');
+    expect(await line).toEqual({ kind: 'interrupt' });
+  });
+
+  it('passes Ctrl-C on while no line is asked for', async () => {
+    let interrupts = 0;
+    reader.onInterrupt = () => interrupts++;
+    const line = reader.next('> ');
+    await type('question\r');
+    await line;
+    await type('\u0003');
+    expect(interrupts).toBe(1);
+  });
+
+  it('remembers earlier lines', async () => {
+    const first = reader.next('> ');
+    await type('earlier\r');
+    await first;
+    const second = reader.next('> ');
+    await type('\u001B[A\r');
+    expect(await second).toEqual({ kind: 'line', text: 'earlier' });
+  });
+});

@@ -1,0 +1,87 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { LineSource, ReadLine } from './line-source.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Reads lines that a person types: with editing and history, and Ctrl-C as an event. */
+export class LineReader implements LineSource {
+  /** Hears Ctrl-C while no line is asked for. */
+  onInterrupt: () => void = () => undefined;
+  private lines: Interface | undefined;
+  private readonly typedAhead: string[] = [];
+  private waiting: ((result: ReadLine) => void) | undefined;
+  private history: string[] = [];
+
+  constructor(private readonly terminal: Pick<Terminal, 'input' | 'screen'>) {}
+
+  /** Asks for a line; one that was typed or pasted before comes at once. */
+  next(prompt: string): Promise<ReadLine> {
+    const text = this.typedAhead.shift();
+    if (text !== undefined) return Promise.resolve({ kind: 'line', text });
+    return this.wait(prompt);
+  }
+
+  get hasMore(): boolean {
+    return this.typedAhead.length > 0;
+  }
+
+  unread(lines: readonly string[]): void {
+    this.typedAhead.unshift(...lines);
+  }
+
+  /** Asks for a line that is typed from now on: what came before was meant for something else. */
+  fresh(prompt: string): Promise<ReadLine> {
+    const lines = this.open();
+    lines?.write(null, { ctrl: true, name: 'e' });
+    lines?.write(null, { ctrl: true, name: 'u' });
+    return this.wait(prompt);
+  }
+
+  close(): void {
+    this.lines?.close();
+  }
+
+  private wait(prompt: string): Promise<ReadLine> {
+    const lines = this.open();
+    if (lines === undefined) return Promise.resolve({ kind: 'end' });
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+      lines.setPrompt(prompt);
+      lines.prompt(true);
+    });
+  }
+
+  /** Ctrl-D closes the line editor, not the keyboard: asked again, it opens again. */
+  private open(): Interface | undefined {
+    const { input, screen } = this.terminal;
+    if (this.lines !== undefined) return this.lines;
+    if (input.destroyed || input.readableEnded) return undefined;
+    const lines = createInterface({ input, output: screen, terminal: true, history: this.history, historySize: 500 });
+    lines.on('history', (history: string[]) => (this.history = history));
+    lines.on('line', (text: string) => (this.waiting === undefined ? this.typedAhead.push(text) : this.settle({ kind: 'line', text })));
+    lines.on('SIGINT', () => this.interrupt(lines));
+    lines.on('close', () => {
+      this.lines = undefined;
+      this.settle({ kind: 'end' });
+    });
+    this.lines = lines;
+    return lines;
+  }
+
+  private interrupt(lines: Interface): void {
+    this.typedAhead.length = 0;
+    const isEmpty = lines.line === '';
+    // The line as it stands is given up, as in a shell.
+    lines.write(null, { ctrl: true, name: 'e' });
+    lines.write(null, { ctrl: true, name: 'u' });
+    if (this.waiting === undefined) return this.onInterrupt();
+    this.terminal.screen.write('\n');
+    if (isEmpty) this.settle({ kind: 'interrupt' });
+    else lines.prompt();
+  }
+
+  private settle(result: ReadLine): void {
+    const resolve = this.waiting;
+    this.waiting = undefined;
+    resolve?.(result);
+  }
+}

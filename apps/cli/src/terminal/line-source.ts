@@ -1,0 +1,18 @@
+/** What came of asking for a line. */
+export type ReadLine =
+  | { readonly kind: 'line'; readonly text: string }
+  /** The input is over, or a person pressed Ctrl-D. */
+  | { readonly kind: 'end' }
+  /** A person pressed Ctrl-C at an empty prompt. */
+  | { readonly kind: 'interrupt' };
+
+/** Where lines come from: a keyboard, or a pipe. */
+export interface LineSource {
+  /** Asks for the next line. A pipe shows no prompt. */
+  next(prompt: string): Promise<ReadLine>;
+  /** True when more lines can be had without making a person wait: pasted ones, or the rest of a pipe. */
+  readonly hasMore: boolean;
+  /** Gives back lines that were read too early; they come again, in order. */
+  unread(lines: readonly string[]): void;
+  close(): void;
+}

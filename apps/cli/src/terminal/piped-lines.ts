@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import type { LineSource, ReadLine } from './line-source.ts';
+import { linesOf } from './lines-of.ts';
+
+/** Lines of a pipe or a file, without prompt or echo. */
+export class PipedLines implements LineSource {
+  private readonly lines: AsyncGenerator<string>;
+  private readonly returned: string[] = [];
+  private ended = false;
+
+  constructor(input: Readable) {
+    this.lines = linesOf(input);
+  }
+
+  get hasMore(): boolean {
+    return this.returned.length > 0 || !this.ended;
+  }
+
+  async next(): Promise<ReadLine> {
+    const text = this.returned.shift();
+    if (text !== undefined) return { kind: 'line', text };
+    const { done, value } = await this.lines.next();
+    if (done !== true) return { kind: 'line', text: value };
+    this.ended = true;
+    return { kind: 'end' };
+  }
+
+  unread(lines: readonly string[]): void {
+    this.returned.unshift(...lines);
+  }
+
+  close(): void {
+    this.ended = true;
+  }
+}

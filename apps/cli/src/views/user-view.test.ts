@@ -1,0 +1,110 @@
+import type { AgentEvent } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { MemoryOutput } from '../../test/memory-terminal.ts';
+import { answer, callEnd, notice, runEnd } from '../../test/sample-events.ts';
+import { UserView } from './user-view.ts';
+
+describe('UserView', () => {
+  it('shows one line per call, with its space where that is not home', () => {
+    const { view, progress } = plain();
+    view.handle(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
+    view.handle(callEnd({ summary: '[source] ◆ read(nope) -> ResourceError', ok: false }));
+    expect(progress.text).toBe('◆ read(a.txt) -> string (1 line)\n[source] ◆ read(nope) -> ResourceError\n');
+  });
+
+  it('colours the bullet, the rest, errors and the word pruned', () => {
+    const { view, progress } = plain({ color: true });
+    view.handle(callEnd({ summary: '[tasks] ◆ read(7) -> string (2 lines)' }));
+    view.handle(callEnd({ summary: '◆ read(x) -> ResourceError', ok: false }));
+    view.handle(callEnd({ summary: '◆ grep(x) -> string (200 lines, pruned to 71)', pruned: true }));
+    expect(progress.text.replaceAll('\u001B', 'ESC').split('\n')).toEqual([
+      'ESC[3;38;5;246m[tasks] ESC[0mESC[96m◆ESC[0mESC[3;38;5;246m read(7) -> string (2 lines)ESC[0m',
+      'ESC[31m◆ read(x) -> ResourceErrorESC[0m',
+      'ESC[96m◆ESC[0mESC[3;38;5;246m grep(x) -> string (200 lines, ESC[0mESC[33mpruned to 71ESC[0mESC[3;38;5;246m)ESC[0m',
+      '',
+    ]);
+  });
+
+  it('writes no escape code where colours are not wanted', () => {
+    const { view, progress, answers } = plain({ isTerminal: true });
+    for (const event of EVERYTHING) view.handle(event);
+    expect(progress.text + answers.text).not.toContain('\u001B');
+  });
+
+  it('puts the speaker before an answer on a terminal, and indents the lines after the first', () => {
+    const { view, answers } = plain({ isTerminal: true });
+    view.handle(answer('First.\n\n- second', '2'));
+    expect(answers.text).toBe('[ai:2] First.\n\n  - second\n');
+  });
+
+  it('gives the plain answer to a file', () => {
+    const { view, answers } = plain();
+    view.handle(answer('First.\nSecond.'));
+    expect(answers.text).toBe('First.\nSecond.\n');
+  });
+
+  it('takes calls out of an answer, and says nothing when nothing is left', () => {
+    const { view, answers } = plain();
+    view.handle(answer('Before\n<call>'));
+    view.handle(answer('<call>'));
+    expect(answers.text).toBe('Before\n');
+  });
+
+  it('frames a run block with its output', () => {
+    const { view, progress } = plain({ width: 30 });
+    view.handle(runEnd({ code: '1 + 1', output: '2' }));
+    view.handle(runEnd({ code: 'x = 日本', output: '' }));
+    expect(progress.text).toBe(`\
+╭─ ai:1 ─────────────────────╮
+│ 1 + 1                      │
+├────────────────────────────┤
+│ 2                          │
+╰────────────────────────────╯
+╭─ ai:1 ─────────────────────╮
+│ x = 日本                   │
+├────────────────────────────┤
+│ (executed)                 │
+╰────────────────────────────╯
+`);
+  });
+
+  it('tells what cut a turn short, and keeps quiet about what the model mends itself', () => {
+    const { view, progress } = plain();
+    view.handle(notice('limit', 'stopped after 3 tool rounds; 1 call not run'));
+    view.handle(notice('parse-problem', 'line 1: …'));
+    view.handle(notice('error', 'ModelError: …'));
+    expect(progress.text).toBe('stopped after 3 tool rounds; 1 call not run\n');
+  });
+
+  it('makes visible whatever would act on the terminal', () => {
+    const { view, progress, answers } = plain();
+    view.handle(callEnd({ summary: '◆ read(\u001B[2J\nx) -> string (1 line)' }));
+    view.handle(answer('\u001B]52;c;x\u0007done\u202E'));
+    view.handle(runEnd({ code: 'a', output: '\u009B31m' }));
+    expect(progress.text.split('\n')[0]).toBe('◆ read(␛[2J⏎x) -> string (1 line)');
+    expect(progress.text).toContain('<U+009B>31m');
+    expect(answers.text).toBe('␛]52;c;x␇done<U+202E>\n');
+  });
+
+  it('leaves intermediate responses out', () => {
+    const { view, progress, answers } = plain();
+    view.handle({ label: '1', turn: 1, type: 'response-delta', text: 'Let me look.' });
+    view.handle({ label: '1', turn: 1, type: 'turn-start', prompt: 'hi' });
+    expect(progress.text + answers.text).toBe('');
+  });
+});
+
+const EVERYTHING: readonly AgentEvent[] = [
+  callEnd({}),
+  callEnd({ ok: false }),
+  runEnd({}),
+  notice('limit', 'stopped'),
+  answer('Done.'),
+];
+
+function plain(options: { isTerminal?: boolean; color?: boolean; width?: number } = {}) {
+  const progress = new MemoryOutput(options);
+  const answers = new MemoryOutput(options);
+  const view = new UserView({ progress, answers, prose: (text) => text.replace('<call>', '').trim() });
+  return { view, progress, answers };
+}

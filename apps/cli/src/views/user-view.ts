@@ -1,0 +1,62 @@
+import type { AgentEvent } from '@bae/core';
+import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
+import { painterFor } from '../terminal/paint.ts';
+import type { Output } from '../terminal/terminal.ts';
+import { prefixed } from './prefixed.ts';
+import { runPanel } from './run-panel.ts';
+import { summaryLine } from './summary-line.ts';
+import type { View } from './view.ts';
+
+/** Where a user view writes, and how it gets the prose out of an answer. */
+export interface UserViewOptions {
+  /** Lines about what is going on. */
+  readonly progress: Output;
+  /** Answers: with their speaker on a terminal, as they are elsewhere. */
+  readonly answers: Output;
+  /** A response without its calls, bodies and run blocks. */
+  prose(text: string): string;
+}
+
+/** What people need to know: a line per call, a panel per run block, and the answer. */
+export class UserView implements View {
+  constructor(private readonly options: UserViewOptions) {}
+
+  handle(event: AgentEvent): void {
+    switch (event.type) {
+      case 'call-end':
+        return this.progress(summaryLine(event, painterFor(this.options.progress)));
+      case 'run-end':
+        return this.panel(event);
+      case 'notice':
+        return this.notice(event);
+      case 'answer':
+        return this.answer(event);
+      default:
+        return undefined;
+    }
+  }
+
+  private progress(line: string): void {
+    this.options.progress.write(`${line}\n`);
+  }
+
+  private panel(event: Extract<AgentEvent, { type: 'run-end' }>): void {
+    const { progress } = this.options;
+    const panel = { ...event, title: `ai:${event.label}`, columns: progress.columns() };
+    this.progress(runPanel(panel, painterFor(progress)));
+  }
+
+  /** Problems the model will mend, and failures that the caller reports, are no news. */
+  private notice({ code, text }: Extract<AgentEvent, { type: 'notice' }>): void {
+    if (code === 'near-miss' || code === 'parse-problem' || code === 'error') return;
+    this.progress(painterFor(this.options.progress)('hint', visibleLine(text)));
+  }
+
+  private answer({ text, label }: Extract<AgentEvent, { type: 'answer' }>): void {
+    const { answers } = this.options;
+    const prose = makeVisible(this.options.prose(text));
+    if (prose === '') return;
+    const shown = answers.isTerminal ? prefixed(prose, { channel: 'ai', label }, painterFor(answers)) : prose;
+    answers.write(`${shown}\n`);
+  }
+}

@@ -1,0 +1,69 @@
+import type { ModelText } from '../protocol/model-text.ts';
+import type { ParsedText } from '../protocol/tool-call.ts';
+import { LineScanner } from './line-scanner.ts';
+import type { ParseOptions } from './parse-options.ts';
+import { ResponseWalk } from './response-walk.ts';
+import { TagNames } from './tag-names.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A text that arrives in pieces. */
+export interface TagParser {
+  /** Takes the next piece, cut anywhere. */
+  feed(chunk: string): void;
+  /** The whole text taken apart, the same as if it had come in one piece. Call it once, last. */
+  end(): ParsedText;
+}
+
+/**
+ * Takes a text apart into calls, run blocks, problems and prose. The grammar is in grammar.md.
+ *
+ * Never throws; takes time in proportion to the text.
+ */
+export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
+  const names = new TagNames(options);
+  const scanner = new LineScanner(names);
+  const whole = withoutLastReturn(normalised(text, true));
+  scanner.scan(whole);
+  scanner.finish();
+  return new ResponseWalk(whole, scanner.marks, names).result();
+}
+
+/** Makes a parser for a text that is still being written. Feed it only what a model or a person says. */
+export function createTagParser(options: ParseOptions = {}): TagParser {
+  const names = new TagNames(options);
+  const scanner = new LineScanner(names);
+  const segments: string[] = [];
+  let unfinished: string[] = [];
+
+  function scan(segment: string): void {
+    scanner.scan(segment);
+    segments.push(segment);
+  }
+
+  return {
+    feed(chunk) {
+      const end = chunk.lastIndexOf('\n') + 1;
+      if (end > 0) {
+        scan(normalised(unfinished.join('') + chunk.slice(0, end), segments.length === 0));
+        unfinished = [];
+      }
+      unfinished.push(chunk.slice(end));
+    },
+    end() {
+      scan(withoutLastReturn(normalised(unfinished.join(''), segments.length === 0)));
+      scanner.finish();
+      return new ResponseWalk(segments.join(''), scanner.marks, names).result();
+    },
+  };
+}
+
+/** Makes every line end with `\n` alone; drops the mark that may begin a text. */
+function normalised(segment: string, isFirst: boolean): string {
+  const lines = segment.includes('\r') ? segment.replaceAll('\r\n', '\n') : segment;
+  return isFirst && lines.startsWith(BYTE_ORDER_MARK) ? lines.slice(1) : lines;
+}
+
+function withoutLastReturn(text: string): string {
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
+}

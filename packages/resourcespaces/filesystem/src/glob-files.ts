@@ -1,0 +1,42 @@
+import { BaeError, type ToolOutput } from '@bae/core';
+import { showPath, type WorkspaceRoot } from '@bae/workspace';
+import { narrowerPattern } from './narrower-pattern.ts';
+import { renderRows } from './render-rows.ts';
+
+/** What to list. */
+export interface GlobRequest {
+  readonly pattern: string;
+  /** True to include what `.gitignore` excludes. */
+  readonly all: boolean;
+  readonly signal: AbortSignal;
+}
+
+const MOST_ROWS = 100;
+
+/** Lists the files that match a pattern, sorted. */
+export async function globFiles(root: WorkspaceRoot, request: GlobRequest): Promise<ToolOutput> {
+  const paths = await root.glob(request);
+  const text = renderRows(paths, {
+    most: MOST_ROWS,
+    total: paths.length,
+    none: paths.length === 0 ? await nothingFound(root, request.pattern) : '',
+    narrow: narrowerPattern(request.pattern, paths),
+  });
+  return { text, format: 'plain', rows: paths.length };
+}
+
+/** A folder, or a folder that is misspelt, is what most often finds nothing. */
+async function nothingFound(root: WorkspaceRoot, pattern: string): Promise<string> {
+  const none = '(no matches)';
+  const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
+  if (folder === '') return none;
+  try {
+    const { kind } = await root.info(folder);
+    if (kind === 'folder') return folder === pattern ? `${none}\n${showPath(folder)} is a folder. Try: <G:${showPath(folder)}/**>` : none;
+    await root.list(folder);
+  } catch (error) {
+    if (BaeError.is(error)) return `${none}\n${error.message}`;
+    throw error;
+  }
+  return none;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const target = z.string().meta({ description: 'File, with a line range where lines are meant', examples: ['src/main.ts'] });
+const all = z.boolean().default(false).describe('Also what .gitignore excludes');
+
+/** Parameters of the five tools; the first of each takes the argument of the tag. */
+export const FILE_PARAMS = {
+  read: z.object({ target: z.string().default('').describe('File, with a line range where lines are meant; or folder') }),
+  write: z.object({ target, content: z.string().describe('The whole file') }),
+  edit: z.object({
+    target,
+    old: z.string().optional().describe('Text to replace; occurs once'),
+    new: z.string().optional().describe('Text that takes its place'),
+    all: z.boolean().default(false).describe('Replace every occurrence of old'),
+    content: z.string().optional().describe('New lines; empty to delete'),
+  }),
+  glob: z.object({
+    pattern: z.string().meta({ description: 'File pattern: ** * ? {a,b} [a-z]', examples: ['src/**/*.ts'] }),
+    all,
+  }),
+  grep: z.object({
+    pattern: z.string().meta({ description: 'Regular expression, then perhaps a path', examples: ['TODO'] }),
+    path: z.string().optional().describe('File, folder or file pattern to search'),
+    all,
+  }),
+} as const;
+
+/** The arguments that a tool is called with. */
+export type ArgsOf<T extends keyof typeof FILE_PARAMS> = z.output<(typeof FILE_PARAMS)[T]>;

@@ -1,0 +1,21 @@
+import type { ToolOutput } from '@bae/core';
+import { showPath, type WorkspaceRoot } from '@bae/workspace';
+import { narrowerPattern } from './narrower-pattern.ts';
+import { renderRows } from './render-rows.ts';
+
+const MOST_ENTRIES = 100;
+
+/** Shows what is in a folder; folders end with `/`. */
+export async function readDirectory(root: WorkspaceRoot, path: string): Promise<ToolOutput> {
+  const entries = await root.list(path);
+  const { path: folder } = await root.info(path);
+  const pattern = folder === '' ? '*' : `${folder}/*`;
+  const files = entries.map((name) => (folder === '' ? name : `${folder}/${name}`));
+  const text = renderRows(entries, {
+    most: MOST_ENTRIES,
+    total: entries.length,
+    none: '(empty folder)',
+    narrow: showPath(narrowerPattern(pattern, files)),
+  });
+  return { text, format: 'plain', rows: entries.length };
+}

@@ -1,0 +1,54 @@
+import { LineRangeError, PAGE_WINDOW, type SessionState, type ToolOutput } from '@bae/core';
+import { binaryFile, showPath, type TextWindow, type WorkspaceRoot } from '@bae/workspace';
+import { counted } from './counted.ts';
+import type { FileTarget } from './file-target.ts';
+import { renderPage, type FilePage } from './render-page.ts';
+import { rememberFile } from './seen-files.ts';
+import { linesOnPage, splitLines } from './text-lines.ts';
+
+/** Enough for a page, and for knowing where the next one ends. */
+const WANTED = 2 * (PAGE_WINDOW + 2);
+
+/**
+ * Shows a text file, or a part of it, page by page; the session remembers what it was shown.
+ *
+ * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for
+ */
+export async function readFile(root: WorkspaceRoot, target: FileTarget, session: SessionState): Promise<ToolOutput> {
+  const { path, range, column = 1 } = target;
+  const line = range?.[0] ?? 1;
+  const window = await root.readWindow(path, { line, column, chars: WANTED });
+  if (window.binary) throw binaryFile(path, window.size);
+  refuseBeyond(target, window);
+  rememberFile(session, await root.info(path), window);
+  const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window));
+  return { text, format: 'code', paged: true };
+}
+
+function pageOf({ path, range, column }: FileTarget, window: TextWindow): FilePage {
+  const { lines: total, lineLength } = window;
+  const [first, end] = range ?? [1, null];
+  const lines = splitLines(window.text);
+  const file = { path: showPath(path), total, endless: !window.cut && !window.text.endsWith('\n'), large: window.size > PAGE_WINDOW };
+  const fitting = column === undefined ? linesOnPage(lines, 0) : 0;
+  if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
+  const count = end === null ? fitting : Math.min(fitting, end - first + 1);
+  const last = first + count - 1;
+  return { kind: 'lines', file, lines, first, last, asked: range, full: count === fitting && last < total };
+}
+
+/** A file that ends before the part asked for, with its last lines as the next step. */
+function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }: TextWindow): void {
+  if (range === undefined) return;
+  const [first, end] = range;
+  const shown = showPath(path);
+  if (first > lines) {
+    const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
+    const hint = lines === 0 ? `<R:${shown}>` : `<R:${shown}:${Math.max(1, lines - 9)}-${lines}>`;
+    throw new LineRangeError(`${shown} has ${counted(lines, 'line')}; asked for ${asked}.`, [hint]);
+  }
+  if (column !== undefined && column > Math.max(lineLength, 1)) {
+    const fact = `line ${first} of ${shown} has ${counted(lineLength, 'character')}; asked for character ${column}.`;
+    throw new LineRangeError(fact, [`<R:${shown}:${first}@1>`]);
+  }
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LineRange, SessionState, ToolDefinition, ToolOutput } from '@bae/core';
+import { Registry, renderError } from '@bae/core/pipeline';
+import { WorkspaceRoot } from '@bae/workspace';
+import { FilesystemSpace } from '../src/filesystem-space.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** What a call has besides its arguments. */
+interface CallDetails {
+  readonly range?: LineRange;
+  readonly argument?: string;
+  readonly block?: boolean;
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A filesystem space over a new folder, called as the router would call it. */
+export class OpenSpace {
+  readonly folder: string;
+  readonly session: SessionState = { id: 'test', seen: new Map() };
+  readonly #tools: Readonly<Record<string, ToolDefinition>>;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    const registry = new Registry({ name: 'home', description: 'Home.', tools: {}, enter: () => '', children: () => ({}) });
+    registry.register(new FilesystemSpace(new WorkspaceRoot(folder)));
+    this.#tools = registry.at(['filesystem'])?.tools ?? {};
+  }
+
+  /** Calls a tool; fails where the tool fails. */
+  async output(verb: string, args: Args, details: CallDetails = {}): Promise<ToolOutput> {
+    const tool = this.#tools[verb] as ToolDefinition;
+    const context = { signal: new AbortController().signal, space: 'home', block: true, session: this.session, ...details };
+    const all = { ...(verb === 'read' ? {} : { all: false }), ...args };
+    return (await tool.invoke(all, context)) as ToolOutput;
+  }
+
+  /** The text of a tool's answer, or what its error says. */
+  async call(verb: string, args: Args, details: CallDetails = {}): Promise<string> {
+    try {
+      return (await this.output(verb, args, details)).text;
+    } catch (error) {
+      return renderError(error).text;
+    }
+  }
+
+  /** The content of a file right now. */
+  content(path: string): string {
+    return readFileSync(join(this.folder, path), 'utf8');
+  }
+}
+
+/** A filesystem space over a new folder with these files. */
+export function openSpace(files: Readonly<Record<string, string | Uint8Array>> = {}): OpenSpace {
+  return new OpenSpace(temporaryFolder(files));
+}

@@ -1,0 +1,2 @@
+// What needs vitest; everything else is in the main entry.
+export { describeModel } from './describe-model.ts';

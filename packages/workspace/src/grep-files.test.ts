@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { worded } from '../test/worded.ts';
+import type { GrepQuery } from './grep-result.ts';
+import { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const ENGINES: readonly (readonly [string, WorkspaceOptions])[] = [
+  ['with ripgrep', {}],
+  ['without ripgrep', { ripgrep: null }],
+];
+
+const FILES: Files = {
+  'a.txt': 'hello\nworld hello hello\n', 'src/b.txt': '  hello again\r\nx\r\n', 'src/.hidden': 'hello', 'bom.txt': '\ufeffhello\n',
+  'binary.bin': 'hello\0', 'node_modules/m/i.js': 'hello', 'dist/d.js': 'hello', '.git/config': 'hello', '.gitignore': 'ignored.txt\n/out/\n',
+  'ignored.txt': 'hello', 'src/ignored.txt': 'hello', 'out/o.txt': 'hello', '.ignore': 'a.txt', '.rgignore': 'a.txt',
+}; // prettier-ignore
+
+describe.each(ENGINES)('grep %s', (_name, options) => {
+  const open = (files: Files) => new WorkspaceRoot(temporaryFolder(files), options);
+  const grep = (query: GrepQuery, files: Files = FILES) => open(files).grep(query);
+  const places = async (query: GrepQuery) => (await grep(query)).rows.map(({ path, line }) => `${path}:${line}`);
+
+  it('shows lines by path and number, and counts them', async () => {
+    expect(await grep({ pattern: 'hello' })).toEqual({
+      rows: [
+        { path: 'a.txt', line: 1, text: 'hello' },
+        { path: 'a.txt', line: 2, text: 'world hello hello' },
+        { path: 'bom.txt', line: 1, text: 'hello' },
+        { path: 'src/.hidden', line: 1, text: 'hello' },
+        { path: 'src/b.txt', line: 1, text: 'hello again' },
+      ],
+      matches: 5,
+      files: 4,
+      searched: expect.any(Number) as number,
+    });
+  });
+
+  it('searches a file, a folder or a file pattern', async () => {
+    expect(await places({ pattern: 'hello', path: 'src' })).toEqual(['src/.hidden:1', 'src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: './src/' })).toEqual(['src/.hidden:1', 'src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: 'src/b.txt' })).toEqual(['src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: '**/b.*' })).toEqual(['src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: '*.none' })).toEqual([]);
+  });
+
+  it('searches what is skipped when it is named, and what is ignored on request', async () => {
+    expect(await places({ pattern: 'hello', path: 'node_modules' })).toEqual(['node_modules/m/i.js:1']);
+    expect(await places({ pattern: 'hello', path: 'dist/d.js' })).toEqual(['dist/d.js:1']);
+    expect(await places({ pattern: 'hello', path: 'out' })).toEqual(['out/o.txt:1']);
+    expect(await places({ pattern: 'hello', path: 'ignored.txt' })).toEqual(['ignored.txt:1']);
+    const all = await places({ pattern: 'hello', all: true });
+    expect(all.filter((place) => /ignored|out/.test(place))).toEqual(['ignored.txt:1', 'out/o.txt:1', 'src/ignored.txt:1']);
+    expect(all.some((place) => /node_modules|dist|\.git\//.test(place))).toBe(false);
+  });
+
+  it('keeps counting when it has stopped collecting', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`d/f${n}.txt`, 'hit\n'.repeat(20)]));
+    const result = await grep({ pattern: 'hit' }, files);
+    expect(result).toMatchObject({ matches: 600, files: 30, searched: 30 });
+    expect(result.rows.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      ...Array.from({ length: 20 }, (_, line) => `d/f0.txt:${line + 1}`),
+      ...Array.from({ length: 20 }, (_, line) => `d/f1.txt:${line + 1}`),
+      ...Array.from({ length: 10 }, (_, line) => `d/f10.txt:${line + 1}`),
+    ]);
+  });
+
+  it('leaves out files over 1 MB unless one is named', async () => {
+    const files = { 'big.txt': `${'x'.repeat(1024 * 1024)}\nhit\n`, 'small.txt': 'hit' };
+    expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 1, searched: 1 });
+    expect(await grep({ pattern: 'hit', path: '*.txt' }, files)).toMatchObject({ matches: 1, searched: 1 });
+    expect(await grep({ pattern: 'hit', path: 'big.txt' }, files)).toMatchObject({ rows: [{ line: 2 }], matches: 1 });
+  });
+
+  it('takes the pattern for a pattern, whatever it looks like', async () => {
+    const files = { 'a.txt': '--pre=cat\n-v\n--files\n', 'pre.sh': '' };
+    for (const pattern of ['--pre=cat', '-v', '--files', '-']) expect((await grep({ pattern }, files)).files).toBe(1);
+    expect(await grep({ pattern: 'x', path: '-v' }, { '-v': 'x' })).toMatchObject({ matches: 1 });
+  });
+
+  it('matches case, anchors and Unicode line by line', async () => {
+    const files = { 'a.txt': 'Foo\r\nfoo\nnaïve 😀\n' };
+    expect(await grep({ pattern: 'foo' }, files)).toMatchObject({ matches: 1 });
+    expect(await grep({ pattern: '(?i)^FOO$' }, files)).toMatchObject({ matches: 2 });
+    expect(await grep({ pattern: 'na.ve .$' }, files)).toMatchObject({ rows: [{ text: 'naïve 😀' }] });
+  });
+
+  it.each([
+    ['[', 'unterminated character class at 0. Quote or escape it.', String.raw`\[`],
+    ['ab[c', 'unterminated character class at 2. Quote or escape it.', String.raw`ab\[c`],
+    ['*a', 'nothing to repeat at 0. Quote or escape it.', String.raw`\*a`],
+    ['[z-a]', 'bad range in a character class at 1. Quote or escape it.', String.raw`\[z-a\]`],
+  ])('says what is wrong with %s', async (pattern, message, hint) => {
+    expect(await worded(() => grep({ pattern }))).toBe(`PatternError: ${message}\nTry: <Grep:${hint}>`);
+    expect(await worded(() => grep({ pattern, path: '*.none' }))).toContain(message);
+  });
+
+  it.each(['a)', '(', 'a{2,1}', String.raw`\p{Nonsense}`])('refuses %s', async (pattern) => {
+    expect(await worded(() => grep({ pattern }))).toMatch(/^PatternError: .*\. Quote or escape it\.\nTry: <Grep:.+>$/);
+  });
+
+  it('refuses a place that is missing or outside', async () => {
+    expect(await worded(() => grep({ pattern: 'x', path: 'scr' }))).toBe('FileNotFoundError: scr. Did you mean src?\nTry: <R:src>');
+    expect(await worded(() => grep({ pattern: 'x', path: '../*' }))).toContain('is outside the workspace');
+    expect(await worded(() => grep({ pattern: 'x', path: '/etc' }))).toContain('is outside the workspace');
+  });
+
+  it('does not wait for bad pairs of pattern and text', async () => {
+    const files = { 'a.txt': `${'a'.repeat(5000)}!\n`.repeat(20) };
+    expect(await grep({ pattern: '(a+)+$' }, files)).toMatchObject({ matches: 0 });
+    expect(await grep({ pattern: '(a|a)*b' }, files)).toMatchObject({ matches: 0 });
+  });
+
+  it('stops when it is cancelled', async () => {
+    const signal = AbortSignal.abort(new Error('stop'));
+    await expect(grep({ pattern: 'x', signal })).rejects.toThrow('stop');
+  });
+
+  it('does not read a file whose name only looks like a pattern as one', async () => {
+    expect(await grep({ pattern: 'x', path: 'app/[id]' }, { 'app/[id]/p.ts': 'x' })).toMatchObject({
+      rows: [{ path: 'app/[id]/p.ts' }],
+    });
+  });
+});
+
+describe('grep', () => {
+  it('obeys no configuration from outside', async () => {
+    const folder = temporaryFolder({ 'w/a.txt': 'hello', rc: '--max-count=0\n--invert-match\n' });
+    process.env['RIPGREP_CONFIG_PATH'] = join(folder, 'rc');
+    try {
+      expect(await new WorkspaceRoot(join(folder, 'w')).grep({ pattern: 'hello' })).toMatchObject({ matches: 1 });
+    } finally {
+      delete process.env['RIPGREP_CONFIG_PATH'];
+    }
+  });
+});

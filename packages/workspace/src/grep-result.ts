@@ -1,0 +1,33 @@
+/** What to search for, and where. */
+export interface GrepQuery {
+  /** Regular expression without look-around and back-references; at most 1024 bytes. */
+  readonly pattern: string;
+  /** File, folder or file pattern. Default: the whole workspace. */
+  readonly path?: string | undefined;
+  /** True to search what `.gitignore` excludes. */
+  readonly all?: boolean | undefined;
+  /** Most rows to return; counting goes on. Default: 50. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One matching line. */
+export interface GrepRow {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The line without blanks around it, at most 200 characters. */
+  readonly text: string;
+}
+
+/** What a search found. */
+export interface GrepResult {
+  /** The first matching lines, by path and line. */
+  readonly rows: readonly GrepRow[];
+  /** Matching lines in all, shown or not. */
+  readonly matches: number;
+  /** Files with a match. */
+  readonly files: number;
+  /** Files that were looked into. */
+  readonly searched: number;
+}

@@ -1,0 +1,14 @@
+import type { Provision } from '@bae/core';
+import { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
+
+/** What a resourcespace asks for to get at the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
+export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
+
+/**
+ * Gives the spaces of an agent a folder to work in: `createAgent({ provide: [provideWorkspace('.')] })`.
+ *
+ * @throws ConfigurationError when it is no folder
+ */
+export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
+  return { token: WORKSPACE_ROOT, value: new WorkspaceRoot(folder, options) };
+}

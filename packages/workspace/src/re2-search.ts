@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads';
+import { TimeoutError } from '@bae/core';
+import { badPattern } from './check-pattern.ts';
+import { MatchCollector } from './match-collector.ts';
+import type { GrepResult } from './grep-result.ts';
+import type { Re2Reply, Re2Request } from './re2-message.ts';
+
+/** A search without ripgrep. */
+export interface Re2Search {
+  readonly pattern: string;
+  readonly limit: number;
+  /** Names of the files. */
+  readonly paths: AsyncIterable<string>;
+  readonly signal?: AbortSignal | undefined;
+  /** A file's bytes; undefined for one that is left out. */
+  read(path: string): Promise<Uint8Array | undefined>;
+}
+
+const TIME_LIMIT_MS = 2000;
+/** Bytes handed to the worker at a time. */
+const BATCH = 1024 * 1024;
+
+/**
+ * Searches files in a worker thread with an engine that takes time in proportion to the text.
+ *
+ * @throws PatternError when the engine does not accept the pattern; TimeoutError after two seconds; the
+ *   signal's reason when aborted
+ */
+export async function re2Search(search: Re2Search): Promise<GrepResult> {
+  const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(search.signal ? [search.signal] : [])];
+  const signal = AbortSignal.any(limits);
+  const worker = new Worker(workerFile());
+  try {
+    return await searchInBatches(search, new Exchange(worker, signal));
+  } catch (error) {
+    if (!signal.aborted || search.signal?.aborted === true) throw error;
+    throw new TimeoutError('grep exceeded 2s. Narrow the path.', ['<G:*>'], error);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function searchInBatches(search: Re2Search, exchange: Exchange): Promise<GrepResult> {
+  const { pattern, limit } = search;
+  const collector = new MatchCollector(limit);
+  let names: string[] = [];
+  let files: Uint8Array[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    const reply = await exchange.ask({ pattern, limit, files });
+    if ('problem' in reply) throw problemError(pattern, reply.problem);
+    for (const [index, { rows, matches }] of reply.files.entries()) {
+      const path = names[index] as string;
+      if (matches > 0) collector.add(rows.map((row) => ({ path, ...row })), matches);
+    }
+    collector.looked(files.length);
+    [names, files, size] = [[], [], 0];
+  };
+  for await (const path of search.paths) {
+    const bytes = await search.read(path);
+    exchange.signal.throwIfAborted();
+    if (bytes === undefined) continue;
+    names.push(path);
+    files.push(bytes);
+    size += bytes.length;
+    if (size > BATCH) await flush();
+  }
+  await flush();
+  return collector.finish();
+}
+
+/** Question and answer with the worker, one at a time. */
+class Exchange {
+  readonly #worker: Worker;
+  readonly signal: AbortSignal;
+
+  constructor(worker: Worker, signal: AbortSignal) {
+    this.#worker = worker;
+    this.signal = signal;
+  }
+
+  async ask(request: Re2Request): Promise<Re2Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Re2Reply>();
+    const abort = (): void => reject(this.signal.reason as Error);
+    this.signal.throwIfAborted();
+    this.signal.addEventListener('abort', abort, { once: true });
+    this.#worker.once('message', resolve).once('error', reject);
+    this.#worker.postMessage(request);
+    try {
+      return await promise;
+    } finally {
+      this.signal.removeEventListener('abort', abort);
+      this.#worker.off('message', resolve).off('error', reject);
+    }
+  }
+}
+
+/** The worker is a file of its own: source when the sources run, compiled otherwise. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './re2-worker.ts' : './re2-worker.js', import.meta.url);
+}
+
+/** The engine quotes the part it does not accept; its place in the pattern is the position. */
+function problemError(pattern: string, problem: string): Error {
+  const [, reason = problem, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(problem) ?? [];
+  // All of the pattern is quoted for a parenthesis too many, which says nothing about the place.
+  const at = part === undefined || part === pattern && reason.startsWith('unexpected') ? -1 : pattern.lastIndexOf(part);
+  return badPattern(pattern, reason, at === -1 ? undefined : at);
+}

@@ -1,0 +1,38 @@
+import { parentPort } from 'node:worker_threads';
+import { RE2JS } from 're2js';
+import { isBinary } from './is-binary.ts';
+import type { Re2Request, Re2Reply } from './re2-message.ts';
+import { matchText } from './match-text.ts';
+
+// Lines longer than this are searched in their first part only.
+const LONGEST_LINE = 64 * 1024;
+
+let compiled: RE2JS | undefined;
+
+parentPort?.on('message', (request: Re2Request) => parentPort?.postMessage(answer(request)));
+
+function answer({ pattern, limit, files }: Re2Request): Re2Reply {
+  try {
+    compiled ??= RE2JS.compile(pattern);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  const expression = compiled;
+  return { files: files.map((bytes) => searchFile(expression, bytes, limit)) };
+}
+
+function searchFile(expression: RE2JS, bytes: Uint8Array, limit: number) {
+  const rows: { line: number; text: string }[] = [];
+  let matches = 0;
+  if (isBinary(bytes)) return { rows, matches };
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const text = line.slice(0, LONGEST_LINE).replace(/\r$/, '');
+    const matcher = expression.matcher(text);
+    if (!matcher.find()) continue;
+    matches++;
+    if (rows.length < limit) rows.push({ line: index + 1, text: matchText(text, matcher.start()) });
+  }
+  return { rows, matches };
+}

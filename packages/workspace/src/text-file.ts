@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import type { FileHandle } from 'node:fs/promises';
+import { binaryFile } from './binary-refusal.ts';
+import { FileError } from './errors/file-error.ts';
+import { chunksOf } from './file-chunks.ts';
+import { digestOf, type FileDigest } from './file-digest.ts';
+import { showPath } from './show-path.ts';
+import { showSize } from './show-size.ts';
+
+/** The whole of a text file. */
+export interface TextFile extends FileDigest {
+  /** Exactly the file's characters: line breaks and a byte order mark are kept. */
+  readonly text: string;
+}
+
+/** Files above this many bytes are read in windows only. */
+const LARGEST = 64 * 1024 * 1024;
+
+/**
+ * Reads an open file as text, without repairing anything.
+ *
+ * @throws FileError when it is larger than 64 MB or not UTF-8; BinaryFileError when it is binary
+ */
+export async function readTextFile(handle: FileHandle, given: string): Promise<TextFile> {
+  const shown = showPath(given);
+  const { size } = await handle.stat();
+  if (size > LARGEST) throw tooLarge(shown, size);
+  const pieces: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of chunksOf(handle)) {
+    total += chunk.length;
+    if (total > LARGEST) throw tooLarge(shown, total);
+    pieces.push(Uint8Array.from(chunk));
+  }
+  const bytes = Buffer.concat(pieces);
+  const digest = digestOf(bytes);
+  if (digest.binary) throw binaryFile(given, digest.size);
+  if (!isUtf8(bytes)) {
+    throw new FileError(
+      `${shown} is not UTF-8: line ${invalidLine(bytes)} has bytes that are no characters. It is not changed, to keep them.`,
+      [`<R:${shown}:${invalidLine(bytes)}>`],
+    );
+  }
+  return { ...digest, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+}
+
+function tooLarge(shown: string, size: number): FileError {
+  return new FileError(`${shown} is too large to edit (${showSize(size)}; at most ${showSize(LARGEST)}).`, [
+    `<R:${shown}:1-40>`,
+  ]);
+}
+
+function invalidLine(bytes: Buffer): number {
+  let start = 0;
+  for (let line = 1; ; line++) {
+    const end = bytes.indexOf(10, start);
+    // A line feed is never part of another character, so each line can be judged by itself.
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
+  }
+}

@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { worded } from '../test/worded.ts';
+import { WorkspaceRoot } from './workspace-root.ts';
+
+const WINDOW = { line: 1, column: 1, chars: 100 };
+
+function workspaceWith(files: Readonly<Record<string, string | Uint8Array>> = {}) {
+  const folder = temporaryFolder(files);
+  return { folder, workspace: new WorkspaceRoot(folder) };
+}
+
+describe('reading', () => {
+  it('keeps line breaks, a byte order mark and a missing last line break', async () => {
+    const text = '\ufeffa\r\nb\nc';
+    const { workspace } = workspaceWith({ 'a.txt': text });
+    expect(await workspace.readText('a.txt')).toMatchObject({ text, lines: 3, size: 9, binary: false });
+    expect(await workspace.readWindow('a.txt', WINDOW)).toMatchObject({ text, cut: false, lines: 3 });
+  });
+
+  it('tells the same digest whichever way a file is read', async () => {
+    const { workspace } = workspaceWith({ 'a.txt': 'ä'.repeat(200_000) });
+    const digest = await workspace.digest('a.txt');
+    expect(await workspace.readText('a.txt')).toMatchObject({ ...digest });
+    expect(await workspace.readWindow('a.txt', WINDOW)).toMatchObject({ ...digest });
+    expect(digest).toMatchObject({ size: 400_000, lines: 1 });
+  });
+
+  it('names the nearest sibling of what is missing', async () => {
+    const { workspace } = workspaceWith({ 'src/main.py': '', 'src/util/text.py': '', 'README.md': '' });
+    expect(await worded(() => workspace.readText('src/mian.py'))).toBe(
+      'FileNotFoundError: src/mian.py. Did you mean src/main.py?\nTry: <R:src/main.py>',
+    );
+    expect(await worded(() => workspace.readText('scr/util/text.py'))).toBe(
+      'FileNotFoundError: scr/util/text.py. Did you mean src/util/text.py?\nTry: <R:src/util/text.py>',
+    );
+    expect(await worded(() => workspace.readText('scr/other.py'))).toBe(
+      'FileNotFoundError: scr/other.py. Did you mean src?\nTry: <R:src>',
+    );
+    expect(await worded(() => workspace.readText('src/zzzzzzzz'))).toBe(
+      'FileNotFoundError: src/zzzzzzzz does not exist.\nTry: <R:src>',
+    );
+    expect(await worded(() => workspace.readText('README.md/x'))).toBe(
+      'FileNotFoundError: README.md/x does not exist.\nTry: <R:README.md>',
+    );
+  });
+
+  it('refuses a folder', async () => {
+    const { workspace } = workspaceWith({ 'src/a': '' });
+    expect(await worded(() => workspace.readText('src'))).toBe('FileError: src is a folder, not a file.\nTry: <R:src>');
+  });
+
+  it('refuses binary files and says how large they are', async () => {
+    const { workspace } = workspaceWith({ 'img/logo.png': new Uint8Array(12 * 1024) });
+    expect(await worded(() => workspace.readText('img/logo.png'))).toBe(
+      'BinaryFileError: img/logo.png is binary (12 KB).\nTry: <R:img>',
+    );
+    expect(await workspace.readWindow('img/logo.png', WINDOW)).toMatchObject({ binary: true, text: '' });
+  });
+
+  it('looks for NUL in the first 8192 bytes only', async () => {
+    const late = `${'x'.repeat(8192)}\0`;
+    const { workspace } = workspaceWith({ late, early: `${'x'.repeat(8191)}\0` });
+    expect((await workspace.readText('late')).text).toBe(late);
+    expect(await workspace.digest('early')).toMatchObject({ binary: true });
+  });
+
+  it('refuses what is not UTF-8 with the line, and shows it when only a part is asked for', async () => {
+    const { workspace } = workspaceWith({ 'latin.txt': Buffer.from('ok\ncaf\xe9\n', 'latin1') });
+    expect(await worded(() => workspace.readText('latin.txt'))).toBe(
+      'FileError: latin.txt is not UTF-8: line 2 has bytes that are no characters. It is not changed, to keep them.\nTry: <R:latin.txt:2>',
+    );
+    expect(await workspace.readWindow('latin.txt', WINDOW)).toMatchObject({ text: 'ok\ncaf\ufffd\n' });
+  });
+});
+
+describe('special files', () => {
+  const specials = {
+    pipe: (folder: string) => execFileSync('mkfifo', [join(folder, 'special')]),
+    socket: (folder: string) =>
+      execFileSync('python3', ['-c', 'import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])', join(folder, 'special')]),
+  };
+
+  it.each(Object.entries(specials))('are refused without waiting: %s', async (kind, create) => {
+    const { folder, workspace } = workspaceWith();
+    create(folder);
+    const refusal = `FileError: special is a ${kind}, not a file. Only regular files can be used.\nTry: <R:.>`;
+    // More than there are threads for disk access: were one of them to wait, the rest would wait with it.
+    for (let time = 0; time < 12; time++) {
+      expect(await worded(() => workspace.readText('special'))).toBe(refusal);
+      expect(await worded(() => workspace.readWindow('special', WINDOW))).toBe(refusal);
+      expect(await worded(() => workspace.digest('special'))).toBe(refusal);
+      expect(await worded(() => workspace.grep({ pattern: 'x', path: 'special' }))).toBe(refusal);
+    }
+    expect(await worded(() => workspace.write('special', ''))).toBe(refusal);
+    expect(await worded(() => workspace.remove('special'))).toBe(refusal);
+    expect(await workspace.info('special')).toMatchObject({ kind: 'special' });
+    expect(await workspace.glob({ pattern: '**' })).toEqual([]);
+    expect(await workspace.grep({ pattern: 'x' })).toMatchObject({ searched: 0 });
+  });
+
+  it('named .gitignore do not stop a search', async () => {
+    const { folder } = workspaceWith({ 'a.txt': 'x' });
+    execFileSync('mkfifo', [join(folder, '.gitignore')]);
+    expect(await new WorkspaceRoot(folder).glob({ pattern: '*' })).toEqual(['a.txt']);
+  });
+});
+
+describe('list', () => {
+  it('sorts names and marks folders', async () => {
+    const { folder, workspace } = workspaceWith({ 'b.txt': '', 'a/x': '', '.env': '', 'C.md': '' });
+    symlinkSync('a', join(folder, 'link'));
+    expect(await workspace.list('.')).toEqual(['.env', 'C.md', 'a/', 'b.txt', 'link']);
+    expect(await worded(() => workspace.list('b.txt'))).toBe('FileError: b.txt is not a folder.\nTry: <R:b.txt>');
+    expect(await worded(() => workspace.list('aa/b'))).toContain('FileNotFoundError: aa/b. Did you mean a?');
+  });
+});
+
+describe('remove', () => {
+  it('removes a file and nothing else', async () => {
+    const { folder, workspace } = workspaceWith({ 'd/a.txt': '', 'd/b.txt': '' });
+    symlinkSync('d/b.txt', join(folder, 'link'));
+    await workspace.remove('d/a.txt');
+    expect(readdirSync(join(folder, 'd'))).toEqual(['b.txt']);
+    expect(await worded(() => workspace.remove('d'))).toBe('FileError: d is a folder, not a file.\nTry: <R:d>');
+    expect(await worded(() => workspace.remove('d/a.txt'))).toContain('FileNotFoundError: d/a.txt');
+  });
+});
+
+describe('what the system refuses', () => {
+  it('is worded', async () => {
+    const { workspace } = workspaceWith({ 'a.txt': '' });
+    const long = 'x'.repeat(300);
+    expect(await worded(() => workspace.readText(long))).toBe(
+      `FileError: ${'x'.repeat(199)}…: the name is too long.\nTry: <R:.>`,
+    );
+    expect(await worded(() => workspace.write('a.txt/b', ''))).toBe(
+      'FileError: a.txt/b: a part of the path is a file, not a folder.\nTry: <R:.>',
+    );
+  });
+
+  it.skipIf(process.getuid?.() === 0)('for want of permission is worded', async () => {
+    const { folder, workspace } = workspaceWith({ 'a.txt': '' });
+    chmodSync(join(folder, 'a.txt'), 0);
+    expect(await worded(() => workspace.readText('a.txt'))).toBe('FileError: a.txt: permission denied.\nTry: <R:.>');
+  });
+});
+
+describe('exclusively', () => {
+  it('lets one piece of work at a time at a file, whatever it is called, and goes on after a failure', async () => {
+    const { folder, workspace } = workspaceWith({ 'n.txt': '0' });
+    symlinkSync('n.txt', join(folder, 'link'));
+    mkdirSync(join(folder, 'd'));
+    const increment = async (): Promise<void> => {
+      const { text } = await workspace.readText('n.txt');
+      await workspace.write('n.txt', String(Number(text) + 1));
+    };
+    const failing = workspace.exclusively('n.txt', () => Promise.reject(new Error('no')));
+    const names = ['n.txt', './n.txt', 'link', join(folder, 'n.txt')];
+    const all = Array.from({ length: 20 }, (_, index) => workspace.exclusively(names[index % 4] as string, increment));
+    await expect(failing).rejects.toThrow('no');
+    await Promise.all(all);
+    expect(readFileSync(join(folder, 'n.txt'), 'utf8')).toBe('20');
+  });
+});

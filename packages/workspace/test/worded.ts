@@ -1,0 +1,11 @@
+import { BaeError } from '@bae/core';
+
+/** What an operation says when it fails: `Name: message`, then `Try: hints`; or that it did not fail. */
+export async function worded(operation: () => unknown): Promise<string> {
+  try {
+    return `no error: ${JSON.stringify(await operation())}`;
+  } catch (error) {
+    if (!BaeError.is(error)) throw error;
+    return [`${error.name}: ${error.message}`, ...(error.hints.length > 0 ? [`Try: ${error.hints.join(', ')}`] : [])].join('\n');
+  }
+}

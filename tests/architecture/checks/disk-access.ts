@@ -1,0 +1,29 @@
+import { isProduct } from '../source/file-kind.ts';
+import { importsOf } from '../source/imports.ts';
+import { modulesOf } from '../source/module.ts';
+import type { Repository } from '../source/repository.ts';
+import { roleOf } from '../source/roles.ts';
+import type { Violation } from '../source/violation.ts';
+
+const DISK = /^(node:)?fs(\/promises)?$/;
+
+/** Files besides packages/workspace that touch the disk, and whose files these are: never the user's. */
+export const OWN_FILES: ReadonlyMap<string, string> = new Map([
+  ['apps/cli/bin/bae.mjs', 'its own package.json, for the version'],
+  ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
+]);
+
+/** The user's files are reached through packages/workspace alone: there they are contained and undoable. */
+export function checkDiskAccess(repository: Repository, ownFiles = OWN_FILES): readonly Violation[] {
+  return modulesOf(repository)
+    .filter(({ path }) => isProduct(path) && roleOf(path) !== 'workspace' && !ownFiles.has(path))
+    .flatMap((module) =>
+      importsOf(module)
+        .filter(({ specifier, typeOnly }) => DISK.test(specifier) && !typeOnly)
+        .map(({ specifier, line }) => ({
+          path: module.path,
+          line,
+          message: `imports ${specifier}: go through @bae/workspace`,
+        })),
+    );
+}

@@ -1,0 +1,43 @@
+/** One figure held against its limit. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  /** What `value` counts: `x` for a ratio, `ms`. */
+  readonly unit: string;
+  readonly limit: { readonly atMost: number } | { readonly atLeast: number };
+}
+
+/** True when a figure is within its limit. */
+export function isWithin({ value, limit }: Measurement): boolean {
+  return 'atMost' in limit ? value <= limit.atMost : value >= limit.atLeast;
+}
+
+/**
+ * Medians of what several measurements return, taken in turn (A B A B …), so that a machine that is
+ * slow for a while is slow for all of them.
+ *
+ * @param rounds how often each is taken
+ */
+export async function mediansInTurn<K extends string>(
+  measurements: Readonly<Record<K, () => number | Promise<number>>>,
+  rounds: number,
+): Promise<Readonly<Record<K, number>>> {
+  const entries = Object.entries(measurements) as [K, () => number | Promise<number>][];
+  const samples = new Map<K, number[]>(entries.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, measure] of entries) samples.get(name)!.push(await measure());
+  }
+  return Object.fromEntries(entries.map(([name]) => [name, median(samples.get(name)!)])) as Record<K, number>;
+}
+
+/** Milliseconds that some work takes. */
+export async function timeOf(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The middle one of some numbers. */
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,52 @@
+import { defineResourcespace, tool } from '@bae/core';
+import { expectBalanced } from '@bae/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sent, stage } from './stage.ts';
+
+/** A home whose tool cancels the turn on its second call and then takes its time. */
+function cancelling(controller: AbortController) {
+  let calls = 0;
+  const read = tool('x', { target: z.string() }, async ({ target }, { signal }) => {
+    if (++calls !== 2) return `content of ${target}`;
+    setTimeout(() => controller.abort(), 1);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return 'too late';
+  });
+  return { home: defineResourcespace({ name: 'shelf', description: 'x', tools: { read } }), count: () => calls };
+}
+
+describe('cancelling a turn', () => {
+  it('rejects, runs nothing more, and the next prompt still knows what ran', async () => {
+    const controller = new AbortController();
+    const { home, count } = cancelling(controller);
+    const { agent, model, events } = stage(['<R:a>\n<R:b>\n<R:c>', 'Going on.'], {}, { home });
+    await expect(agent.ask('read all', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(count()).toBe(2);
+    expectBalanced(events);
+    expect(events.filter(({ type }) => type === 'answer')).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'aborted' });
+    const before = events.length;
+
+    expect(await agent.ask('and now?')).toBe('Going on.');
+    expect(sent(model, 1)).toContain('#1 <R:a> [home] ok\ncontent of a');
+    expect(sent(model, 1)).toContain('[Note] 2 of 3 calls did not run.');
+    expect(sent(model, 1)).toContain('[Note] The turn before was cancelled by the user.');
+    expect(sent(model, 1).endsWith('and now?')).toBe(true);
+    expect(events.slice(before).every(({ turn }) => turn === 2)).toBe(true);
+  });
+
+  it('refuses a turn whose signal has aborted already, without asking the model', async () => {
+    const { agent, model, events } = stage(['never']);
+    await expect(agent.ask('hi', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(model.sends).toHaveLength(0);
+    expectBalanced(events);
+  });
+
+  it('happens when the reader of a stream leaves', async () => {
+    const { agent, events } = stage(['<R:a>', 'done'], { a: 'A' });
+    for await (const event of agent.stream('read')) if (event.type === 'call-end') break;
+    await agent.run('' as never);
+    expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'aborted' });
+  });
+});
