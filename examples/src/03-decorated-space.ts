@@ -1,6 +1,14 @@
 // The same kind of space as a class: injected, with a child space.
 // Run it: node examples/dist/03-decorated-space.js
-import { asModelText, createAgent, defineResourcespace, inject, resourcespace, tool, type Resourcespace } from '@bae/core';
+import {
+  asModelText,
+  createAgent,
+  defineResourcespace,
+  inject,
+  resourcespace,
+  tool,
+  type Resourcespace,
+} from '@bae/core';
 import { z } from 'zod';
 
 const SHELF = Symbol.for('examples.shelf');
@@ -15,7 +23,9 @@ class BooksSpace implements Resourcespace {
 
   children() {
     const count = () => String(this.shelf.length);
-    return { statistics: defineResourcespace({ name: 'statistics', description: 'Numbers.', tools: {}, enter: count }) };
+    return {
+      statistics: defineResourcespace({ name: 'statistics', description: 'Numbers.', tools: {}, enter: count }),
+    };
   }
 
   @tool({ description: 'Titles that contain a text.', params: { pattern: z.string() } })

@@ -9,11 +9,15 @@ const isPrefix = (shorter: readonly Message[], longer: readonly Message[]) =>
 
 describe('the conversation', () => {
   it('only grows: over 50 turns every send begins with all that was sent before', async () => {
-    const script = Array.from({ length: 50 }, (_, turn) => [turn % 3 === 0 ? '@tasks()\n<R:>' : '<R:a>\n@home()', `answer ${turn}`]).flat();
+    const script = Array.from({ length: 50 }, (_, turn) => [
+      turn % 3 === 0 ? '@tasks()\n<R:>' : '<R:a>\n@home()',
+      `answer ${turn}`,
+    ]).flat();
     const { agent, model } = stage(script, { a: 'A' });
     for (let turn = 0; turn < 50; turn++) await agent.ask(`question ${turn}`);
     expect(model.sends).toHaveLength(100);
-    for (let send = 1; send < model.sends.length; send++) expect(isPrefix(model.sends[send - 1]!, model.sends[send]!)).toBe(true);
+    for (let send = 1; send < model.sends.length; send++)
+      expect(isPrefix(model.sends[send - 1]!, model.sends[send]!)).toBe(true);
     expect(model.sends[0]![0]).toEqual({ role: 'system', text: agent.systemPrompt });
   });
 
@@ -50,7 +54,12 @@ describe('the conversation', () => {
   });
 
   it('writes nothing when a response breaks off inside a write', async () => {
-    const cut = { parts: [{ type: 'text-delta', text: '<W:a.txt>\nhalf' }, { type: 'end', reason: 'length' }] } as const;
+    const cut = {
+      parts: [
+        { type: 'text-delta', text: '<W:a.txt>\nhalf' },
+        { type: 'end', reason: 'length' },
+      ],
+    } as const;
     const { agent, events, read } = stage([cut]);
     await expect(agent.ask('write')).rejects.toThrow('cut off');
     expect(() => read('a.txt')).toThrow();
@@ -70,11 +79,26 @@ describe('the conversation', () => {
   });
 
   it('has no more sends than batches and one, whatever the model says', async () => {
-    const line = fc.constantFrom('<R:a>', '<R:nope>', 'text', '<W:b>x</W>', '<W:c>', '<run>1</run>', '```', '<grp:x>', '<Grep:A>', '');
+    const line = fc.constantFrom(
+      '<R:a>',
+      '<R:nope>',
+      'text',
+      '<W:b>x</W>',
+      '<W:c>',
+      '<run>1</run>',
+      '```',
+      '<grp:x>',
+      '<Grep:A>',
+      '',
+    );
     const response = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n') || 'x');
     await fc.assert(
       fc.asyncProperty(fc.array(response, { minLength: 8, maxLength: 8 }), async (script) => {
-        const { agent, model, events } = stage(script.map((text) => (text.trim() === '' ? 'x' : text)), { a: 'A' }, { maxBatches: 4 });
+        const { agent, model, events } = stage(
+          script.map((text) => (text.trim() === '' ? 'x' : text)),
+          { a: 'A' },
+          { maxBatches: 4 },
+        );
         await agent.ask('go');
         expectBalanced(events);
         expect(model.sends.length).toBeLessThanOrEqual(5);

@@ -22,7 +22,9 @@ describe('one turn', () => {
     const { agent, model, ...scene } = stage(['<R:foo.py>', 'Done.'], { 'foo.py': 'print(1)\n' });
     events = scene.events;
     await agent.ask('read it');
-    expect(sent(model, 1)).toMatch(/^\[Location: home\]\n\[Tool output [0-9a-f]{16}\]\n#1 <R:foo\.py> \[home\] ok\nprint\(1\)\n/);
+    expect(sent(model, 1)).toMatch(
+      /^\[Location: home\]\n\[Tool output [0-9a-f]{16}\]\n#1 <R:foo\.py> \[home\] ok\nprint\(1\)\n/,
+    );
     expect(events.map(({ type }) => type).filter((type) => type !== 'response-delta')).toEqual([
       'turn-start',
       'response-end',
@@ -49,7 +51,11 @@ describe('one turn', () => {
     const { agent, model, ...scene } = stage(['<R:a>\n<run>x=1</run>', 'Ok'], { a: 'A' });
     events = scene.events;
     await agent.ask('mixed');
-    expect(sent(model, 1).endsWith('[Note] 1 <run> block was not executed because tool calls ran first; send it again if still needed.')).toBe(true);
+    expect(
+      sent(model, 1).endsWith(
+        '[Note] 1 <run> block was not executed because tool calls ran first; send it again if still needed.',
+      ),
+    ).toBe(true);
     expect(of(events, 'run-start')).toEqual([]);
     expect(of(events, 'notice')).toMatchObject([{ code: 'run-skipped' }]);
   });
@@ -63,12 +69,18 @@ describe('one turn', () => {
   });
 
   it('stops after its number of batches', async () => {
-    const { agent, model, ...scene } = stage(Array.from({ length: 4 }, () => '<R:foo>'), { foo: 'x' }, { maxBatches: 3 });
+    const { agent, model, ...scene } = stage(
+      Array.from({ length: 4 }, () => '<R:foo>'),
+      { foo: 'x' },
+      { maxBatches: 3 },
+    );
     events = scene.events;
     expect(await agent.ask('loop')).toBe('<R:foo>');
     expect(model.sends).toHaveLength(4);
     expect(of(events, 'call-end')).toHaveLength(3);
-    expect(of(events, 'notice')).toMatchObject([{ code: 'limit', text: 'stopped after 3 tool rounds; 1 call not run' }]);
+    expect(of(events, 'notice')).toMatchObject([
+      { code: 'limit', text: 'stopped after 3 tool rounds; 1 call not run' },
+    ]);
     expect(of(events, 'turn-end')).toMatchObject([{ outcome: 'limit' }]);
     expect(of(events, 'answer')).toEqual([]);
   });
@@ -104,7 +116,10 @@ describe('one turn', () => {
     expect(sent(model, 1)).toMatch(/^\[Location: home > tasks\]\n/);
     expect(sent(model, 1)).toContain('#1 @tasks() [home] ok\nEntering tasks\n');
     expect(sent(model, 1)).toContain('#2 <R:> [tasks] ok\ntask list');
-    expect(of(events, 'call-end').map(({ summary }) => summary)).toEqual(['◆ tasks', '[tasks] ◆ read() -> string (1 line)']);
+    expect(of(events, 'call-end').map(({ summary }) => summary)).toEqual([
+      '◆ tasks',
+      '[tasks] ◆ read() -> string (1 line)',
+    ]);
     expect(of(events, 'space-enter')).toMatchObject([{ from: 'home', to: 'tasks' }]);
   });
 

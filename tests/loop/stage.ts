@@ -21,8 +21,8 @@ import { z } from 'zod';
 /** Evaluates run blocks in this very process: enough to test the loop, never a sandbox. */
 export const evaluator: CodeRunner = {
   async run(code) {
-    const value: unknown = runInNewContext(code);
-    return { ok: true, output: value === undefined ? '' : String(value) };
+    const value = runInNewContext(code) as string | number | undefined;
+    return { ok: true, output: String(value ?? '') };
   },
 };
 
@@ -31,7 +31,11 @@ export const tasks = defineResourcespace({
   name: 'tasks',
   description: 'Things to do.',
   tools: {
-    read: tool('One task, or all of them.', { target: z.string().default('') }, ({ target }) => `task ${target || 'list'}`),
+    read: tool(
+      'One task, or all of them.',
+      { target: z.string().default('') },
+      ({ target }) => `task ${target || 'list'}`,
+    ),
     grep: tool('Matching tasks.', { pattern: z.string() }, ({ pattern }) => ({ text: `1 | ${pattern}`, rows: 1 })),
   },
   status: () => ({ open: 1 }),
@@ -43,18 +47,30 @@ export interface Stage {
   readonly model: ScriptedModel;
   readonly events: readonly AgentEvent[];
   readonly folder: string;
-  read(path: string): string;
-  write(path: string, text: string): void;
+  readonly read: (path: string) => string;
+  readonly write: (path: string, text: string) => void;
 }
 
 /** Sets a scene: files, a script of responses, and whatever options a test wants otherwise. */
-export function stage(script: readonly ScriptedResponse[], files: Record<string, string> = {}, options: AgentOptions = {}): Stage {
+export function stage(
+  script: readonly ScriptedResponse[],
+  files: Record<string, string> = {},
+  options: AgentOptions = {},
+): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'bae-loop-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const model = new ScriptedModel(script);
   const provide = [provideWorkspace(folder)];
-  const agent = createAgent({ model, home: FilesystemSpace, spaces: [tasks], provide, approver: allowAll, codeRunner: evaluator, ...options });
+  const agent = createAgent({
+    model,
+    home: FilesystemSpace,
+    spaces: [tasks],
+    provide,
+    approver: allowAll,
+    codeRunner: evaluator,
+    ...options,
+  });
   const recorder = recordEvents();
   agent.subscribe(recorder);
   return {

@@ -33,10 +33,9 @@ function agentOf(
   container: DependencyContainer,
   label: string,
 ): Agent {
-  const { session, dispose } = openSession(options, container.createChildContainer(), label);
+  const opened = openSession(options, container.createChildContainer(), label);
   return new AgentSession({
-    session,
-    dispose,
+    ...opened,
     systemPrompt: systemPrompt(options.instructions ?? ''),
     model: options.model,
     context: options.context ?? '',
