@@ -170,7 +170,6 @@ const RULES: readonly (readonly [name: string, check: Check, found: readonly str
       'packages/resourcespaces/tasks lacks src/tasks-space.ts',
       'packages/resourcespaces/tasks lacks the keyword bae-resourcespace',
       'packages/resourcespaces/tasks lacks the peer dependency @bae/core',
-      'packages/resourcespaces/tasks has no test that calls describeResourcespace',
     ],
   ],
   [

@@ -2,7 +2,7 @@ import { asModelText } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 const MEGABYTE = 2 ** 20;
 const NAMES = { spaces: new Set(['source', 'tasks']), tools: new Set(['done', 'create_issue']) };
 
@@ -31,10 +31,11 @@ const hits = await grep('TODO');
 Then I will go to @tasks() and write down what is left to do.
 `;
 
-/** Texts that invite a parser to look ahead again and again. */
+/** Texts that invite a parser to look ahead, each time to the end. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'unclosed tags': '<W:a.md>\n<E:b.ts:1-2>\n<create_issue:x>\n',
   'unclosed views': '<E:b.ts:1-2>\n',
+  'run blocks': 'x\n<run>\nx\n</run>\n',
   'unclosed run blocks': '<run>\nx\n',
   'unclosed JSON calls': '<tool_call>\n{"name":\n',
   'blank stretches': '\n \n\t\n',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
 import { modelOverHttp, type ModelOverHttp } from './model-over-http.ts';
 
-const ROUNDS = 15;
+const ROUNDS = 41;
 const STEPS = 20;
 const TOOLS_PER_SPACE = 10;
 /** What a step may cost beyond its exchange, in milliseconds. */

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runVectors } from './run-vectors.ts';
-import { readVectors } from './vector.ts';
+import { runExamples } from './run-examples.ts';
+import { readExamples } from './example.ts';
 
 const runner = join(import.meta.dirname, 'run.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'bae-conformance-'));
@@ -27,9 +27,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('the vectors of this repository', async () => {
-  const vectors = readVectors(readFileSync(join(import.meta.dirname, 'vectors.json'), 'utf8'));
-  const outcomes = await runVectors(vectors);
+describe('the examples of this repository', async () => {
+  const examples = readExamples(readFileSync(join(import.meta.dirname, 'vectors.json'), 'utf8'));
+  const outcomes = await runExamples(examples);
   it.each(outcomes)('$fn $id comes out as written', ({ got, expected }) => {
     expect(got).toEqual(expected);
   });
@@ -43,8 +43,8 @@ describe('run.mjs', () => {
   });
 
   it('shows what was expected and what came, and exits 1', () => {
-    const vector = { id: 'X1', fn: 'splitRange', input: { arg: 'a:1-2' }, expected: { target: 'b', range: null } };
-    const { status, lines } = runOnText(JSON.stringify([vector]));
+    const example = { id: 'X1', fn: 'splitRange', input: { arg: 'a:1-2' }, expected: { target: 'b', range: null } };
+    const { status, lines } = runOnText(JSON.stringify([example]));
     expect(lines).toEqual([
       'FAILED X1 (splitRange)',
       '  expected {"target":"b","range":null}',
@@ -63,8 +63,8 @@ describe('run.mjs', () => {
 
   it.each([
     ['not JSON', '[{', 'JSON'],
-    ['no array', '{}', 'expected an array of vectors {id, fn, input, expected}'],
-    ['no vector in it', '[{"id":"X3"}]', 'entry 0 is no vector: it needs id, fn, input and expected'],
+    ['no array', '{}', 'expected an array of examples {id, fn, input, expected}'],
+    ['no example in it', '[{"id":"X3"}]', 'entry 0 is no example: it needs id, fn, input and expected'],
   ])('exits 2 with a reason when the file is %s', (_, text, reason) => {
     const { status, stderr } = runOnText(text);
     expect(status).toBe(2);

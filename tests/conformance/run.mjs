@@ -1,14 +1,14 @@
-// Runs a file of test vectors against the built core: `pnpm conformance FILE`.
+// Runs a file of examples of the protocol against the built core: `pnpm conformance FILE`.
 // Exit codes: 0 all passed, 1 some failed, 2 the file cannot be used.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { runVectors } from './run-vectors.ts';
-import { readVectors } from './vector.ts';
+import { runExamples } from './run-examples.ts';
+import { readExamples } from './example.ts';
 
 const [file] = process.argv.slice(2);
-const vectors = load(file);
-const outcomes = await runVectors(vectors);
+const examples = load(file);
+const outcomes = await runExamples(examples);
 const failed = outcomes.filter((outcome) => !outcome.passed);
 for (const { id, fn, expected, got } of failed) {
   console.log(`FAILED ${id} (${fn})\n  expected ${show(expected)}\n  got      ${show(got)}`);
@@ -21,7 +21,7 @@ function load(name) {
   // The package manager runs scripts in the root; a relative name means the folder it was typed in.
   const path = resolve(process.env.INIT_CWD ?? '.', name);
   try {
-    return readVectors(readFileSync(path, 'utf8'));
+    return readExamples(readFileSync(path, 'utf8'));
   } catch (error) {
     return give(`${path}: ${error.message}`);
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Fence } from './markdown.ts';
@@ -16,17 +16,23 @@ export function isChecked({ language, note }: Fence): boolean {
  *
  * A block that begins with `// name.ts` can be imported by the later blocks of its page as `./name.ts`.
  *
- * @param folder where the modules are written; it is emptied first, and what they import is found from there
+ * @param folder where the modules are written; it is emptied first. They find what the package of their page
+ *   has installed, and then what is found from this folder
+ * @param root what the paths of the pages are relative to
  * @returns errors at their place in the page, `docs/x.md:12 Cannot find name 'y'.`
  */
-export function compileFences(fences: readonly Fence[], folder: string): readonly string[] {
+export function compileFences(fences: readonly Fence[], folder: string, root: string): readonly string[] {
   rmSync(folder, { recursive: true, force: true });
   if (fences.length === 0) return [];
   const modules = new Map<string, Fence>();
   for (const fence of fences) {
     const path = join(pageFolder(fence.path), fileName(fence));
     modules.set(path, fence);
-    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    if (!existsSync(join(folder, dirname(path)))) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      const installed = join(root, dirname(fence.path), 'node_modules');
+      if (existsSync(installed)) symlinkSync(installed, join(folder, dirname(path), 'node_modules'));
+    }
     // Blank lines in front, so that a line of the module is the same line of the page.
     writeFileSync(join(folder, path), `${'\n'.repeat(fence.line - 1)}${fence.code}\nexport {};\n`);
   }

@@ -35,7 +35,7 @@ describe('compileFences', () => {
   it('reports an error at its line of the page', () => {
     const [page] = readPages(join(fixtures, 'fences'));
     const checked = fencesOf(page!).filter(isChecked);
-    expect(compileFences(checked, join(import.meta.dirname, '.generated/fixture'))).toEqual([
+    expect(compileFences(checked, join(import.meta.dirname, '.generated/fixture'), fixtures)).toEqual([
       "page.md:13 Argument of type 'number' is not assignable to parameter of type 'string'.",
     ]);
   }, 60_000);

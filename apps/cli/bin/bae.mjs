@@ -25,7 +25,9 @@ async function startHere() {
 function explainMissingBuild(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   const missing = /'([^']+)'/.exec(error.message)?.[1] ?? MAIN.pathname;
-  return giveUp(`bae is not built: ${missing} is missing. Build it: npx --yes pnpm@12.21.0 install && npx --yes pnpm@12.21.0 build`);
+  return giveUp(
+    `bae is not built: ${missing} is missing. Build it: npx --yes pnpm@12.21.0 install && npx --yes pnpm@12.21.0 build`,
+  );
 }
 
 /** The Node of the `node-<platform>-<arch>` package that a checkout installs. */
@@ -36,7 +38,9 @@ async function newerNode() {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return manifest.replace(/package\.json$/, 'bin/node');
   } catch {
-    return giveUp(`bae needs Node ${NEEDED}; this is ${process.versions.node}. Install Node ${NEEDED}, or in a checkout: npx --yes pnpm@12.21.0 install`);
+    return giveUp(
+      `bae needs Node ${NEEDED}; this is ${process.versions.node}. Install Node ${NEEDED}, or in a checkout: npx --yes pnpm@12.21.0 install`,
+    );
   }
 }
 

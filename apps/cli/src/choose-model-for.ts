@@ -11,7 +11,9 @@ export function chooseModelFor(settings: Settings, env: Terminal['env']): Promis
   const { modelName, baseUrl, configured, configuredUrl } = settings;
   const url = baseUrl ?? (modelName === undefined && configured === undefined ? configuredUrl : undefined);
   const fromConfig =
-    typeof configured === 'string' && configuredUrl !== undefined ? { name: configured, baseUrl: configuredUrl } : configured;
+    typeof configured === 'string' && configuredUrl !== undefined
+      ? { name: configured, baseUrl: configuredUrl }
+      : configured;
   return chooseModel({
     env,
     ...(modelName !== undefined && { name: modelName }),

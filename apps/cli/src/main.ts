@@ -27,14 +27,21 @@ export async function start(): Promise<never> {
  */
 export async function main(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   try {
-    const args = parseArguments(argv, Object.keys(COMMANDS).filter((name) => name !== 'shell'));
+    const args = parseArguments(
+      argv,
+      Object.keys(COMMANDS).filter((name) => name !== 'shell'),
+    );
     return await runCommand(args, terminal, signal);
   } catch (error) {
     return reportFailure(error, { terminal, signal, debug: argv.includes('--debug') });
   }
 }
 
-async function runCommand({ command, positionals, options }: Arguments, terminal: Terminal, signal: AbortSignal): Promise<number> {
+async function runCommand(
+  { command, positionals, options }: Arguments,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   if (options.version) {
     const { readVersion } = await import('./commands/read-version.ts');
     terminal.out.write(`${readVersion()}\n`);

@@ -15,11 +15,22 @@ describe('spaceOutline', () => {
       'source.meta: read',
       'tasks: read done',
     ]);
-    expect(outline.children[1]).toEqual({ name: 'tasks', path: 'tasks', description: 'The tasks.', tools: ['read', 'done'], children: [] });
+    expect(outline.children[1]).toEqual({
+      name: 'tasks',
+      path: 'tasks',
+      description: 'The tasks.',
+      tools: ['read', 'done'],
+      children: [],
+    });
   });
 
   it('ends for a space that lists itself below itself', () => {
-    const loop: SpaceDefinition = defineResourcespace({ name: 'loop', description: 'Again.', tools: {}, children: () => ({ loop }) });
+    const loop: SpaceDefinition = defineResourcespace({
+      name: 'loop',
+      description: 'Again.',
+      tools: {},
+      children: () => ({ loop }),
+    });
     const paths = everySpace(spaceOutline(createAgent({ spaces: [loop] }).tree)).map(({ path }) => path);
     expect(paths.at(-1)).toBe(Array.from({ length: 10 }, () => 'loop').join('.'));
   });

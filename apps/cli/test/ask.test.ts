@@ -34,9 +34,18 @@ describe('bae ask', () => {
 
   it('prints every event as a line of JSON', async () => {
     const { code, out } = await ask(['<R:a.txt>', 'Two.'], '--json');
-    const events = out.trimEnd().split('\n').map((line) => JSON.parse(line) as { type: string });
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
     expect(events.map(({ type }) => type).filter((type) => type !== 'response-delta')).toEqual([
-      ...['turn-start', 'response-end', 'call-start', 'call-end', 'response-end', 'answer', 'turn-end'],
+      'turn-start',
+      'response-end',
+      'call-start',
+      'call-end',
+      'response-end',
+      'answer',
+      'turn-end',
     ]);
     expect(code).toBe(0);
   });
@@ -99,10 +108,12 @@ describe('bae ask', () => {
 
 describe('bae ask, when the model fails', () => {
   const nothing: ServedResponse = (response) => void response.end();
-  const failing = (status: number, body: string): ServedResponse => (response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(body);
-  };
+  const failing =
+    (status: number, body: string): ServedResponse =>
+    (response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(body);
+    };
 
   it.each([
     ['refuses the key', [failing(401, '{"error":{"message":"invalid api key"}}')]],

@@ -34,7 +34,11 @@ export class MemoryTerminal implements Terminal {
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
 
-  constructor({ cwd = '/', env = {}, interactive = false }: Partial<Pick<Terminal, 'cwd' | 'env' | 'interactive'>> = {}) {
+  constructor({
+    cwd = '/',
+    env = {},
+    interactive = false,
+  }: Partial<Pick<Terminal, 'cwd' | 'env' | 'interactive'>> = {}) {
     this.cwd = cwd;
     this.env = env;
     this.interactive = interactive;

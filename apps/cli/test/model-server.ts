@@ -18,14 +18,13 @@ export interface ModelServer {
 export async function serveModel(script: readonly ServedResponse[]): Promise<ModelServer> {
   const prompts: string[] = [];
   const ahead = [...script];
-  const server = createServer((request, response) => {
-    void lastMessage(request).then((prompt) => {
-      prompts.push(prompt);
-      const next = (ahead.length > 1 ? ahead.shift() : ahead[0]) ?? '';
-      if (typeof next === 'string') stream(response, next);
-      else next(response);
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    prompts.push(await lastMessage(request));
+    const served = (ahead.length > 1 ? ahead.shift() : ahead[0]) ?? '';
+    if (typeof served === 'string') stream(response, served);
+    else served(response);
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -44,7 +43,13 @@ export function stream(response: ServerResponse, text: string): void {
 
 /** One event of a stream. */
 export function event(choice: object): string {
-  const body = { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'test', choices: [{ index: 0, ...choice }] };
+  const body = {
+    id: 'x',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'test',
+    choices: [{ index: 0, ...choice }],
+  };
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 

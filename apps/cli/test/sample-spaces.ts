@@ -4,12 +4,22 @@ import { z } from 'zod';
 const target = z.string().default('');
 const read = tool('What is there.', { target }, (args) => `read ${args.target}`);
 const grep = tool('Matching lines.', { pattern: z.string() }, (args) => `grep ${args.pattern}`);
-const write = tool('What was written.', { path: z.string(), content: z.string() }, ({ path, content }) => `wrote ${path}: ${content}`, {
-  body: 'content',
-});
-const edit = tool('What was changed.', { target, content: z.string().optional() }, (args) => `edit ${args.target}: ${args.content ?? 'view'}`, {
-  body: 'content',
-});
+const write = tool(
+  'What was written.',
+  { path: z.string(), content: z.string() },
+  ({ path, content }) => `wrote ${path}: ${content}`,
+  {
+    body: 'content',
+  },
+);
+const edit = tool(
+  'What was changed.',
+  { target, content: z.string().optional() },
+  (args) => `edit ${args.target}: ${args.content ?? 'view'}`,
+  {
+    body: 'content',
+  },
+);
 const done = tool('The closed task.', { id: z.int() }, ({ id }) => `closed ${id}`);
 
 function child(name: string): SpaceDefinition {
@@ -17,7 +27,11 @@ function child(name: string): SpaceDefinition {
 }
 
 /** A home with the common verbs. */
-export const sampleHome = defineResourcespace({ name: 'files', description: 'The files.', tools: { read, write, edit, grep } });
+export const sampleHome = defineResourcespace({
+  name: 'files',
+  description: 'The files.',
+  tools: { read, write, edit, grep },
+});
 
 /** `source` with two children, and `tasks` with a tool of its own. */
 export const sampleSpaces: readonly SpaceDefinition[] = [

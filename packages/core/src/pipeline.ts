@@ -2,7 +2,7 @@
 // single stage: `import { prune } from '@bae/core/pipeline'`. Agents come from `createAgent` in index.ts.
 export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
-export { parse } from './tag-parser/tag-parser.ts';
+export { createTagParser, parse } from './tag-parser/tag-parser.ts';
 export { splitRange } from './tag-parser/split-range.ts';
 export { splitGrep } from './tag-parser/split-grep.ts';
 export { Registry } from './registry/registry.ts';

@@ -27,7 +27,9 @@ const STAYING: readonly (readonly [given: string, path: string])[] = [
 
 describe('containPath', () => {
   it.each(LEAVING)('refuses %j', async (given) => {
-    expect(await worded(() => containPath(given, NAMES))).toMatch(/^PathError: .* is outside the workspace: .*\.\nTry: <[RG]:.+>$/);
+    expect(await worded(() => containPath(given, NAMES))).toMatch(
+      /^PathError: .* is outside the workspace: .*\.\nTry: <[RG]:.+>$/,
+    );
   });
 
   it.each(STAYING)('takes %j as %j', (given, path) => {

@@ -21,7 +21,8 @@ export interface RootNames {
 export function containPath(given: string, names: RootNames): string {
   if (given.includes('\0')) throw outside(given, 'it contains a NUL character.');
   if (given.split(/[\\/]/).includes('..')) throw outside(given, "'..' is not followed.");
-  if (/^~[^/]/.test(given)) throw outside(given, `'~' is the home folder. A name that begins so is written ./${showPath(given)}.`);
+  if (/^~[^/]/.test(given))
+    throw outside(given, `'~' is the home folder. A name that begins so is written ./${showPath(given)}.`);
   const expanded = given.startsWith('~') ? names.home + given.slice(1) : given;
   if (!expanded.startsWith('/')) return normal(expanded);
   const absolute = `/${normal(expanded)}`;

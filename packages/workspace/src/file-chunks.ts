@@ -8,7 +8,7 @@ const CHUNK = 256 * 1024;
  */
 export async function* chunksOf(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(CHUNK);
-  for (let position = offset; ; ) {
+  for (let position = offset; ;) {
     const { bytesRead } = await handle.read(buffer, 0, CHUNK, position);
     if (bytesRead === 0) return;
     position += bytesRead;

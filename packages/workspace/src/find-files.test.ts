@@ -14,7 +14,15 @@ const find = (files: Record<string, string>, pattern: string, all = false) =>
 
 describe('glob', () => {
   it('lists files, sorted, without the folders nobody means', async () => {
-    expect(await find(FILES, '**')).toEqual(['.env', 'B.ts', 'a.ts', 'readme.md', 'src/c.ts', 'src/deep/d.ts', 'src/deep/e.js']);
+    expect(await find(FILES, '**')).toEqual([
+      '.env',
+      'B.ts',
+      'a.ts',
+      'readme.md',
+      'src/c.ts',
+      'src/deep/d.ts',
+      'src/deep/e.js',
+    ]);
     expect(await find(FILES, '**/*.ts')).toEqual(['B.ts', 'a.ts', 'src/c.ts', 'src/deep/d.ts']);
     expect(await find(FILES, '*')).toEqual(['.env', 'B.ts', 'a.ts', 'readme.md']);
     expect(await find(FILES, './src//*.ts')).toEqual(['src/c.ts']);
@@ -58,7 +66,9 @@ describe('glob', () => {
 
   it('stops when it is cancelled', async () => {
     const workspace = new WorkspaceRoot(temporaryFolder(FILES));
-    await expect(workspace.glob({ pattern: '**', signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+    await expect(workspace.glob({ pattern: '**', signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow(
+      'stop',
+    );
   });
 });
 
@@ -75,7 +85,13 @@ describe('.gitignore', () => {
   });
 
   it('is set aside on request, and by a pattern that begins in what it excludes', async () => {
-    expect(await find(IGNORING, '**/*.{log,tmp}', true)).toEqual(['a.log', 'c.tmp', 'keep.log', 'sub/a.tmp', 'sub/b.log']);
+    expect(await find(IGNORING, '**/*.{log,tmp}', true)).toEqual([
+      'a.log',
+      'c.tmp',
+      'keep.log',
+      'sub/a.tmp',
+      'sub/b.log',
+    ]);
     expect(await find(IGNORING, 'build/*')).toEqual(['build/x.ts']);
     expect(await find(IGNORING, 'src/secret/**')).toEqual(['src/secret/z.ts']);
   });

@@ -8,7 +8,7 @@ export interface GlobPattern {
   /** How many levels below the base a match can lie; absent when there is no limit. */
   readonly depth?: number;
   /** Whether a path, given from the base on, matches the rest. Takes time in proportion to the path. */
-  matches(path: string): boolean;
+  readonly matches: (path: string) => boolean;
 }
 
 const LONGEST = 1024;
@@ -45,14 +45,18 @@ function compile(pattern: string): RE2JS {
   try {
     return RE2JS.compile(`^(?:${translate(pattern, 0, pattern.length)})$`, RE2JS.DOTALL);
   } catch (error) {
-    throw new PatternError(`the file pattern has a set that is no set. Write [a-z] or a plain name.`, ['<G:**/[a-c]*>'], error);
+    throw new PatternError(
+      `the file pattern has a set that is no set. Write [a-z] or a plain name.`,
+      ['<G:**/[a-c]*>'],
+      error,
+    );
   }
 }
 
 /** The part of a pattern between two positions as a regular expression. */
 function translate(pattern: string, from: number, to: number): string {
   let expression = '';
-  for (let index = from; index < to; ) {
+  for (let index = from; index < to;) {
     const step = translateOne(pattern, index, to);
     expression += step.expression;
     index = step.next;
@@ -69,8 +73,10 @@ function translateOne(pattern: string, index: number, to: number): Step {
   const char = pattern[index] as string;
   if (char === '*') return translateStars(pattern, index, to);
   if (char === '?') return { expression: '[^/]', next: index + 1 };
-  if (char === '\\' && index + 1 < to) return { expression: RE2JS.quote(pattern[index + 1] as string), next: index + 2 };
-  const group = char === '[' ? translateClass(pattern, index, to) : char === '{' ? translateBraces(pattern, index, to) : undefined;
+  if (char === '\\' && index + 1 < to)
+    return { expression: RE2JS.quote(pattern[index + 1] as string), next: index + 2 };
+  const group =
+    char === '[' ? translateClass(pattern, index, to) : char === '{' ? translateBraces(pattern, index, to) : undefined;
   return group ?? { expression: RE2JS.quote(char), next: index + 1 };
 }
 

@@ -52,7 +52,11 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(await places({ pattern: 'hello', path: 'out' })).toEqual(['out/o.txt:1']);
     expect(await places({ pattern: 'hello', path: 'ignored.txt' })).toEqual(['ignored.txt:1']);
     const all = await places({ pattern: 'hello', all: true });
-    expect(all.filter((place) => /ignored|out/.test(place))).toEqual(['ignored.txt:1', 'out/o.txt:1', 'src/ignored.txt:1']);
+    expect(all.filter((place) => /ignored|out/.test(place))).toEqual([
+      'ignored.txt:1',
+      'out/o.txt:1',
+      'src/ignored.txt:1',
+    ]);
     expect(all.some((place) => /node_modules|dist|\.git\//.test(place))).toBe(false);
   });
 
@@ -72,6 +76,10 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 1, searched: 1 });
     expect(await grep({ pattern: 'hit', path: '*.txt' }, files)).toMatchObject({ matches: 1, searched: 1 });
     expect(await grep({ pattern: 'hit', path: 'big.txt' }, files)).toMatchObject({ rows: [{ line: 2 }], matches: 1 });
+  });
+
+  it('leaves out a binary file even when it is named', async () => {
+    expect(await grep({ pattern: 'hello', path: 'binary.bin' })).toMatchObject({ rows: [], matches: 0, files: 0 });
   });
 
   it('takes the pattern for a pattern, whatever it looks like', async () => {
@@ -102,7 +110,9 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
   });
 
   it('refuses a place that is missing or outside', async () => {
-    expect(await worded(() => grep({ pattern: 'x', path: 'scr' }))).toBe('FileNotFoundError: scr. Did you mean src?\nTry: <R:src>');
+    expect(await worded(() => grep({ pattern: 'x', path: 'scr' }))).toBe(
+      'FileNotFoundError: scr. Did you mean src?\nTry: <R:src>',
+    );
     expect(await worded(() => grep({ pattern: 'x', path: '../*' }))).toContain('is outside the workspace');
     expect(await worded(() => grep({ pattern: 'x', path: '/etc' }))).toContain('is outside the workspace');
   });

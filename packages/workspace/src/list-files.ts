@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
+import { callbackify } from 'node:util';
 import fastGlob from 'fast-glob';
 import type { IgnoreRules } from './ignore-rules.ts';
 
@@ -37,19 +38,16 @@ export async function* listFiles(listing: FileListing): AsyncGenerator<string> {
   }
 }
 
-type ReaddirDone = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 type Readdir = NonNullable<fastGlob.FileSystemAdapter['readdir']>;
+type ReaddirDone = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
 /** fast-glob's way into folders, without the entries that are ignored: an ignored folder is never entered. */
 function readdirWithout(rules: IgnoreRules, root: string): Readdir {
-  const read = (folder: string, _options: { withFileTypes: true }, done: ReaddirDone): void => {
-    readdir(folder, { withFileTypes: true })
-      .then((entries) => withoutIgnored(entries, relative(root, folder), rules))
-      .then(
-        (entries) => done(null, entries),
-        (error: NodeJS.ErrnoException) => done(error, []),
-      );
-  };
+  const entriesOf = callbackify(async (folder: string) => {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return withoutIgnored(entries, relative(root, folder), rules);
+  });
+  const read = (folder: string, _options: object, done: ReaddirDone): void => entriesOf(folder, done);
   return read as unknown as Readdir;
 }
 

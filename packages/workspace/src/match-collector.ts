@@ -35,8 +35,11 @@ export class MatchCollector {
   }
 
   #first(): GrepRow[] {
-    const byPlace = (a: GrepRow, b: GrepRow): number =>
-      a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1;
     return this.#rows.toSorted(byPlace).slice(0, this.#limit);
   }
+}
+
+function byPlace(a: GrepRow, b: GrepRow): number {
+  if (a.path === b.path) return a.line - b.line;
+  return a.path < b.path ? -1 : 1;
 }

@@ -31,7 +31,13 @@ describe('MatchCollector', () => {
     const collector = new MatchCollector(3);
     for (let file = 99; file >= 0; file--) {
       const path = `f${String(file).padStart(2, '0')}`;
-      collector.add([{ path, line: 1, text: '' }, { path, line: 7, text: '' }], 5);
+      collector.add(
+        [
+          { path, line: 1, text: '' },
+          { path, line: 7, text: '' },
+        ],
+        5,
+      );
     }
     collector.looked(60);
     collector.looked(60);

@@ -42,6 +42,6 @@ async function nearestPath(place: Place, names: RootNames): Promise<Nearest> {
 }
 
 async function namesIn(absolute: string): Promise<readonly string[]> {
-  const entries = await readdir(absolute).catch(() => []);
-  return entries.toSorted();
+  const names: string[] = await readdir(absolute).catch(() => []);
+  return names.toSorted();
 }

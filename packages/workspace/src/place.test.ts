@@ -54,7 +54,9 @@ describe('links', () => {
   it.each(Object.entries(OPERATIONS))('are not followed out of the workspace by %s', async (_name, operation) => {
     const { workspace } = linkedWorkspace();
     for (const path of OUT) {
-      expect(await worded(() => operation(workspace, path))).toMatch(/^PathError: .* is outside the workspace: the link .* leads out of it\./);
+      expect(await worded(() => operation(workspace, path))).toMatch(
+        /^PathError: .* is outside the workspace: the link .* leads out of it\./,
+      );
     }
   });
 
@@ -65,7 +67,14 @@ describe('links', () => {
 
   it('inside are followed, and name the file they lead to', async () => {
     const { workspace } = linkedWorkspace();
-    for (const path of ['inside/a.txt', 'inside-file', 'inside-absolute/a.txt', 'chain/a.txt', 'real/up/real/a.txt', 'to-root/chain/a.txt']) {
+    for (const path of [
+      'inside/a.txt',
+      'inside-file',
+      'inside-absolute/a.txt',
+      'chain/a.txt',
+      'real/up/real/a.txt',
+      'to-root/chain/a.txt',
+    ]) {
       expect(await workspace.info(path)).toEqual({ path: 'real/a.txt', kind: 'file', size: 7 });
     }
     expect((await workspace.readText('chain/a.txt')).text).toBe('inside\n');
@@ -87,7 +96,9 @@ describe('links', () => {
 
   it('in a circle are refused', async () => {
     const { workspace } = linkedWorkspace();
-    expect(await worded(() => workspace.readText('self'))).toBe('FileError: self leads through too many links.\nTry: <R:.>');
+    expect(await worded(() => workspace.readText('self'))).toBe(
+      'FileError: self leads through too many links.\nTry: <R:.>',
+    );
     expect(await worded(() => workspace.readText('ping/x'))).toContain('leads through too many links');
   });
 
@@ -105,6 +116,16 @@ describe('links', () => {
   });
 });
 
+describe('a chain of links', () => {
+  it('is followed for 40 steps', async () => {
+    const root = temporaryFolder({ l0: 'end' });
+    for (let n = 1; n <= 41; n++) symlinkSync(`l${n - 1}`, join(root, `l${n}`));
+    const workspace = new WorkspaceRoot(root);
+    expect((await workspace.readText('l40')).text).toBe('end');
+    expect(await worded(() => workspace.readText('l41'))).toContain('leads through too many links');
+  });
+});
+
 describe('the root of a workspace', () => {
   it('may itself be reached through a link, whose paths are inside then', async () => {
     const parent = temporaryFolder({ 'real/a.txt': 'a' });
@@ -117,7 +138,9 @@ describe('the root of a workspace', () => {
   it('does not share its name with a folder beside it', async () => {
     const parent = temporaryFolder({ 'root/a.txt': 'a', 'root-other/b.txt': 'b' });
     const workspace = new WorkspaceRoot(join(parent, 'root'));
-    expect(await worded(() => workspace.readText(join(parent, 'root-other/b.txt')))).toContain('is outside the workspace');
+    expect(await worded(() => workspace.readText(join(parent, 'root-other/b.txt')))).toContain(
+      'is outside the workspace',
+    );
   });
 
   it('is a folder that exists', async () => {

@@ -29,7 +29,7 @@ export async function findPlace(given: string, names: RootNames): Promise<Place>
   const root = names.roots[0] as string;
   const pending = split(containPath(given, names));
   let found: string[] = [];
-  for (let links = 0; pending.length > 0; ) {
+  for (let links = 0; pending.length > 0;) {
     const name = pending.shift() as string;
     if (name === '..') {
       if (found.pop() === undefined) throw leaves(given, given);

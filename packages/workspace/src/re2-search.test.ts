@@ -20,18 +20,28 @@ describe('re2Search', () => {
       if (path === 'f3') controller.abort(new Error('stop'));
       return Buffer.alloc(600_000, 'a');
     };
-    await expect(re2Search({ pattern: 'b', limit: 1, paths: namesOf(9), read, signal: controller.signal })).rejects.toThrow('stop');
+    await expect(
+      re2Search({ pattern: 'b', limit: 1, paths: namesOf(9), read, signal: controller.signal }),
+    ).rejects.toThrow('stop');
   });
 
   it('searches more than fits one batch', async () => {
     const read = async (path: string): Promise<Uint8Array> => Buffer.from(`${'-'.repeat(700_000)}\n${path}\n`);
     const result = await re2Search({ pattern: '^f', limit: 2, paths: namesOf(5), read });
-    expect(result).toMatchObject({ matches: 5, files: 5, searched: 5, rows: [{ path: 'f0', line: 2, text: 'f0' }, { path: 'f1' }] });
+    expect(result).toMatchObject({
+      matches: 5,
+      files: 5,
+      searched: 5,
+      rows: [{ path: 'f0', line: 2, text: 'f0' }, { path: 'f1' }],
+    });
   });
 
   it('leaves out what cannot be read', async () => {
     const read = async (path: string) => (path === 'f1' ? undefined : Buffer.from('x'));
-    expect(await re2Search({ pattern: 'x', limit: 9, paths: namesOf(3), read })).toMatchObject({ matches: 2, searched: 2 });
+    expect(await re2Search({ pattern: 'x', limit: 9, paths: namesOf(3), read })).toMatchObject({
+      matches: 2,
+      searched: 2,
+    });
   });
 
   it('searches the first part of a line that is very long', async () => {

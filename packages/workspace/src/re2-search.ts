@@ -51,7 +51,11 @@ async function searchInBatches(search: Re2Search, exchange: Exchange): Promise<G
     if ('problem' in reply) throw problemError(pattern, reply.problem);
     for (const [index, { rows, matches }] of reply.files.entries()) {
       const path = names[index] as string;
-      if (matches > 0) collector.add(rows.map((row) => ({ path, ...row })), matches);
+      if (matches > 0)
+        collector.add(
+          rows.map((row) => ({ path, ...row })),
+          matches,
+        );
     }
     collector.looked(files.length);
     [names, files, size] = [[], [], 0];
@@ -85,6 +89,7 @@ class Exchange {
     this.signal.throwIfAborted();
     this.signal.addEventListener('abort', abort, { once: true });
     this.#worker.once('message', resolve).once('error', reject);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
     this.#worker.postMessage(request);
     try {
       return await promise;
@@ -104,6 +109,7 @@ function workerFile(): URL {
 function problemError(pattern: string, problem: string): Error {
   const [, reason = problem, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(problem) ?? [];
   // All of the pattern is quoted for a parenthesis too many, which says nothing about the place.
-  const at = part === undefined || part === pattern && reason.startsWith('unexpected') ? -1 : pattern.lastIndexOf(part);
+  const at =
+    part === undefined || (part === pattern && reason.startsWith('unexpected')) ? -1 : pattern.lastIndexOf(part);
   return badPattern(pattern, reason, at === -1 ? undefined : at);
 }

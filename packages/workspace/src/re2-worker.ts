@@ -9,7 +9,10 @@ const LONGEST_LINE = 64 * 1024;
 
 let compiled: RE2JS | undefined;
 
-parentPort?.on('message', (request: Re2Request) => parentPort?.postMessage(answer(request)));
+parentPort?.on('message', (request: Re2Request) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+  parentPort?.postMessage(answer(request));
+});
 
 function answer({ pattern, limit, files }: Re2Request): Re2Reply {
   try {

@@ -49,8 +49,12 @@ export class RipgrepRecords {
   #match({ path, lines, line_number, submatches }: RipgrepMatch): void {
     this.#matches++;
     if (this.#rows.length >= this.#limit) return;
-    const line = textOf(lines).toString().replace(/\r?\n$/, '');
-    const start = textOf(lines).subarray(0, submatches[0]?.start ?? 0).toString().length;
+    const line = textOf(lines)
+      .toString()
+      .replace(/\r?\n$/, '');
+    const start = textOf(lines)
+      .subarray(0, submatches[0]?.start ?? 0)
+      .toString().length;
     const shown = textOf(path).toString().replace(/^\.\//, '');
     this.#rows.push({ path: shown, line: line_number, text: matchText(line, start) });
   }

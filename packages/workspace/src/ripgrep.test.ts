@@ -28,9 +28,19 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('runRipgrep', () => {
   it('kills the program and what it started when it is cancelled', async () => {
-    const { program, root } = programOf('PATH=/usr/bin:/bin; sleep 100 & echo "$$ $!" > pids.tmp; mv pids.tmp pids; wait');
+    const { program, root } = programOf(
+      'PATH=/usr/bin:/bin; sleep 100 & echo "$$ $!" > pids.tmp; mv pids.tmp pids; wait',
+    );
     const controller = new AbortController();
-    const run = runRipgrep({ program, root, pattern: 'x', options: [], paths: [], signal: controller.signal, onRecord: () => undefined });
+    const run = runRipgrep({
+      program,
+      root,
+      pattern: 'x',
+      options: [],
+      paths: [],
+      signal: controller.signal,
+      onRecord: () => undefined,
+    });
     await until(() => existsSync(join(root, 'pids')));
     const pids = readFileSync(join(root, 'pids'), 'utf8').trim().split(' ').map(Number);
     expect(pids.map(isAlive)).toEqual([true, true]);
@@ -42,14 +52,28 @@ describe('runRipgrep', () => {
   it('hands over an empty environment and no input', async () => {
     const { program, root } = programOf('/usr/bin/env | /bin/sed "s/=.*//"; /bin/cat');
     const records: (string | undefined)[] = [];
-    await runRipgrep({ program, root, pattern: 'x', options: [], paths: [], onRecord: (record) => records.push(record) });
+    await runRipgrep({
+      program,
+      root,
+      pattern: 'x',
+      options: [],
+      paths: [],
+      onRecord: (record) => records.push(record),
+    });
     expect(records.filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name ?? ''))).toEqual([]);
   });
 
   it('passes on of an over-long record only that there was one', async () => {
     const { program, root } = programOf('echo one; /usr/bin/head -c 9000000 /dev/zero; echo; echo two');
     const records: (string | undefined)[] = [];
-    await runRipgrep({ program, root, pattern: 'x', options: [], paths: [], onRecord: (record) => records.push(record) });
+    await runRipgrep({
+      program,
+      root,
+      pattern: 'x',
+      options: [],
+      paths: [],
+      onRecord: (record) => records.push(record),
+    });
     expect(records).toEqual(['one', undefined, 'two']);
   });
 
@@ -69,6 +93,8 @@ describe('findRipgrep', () => {
 describe('a workspace whose ripgrep is not there', () => {
   it('searches without it', async () => {
     const folder = temporaryFolder({ 'a.txt': 'hit' });
-    expect(await new WorkspaceRoot(folder, { ripgrep: join(folder, 'none') }).grep({ pattern: 'hit' })).toMatchObject({ matches: 1 });
+    expect(await new WorkspaceRoot(folder, { ripgrep: join(folder, 'none') }).grep({ pattern: 'hit' })).toMatchObject({
+      matches: 1,
+    });
   });
 });

@@ -16,7 +16,7 @@ export interface RipgrepRun {
   readonly paths: readonly string[];
   readonly signal?: AbortSignal | undefined;
   /** Gets every record of the JSON output; an over-long one as undefined. */
-  onRecord(record: string | undefined): void;
+  readonly onRecord: (record: string | undefined) => void;
 }
 
 // Nothing outside the workspace's own .gitignore files decides what is searched.

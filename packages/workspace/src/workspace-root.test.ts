@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { worded } from '../test/worded.ts';
 import { WorkspaceRoot } from './workspace-root.ts';
@@ -79,14 +81,17 @@ describe('reading', () => {
 
 describe('special files', () => {
   const specials = {
-    pipe: (folder: string) => execFileSync('mkfifo', [join(folder, 'special')]),
-    socket: (folder: string) =>
-      execFileSync('python3', ['-c', 'import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])', join(folder, 'special')]),
+    pipe: (path: string) => void execFileSync('mkfifo', [path]),
+    socket: async (path: string) => {
+      const server = createServer().listen(path);
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+    },
   };
 
   it.each(Object.entries(specials))('are refused without waiting: %s', async (kind, create) => {
     const { folder, workspace } = workspaceWith();
-    create(folder);
+    await create(join(folder, 'special'));
     const refusal = `FileError: special is a ${kind}, not a file. Only regular files can be used.\nTry: <R:.>`;
     // More than there are threads for disk access: were one of them to wait, the rest would wait with it.
     for (let time = 0; time < 12; time++) {

@@ -106,7 +106,8 @@ export class WorkspaceRoot {
   /** Names in a folder, sorted; those of folders end with `/`. */
   async list(path: string): Promise<readonly string[]> {
     const place = await this.#find(path);
-    if (!place.stats?.isDirectory()) throw new FileError(`${showPath(path)} is not a folder.`, [`<R:${showPath(path)}>`]);
+    if (!place.stats?.isDirectory())
+      throw new FileError(`${showPath(path)} is not a folder.`, [`<R:${showPath(path)}>`]);
     try {
       const entries = await readdir(place.absolute, { withFileTypes: true });
       return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();

@@ -59,13 +59,17 @@ describe('writing', () => {
     await new WorkspaceRoot(folder).write('a.txt', 'new');
     // As if the folder had appeared after the place was looked up.
     const place = { given: 'taken', path: 'taken', absolute: join(folder, 'taken') };
-    expect(await worded(() => writeAtomically(place, Buffer.from('x')))).toBe('FileError: taken: it is a folder.\nTry: <R:.>');
+    expect(await worded(() => writeAtomically(place, Buffer.from('x')))).toBe(
+      'FileError: taken: it is a folder.\nTry: <R:.>',
+    );
     expect(readdirSync(folder)).toEqual(['a.txt', 'taken']);
   });
 
   it('refuses a folder', async () => {
     const folder = temporaryFolder({ 'd/x': '' });
-    expect(await worded(() => new WorkspaceRoot(folder).write('d', ''))).toBe('FileError: d is a folder, not a file.\nTry: <R:d>');
+    expect(await worded(() => new WorkspaceRoot(folder).write('d', ''))).toBe(
+      'FileError: d is a folder, not a file.\nTry: <R:d>',
+    );
     expect(await worded(() => new WorkspaceRoot(folder).write('', ''))).toContain('is a folder, not a file');
   });
 });

@@ -6,6 +6,9 @@ export async function worded(operation: () => unknown): Promise<string> {
     return `no error: ${JSON.stringify(await operation())}`;
   } catch (error) {
     if (!BaeError.is(error)) throw error;
-    return [`${error.name}: ${error.message}`, ...(error.hints.length > 0 ? [`Try: ${error.hints.join(', ')}`] : [])].join('\n');
+    return [
+      `${error.name}: ${error.message}`,
+      ...(error.hints.length > 0 ? [`Try: ${error.hints.join(', ')}`] : []),
+    ].join('\n');
   }
 }

@@ -19,13 +19,11 @@ function missingIn(repository: Repository, folder: string, manifest: string): re
     readonly keywords?: readonly string[];
     readonly peerDependencies?: Readonly<Record<string, string>>;
   };
-  const suite = files.some(({ path, text }) => path.endsWith('.test.ts') && text.includes('describeResourcespace('));
   return [
     ...['README.md', 'src/index.ts', `src/${name}-space.ts`]
       .filter((path) => !has(path))
       .map((path) => `lacks ${path}`),
     ...(keywords.includes('bae-resourcespace') ? [] : ['lacks the keyword bae-resourcespace']),
     ...('@bae/core' in peerDependencies ? [] : ['lacks the peer dependency @bae/core']),
-    ...(suite ? [] : ['has no test that calls describeResourcespace']),
   ];
 }

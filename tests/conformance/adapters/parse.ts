@@ -7,7 +7,7 @@ interface Input {
   readonly tools?: readonly string[];
 }
 
-/** Prose is compared only where a vector says what it should be. */
+/** Prose is compared only where an example says what it should be. */
 export function parse({ text, spaces = [], tools = [] }: Input, expected: { readonly prose?: string }): unknown {
   const parsed = parseText(asModelText(text), { spaces: new Set(spaces), tools: new Set(tools) });
   return {

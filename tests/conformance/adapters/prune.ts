@@ -12,7 +12,7 @@ interface Input {
   readonly format?: TextFormat;
 }
 
-/** What a vector says of the pruned text: only what is there is checked. */
+/** What an example says of the pruned text: only what is there is checked. */
 interface Expected {
   readonly unchanged?: boolean;
   readonly first?: string;

@@ -1,12 +1,12 @@
 import { defineResourcespace, tool, type SpaceDefinition } from '@bae/core';
 import { Registry } from '@bae/core/pipeline';
 
-/** A tree of spaces as vectors write it. */
+/** A tree of spaces as examples write it. */
 export interface TreeJson {
   readonly [name: string]: { readonly tools?: readonly string[]; readonly children?: TreeJson };
 }
 
-/** Registers the spaces of a vector below a home with the named tools. */
+/** Registers the spaces of an example below a home with the named tools. */
 export function registryOf(tree: TreeJson, home: readonly string[] = []): Registry {
   const registry = new Registry(spaceOf('files', home));
   for (const space of Object.values(spacesOf(tree))) registry.register(space);

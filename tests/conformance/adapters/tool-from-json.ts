@@ -2,7 +2,7 @@ import { tool, type ToolDefinition } from '@bae/core';
 import type { ParamSpec, ToolSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
 
-/** Makes the tool that a vector describes; its zod schemas are what a plugin author would have written. */
+/** Makes the tool that an example describes; its zod schemas are what a plugin author would have written. */
 export function toolFromJson(json: Omit<ToolSpec, 'name'>, name: string): ToolDefinition {
   const shape = Object.fromEntries(json.params.map((param) => [param.name, schemaOf(param)]));
   const params = json.rest === true ? z.looseObject(shape) : z.object(shape);

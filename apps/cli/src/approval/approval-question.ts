@@ -16,10 +16,17 @@ export interface QuestionStyle {
 export function approvalQuestion(request: ApprovalRequest, { columns, paint }: QuestionStyle): string {
   const what = request.effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
   const head = `${paint('hint', '?')} ${paint('strong', visibleLine(request.tag))} in ${request.space} ${what}:`;
-  return [head, ...Object.entries(request.args).flatMap(([name, value]) => shownArgument({ name, value, columns }))].join('\n');
+  return [
+    head,
+    ...Object.entries(request.args).flatMap(([name, value]) => shownArgument({ name, value, columns })),
+  ].join('\n');
 }
 
-function shownArgument(argument: { readonly name: string; readonly value: unknown; readonly columns: number }): readonly string[] {
+function shownArgument(argument: {
+  readonly name: string;
+  readonly value: unknown;
+  readonly columns: number;
+}): readonly string[] {
   const { name, value, columns } = argument;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const lines = makeVisible(text).replaceAll('\t', '  ').replace(/\n$/, '').split('\n');

@@ -2,14 +2,21 @@ import type { ApprovalRequest } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { approverFor, type Consent } from './approver-for.ts';
 
-const WRITE: ApprovalRequest = { space: 'home', tool: 'write', effect: 'write', tag: '<W:a.txt>', args: { path: 'a.txt' } };
+const WRITE: ApprovalRequest = {
+  space: 'home',
+  tool: 'write',
+  effect: 'write',
+  tag: '<W:a.txt>',
+  args: { path: 'a.txt' },
+};
 const signal = new AbortController().signal;
 
 describe('approverFor', () => {
   it('refuses where nobody can be asked, and says how to allow it', async () => {
     expect(await approverFor({ yes: false }).approve(WRITE, signal)).toEqual({
       allow: false,
-      reason: "write was not run: it has the effect 'write', and nobody is here to approve it. To allow it, start bae with --yes.",
+      reason:
+        "write was not run: it has the effect 'write', and nobody is here to approve it. To allow it, start bae with --yes.",
     });
   });
 
@@ -36,7 +43,8 @@ describe('approverFor', () => {
         return answers.shift() ?? 'no';
       },
     });
-    const decide = async (changes: Partial<ApprovalRequest> = {}) => (await approver.approve({ ...WRITE, ...changes }, signal)).allow;
+    const decide = async (changes: Partial<ApprovalRequest> = {}) =>
+      (await approver.approve({ ...WRITE, ...changes }, signal)).allow;
     expect([await decide(), await decide(), await decide(), await decide()]).toEqual([true, false, true, true]);
     expect([await decide({ tool: 'edit' }), await decide({ space: 'tasks' })]).toEqual([false, false]);
     expect(asked).toEqual(['home.write', 'home.write', 'home.write', 'home.edit', 'tasks.write']);

@@ -18,13 +18,16 @@ export interface ApprovalPolicy {
 
 /** The approver for a policy; a configuration that refuses wins over `--yes`. */
 export function approverFor({ yes, approve = 'ask', ask }: ApprovalPolicy): Approver {
-  if (approve === 'none') return { approve: ({ tool }) => refused(`${tool} was not run: the configuration says approve: "none".`) };
+  if (approve === 'none')
+    return { approve: ({ tool }) => refused(`${tool} was not run: the configuration says approve: "none".`) };
   if (yes || approve === 'all') return { approve: () => ({ allow: true }) };
   return ask === undefined ? { approve: refusedUnasked } : askingApprover(ask);
 }
 
 function refusedUnasked({ tool, effect }: ApprovalRequest): ApprovalAnswer {
-  return refused(`${tool} was not run: it has the effect '${effect}', and nobody is here to approve it. To allow it, start bae with --yes.`);
+  return refused(
+    `${tool} was not run: it has the effect '${effect}', and nobody is here to approve it. To allow it, start bae with --yes.`,
+  );
 }
 
 function askingApprover(ask: AskPerson): Approver {
@@ -34,7 +37,9 @@ function askingApprover(ask: AskPerson): Approver {
       const key = `${request.space} ${request.tool}`;
       const consent = always.has(key) ? 'always' : await ask(request, signal);
       if (consent === 'always') always.add(key);
-      return consent === 'no' ? refused(`${request.tool} was not run: the user said no. Ask what to do instead.`) : { allow: true };
+      return consent === 'no'
+        ? refused(`${request.tool} was not run: the user said no. Ask what to do instead.`)
+        : { allow: true };
     },
   };
 }

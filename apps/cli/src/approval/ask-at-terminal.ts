@@ -12,7 +12,8 @@ export interface TerminalQuestion {
 }
 
 /** Asks at the keyboard: one question at a time, and only what is typed after it counts as the answer. */
-export function askAtTerminal({ terminal, reader, onInterrupt }: TerminalQuestion): AskPerson {
+export function askAtTerminal(question: TerminalQuestion): AskPerson {
+  const { terminal, reader } = question;
   return async (request) => {
     const paint = painterFor(terminal.out);
     terminal.out.write(`${approvalQuestion(request, { columns: terminal.out.columns(), paint })}\n`);
@@ -20,7 +21,7 @@ export function askAtTerminal({ terminal, reader, onInterrupt }: TerminalQuestio
     let consent: Consent | undefined;
     while (consent === undefined) {
       const answer = await reader.fresh(choices);
-      if (answer.kind === 'interrupt') onInterrupt();
+      if (answer.kind === 'interrupt') question.onInterrupt();
       consent = answer.kind === 'line' ? consentOf(answer.text) : 'no';
     }
     return consent;

@@ -1,10 +1,11 @@
+import { makeVisible } from '../terminal/make-visible.ts';
 import type { UsageError } from './usage-error.ts';
 
 /** The lines that tell a person what was wrong with the command line, and what to type instead. */
 export async function explainUsageError(error: UsageError): Promise<string> {
   const command = error.command === undefined || error.command === 'shell' ? 'bae' : `bae ${error.command}`;
   const meant = await suggestion(error);
-  return `bae: ${error.message}${meant}\nMore: ${command} --help\n`;
+  return makeVisible(`bae: ${error.message}${meant}\nMore: ${command} --help\n`);
 }
 
 async function suggestion({ unknown }: UsageError): Promise<string> {

@@ -11,7 +11,10 @@ describe('parseArguments', () => {
   });
 
   it('takes options before and after the command', () => {
-    const { command, positionals, options } = parseArguments(['--cwd', 'x', 'ask', 'why?', '--max=3', '--json'], COMMANDS);
+    const { command, positionals, options } = parseArguments(
+      ['--cwd', 'x', 'ask', 'why?', '--max=3', '--json'],
+      COMMANDS,
+    );
     expect({ command, positionals }).toEqual({ command: 'ask', positionals: ['why?'] });
     expect(options).toMatchObject({ cwd: 'x', max: 3, json: true, yes: false });
   });
@@ -53,7 +56,10 @@ describe('parseArguments', () => {
   });
 
   it('names the candidates for an unknown command and an unknown option', () => {
-    expect(errorOf(['aks'])).toMatchObject({ message: "no command 'aks'.", unknown: { name: 'aks', candidates: COMMANDS } });
+    expect(errorOf(['aks'])).toMatchObject({
+      message: "no command 'aks'.",
+      unknown: { name: 'aks', candidates: COMMANDS },
+    });
     expect(errorOf(['do', '--jsno'])).toMatchObject({ message: 'no option --jsno.', command: 'do' });
     expect(errorOf(['do', '--jsno']).unknown?.candidates).not.toContain('max');
     expect(errorOf(['-x'])).toMatchObject({ message: 'no option -x.' });
@@ -64,7 +70,10 @@ describe('parseArguments', () => {
   });
 
   it('understands or refuses every command line, and throws nothing else', () => {
-    const word = fc.oneof(fc.constantFrom('ask', 'do', '--json', '--cap', '--cap=60', '--', '-', '-y', '--max', '7'), fc.string());
+    const word = fc.oneof(
+      fc.constantFrom('ask', 'do', '--json', '--cap', '--cap=60', '--', '-', '-y', '--max', '7'),
+      fc.string(),
+    );
     fc.assert(
       fc.property(fc.array(word), (argv) => {
         try {

@@ -92,8 +92,11 @@ function checkedValue(
 function optionsFrom(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
   const switches = ['json', 'no-color', 'yes', 'verbose', 'debug', 'help', 'version'];
   const all = [...switches.map((name) => [name, false] as const), ...values];
-  const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(all.map(([name, value]) => [camel(name), value])) as unknown as CliOptions;
+  return Object.fromEntries(all.map(([name, value]) => [camelCase(name), value])) as unknown as CliOptions;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function unknownOption({ name, rawName }: OptionToken, command: string): UsageError {

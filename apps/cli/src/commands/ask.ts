@@ -77,6 +77,7 @@ async function promptOf({ positionals, terminal, signal }: CommandContext): Prom
   const isGiven = positionals.length > 0 && positionals.join() !== '-';
   const wantsInput = positionals.join() === '-' || (!isGiven && !terminal.inputIsTerminal);
   const prompt = isGiven ? positionals.join(' ') : wantsInput ? await readAll(terminal.input, signal) : '';
-  if (prompt.trim() === '') throw new UsageError('bae ask needs a question: bae ask "Where is the port set?"', { command: 'ask' });
+  if (prompt.trim() === '')
+    throw new UsageError('bae ask needs a question: bae ask "Where is the port set?"', { command: 'ask' });
   return prompt;
 }

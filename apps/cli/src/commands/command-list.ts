@@ -11,7 +11,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ask: {
     usage: 'ask "prompt"',
     summary: 'ask the model one thing; the answer is printed on standard output',
-    examples: ['bae ask "Where is the port set?"', 'bae ask --max 5 --yes "Fix the typo in README.md"', 'git diff | bae ask -'],
+    examples: [
+      'bae ask "Where is the port set?"',
+      'bae ask --max 5 --yes "Fix the typo in README.md"',
+      'git diff | bae ask -',
+    ],
     load: async () => (await import('./ask.ts')).runAsk,
   },
   do: {

@@ -3,6 +3,7 @@ import { approverFor } from '../approval/approver-for.ts';
 import { UsageError } from '../arguments/usage-error.ts';
 import { composeAgent } from '../compose.ts';
 import { loadSettings } from '../config/settings.ts';
+import { makeVisible } from '../terminal/make-visible.ts';
 import { readAll } from '../terminal/read-all.ts';
 import type { CommandContext } from './command.ts';
 import { printNotices } from './print-notices.ts';
@@ -23,21 +24,28 @@ export async function runDo({ positionals, options, terminal, signal }: CommandC
   }
 }
 
-async function runOnce(agent: Agent, { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>): Promise<number> {
+async function runOnce(
+  agent: Agent,
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
+): Promise<number> {
   const text = await readAll(terminal.input, signal);
   let failed = false;
   agent.subscribe((event) => {
     if ((event.type === 'call-end' || event.type === 'run-end') && !event.ok) failed = true;
   });
   const report = await agent.run(asModelText(text), { signal });
-  if (report.feedback === '') terminal.err.write('bae: nothing to execute. A tag stands alone on its line: <R:package.json>\n');
-  else terminal.out.write(`${report.feedback}\n`);
+  if (report.feedback === '')
+    terminal.err.write('bae: nothing to execute. A tag stands alone on its line: <R:package.json>\n');
+  else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
   return failed || report.problems.length > 0 ? 1 : 0;
 }
 
 function takesNoArguments(positionals: readonly string[]): UsageError {
   const text = JSON.stringify(positionals.join(' '));
-  return new UsageError(`bae do reads tags from standard input; got ${text}. Pipe them in: echo '<R:package.json>' | bae do`, {
-    command: 'do',
-  });
+  return new UsageError(
+    `bae do reads tags from standard input; got ${text}. Pipe them in: echo '<R:package.json>' | bae do`,
+    {
+      command: 'do',
+    },
+  );
 }

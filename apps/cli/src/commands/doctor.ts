@@ -3,7 +3,7 @@ import { chooseModelFor } from '../choose-model-for.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { visibleLine } from '../terminal/make-visible.ts';
-import { painterFor } from '../terminal/paint.ts';
+import { painterFor, type Painter } from '../terminal/paint.ts';
 import type { CommandContext } from './command.ts';
 
 /** One thing that was looked at. */
@@ -26,30 +26,40 @@ export async function runDoctor({ options, terminal }: CommandContext): Promise<
   if (!(settings instanceof Error)) {
     checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());
   }
-  const paint = painterFor(terminal.out);
-  for (const { name, ok, text } of checks) {
-    const mark = ok ? paint('code', '✓') : paint('error', '✗');
-    terminal.out.write(options.json ? '' : `${mark} ${name}: ${visibleLine(text)}\n`);
-  }
-  if (options.json) terminal.out.write(`${JSON.stringify(checks)}\n`);
+  const lines = options.json
+    ? [JSON.stringify(checks)]
+    : checks.map((check) => checkLine(check, painterFor(terminal.out)));
+  terminal.out.write(`${lines.join('\n')}\n`);
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
+}
+
+function checkLine({ name, ok, text }: Check, paint: Painter): string {
+  return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${visibleLine(text)}`;
 }
 
 function checkNode(version: string): Check {
   const ok = Number.parseInt(version, 10) >= NODE;
-  return { name: 'Node', ok, text: ok ? version : `${version}, but bae needs ${NODE}. Install Node ${NODE}.`, essential: true };
+  return {
+    name: 'Node',
+    ok,
+    text: ok ? version : `${version}, but bae needs ${NODE}. Install Node ${NODE}.`,
+    essential: true,
+  };
 }
 
 function checkConfig(settings: Settings | Error): Check {
   const name = 'config';
-  if (settings instanceof Error) return { name, ok: false, text: `${settings.message} Mend or remove it.`, essential: true };
+  if (settings instanceof Error)
+    return { name, ok: false, text: `${settings.message} Mend or remove it.`, essential: true };
   const text = settings.configFile ?? 'none; optional. A bae.config.json may name a model and a cap.';
   return { name, ok: true, text: [text, ...settings.notices].join(' '), essential: true };
 }
 
 function checkFolder(root: string): Check {
   const ok = isWritable(root);
-  const text = ok ? root : `${root} cannot be written to. Give yourself the right: chmod u+w, or use another: --cwd DIR`;
+  const text = ok
+    ? root
+    : `${root} cannot be written to. Give yourself the right: chmod u+w, or use another: --cwd DIR`;
   return { name: 'folder', ok, text, essential: true };
 }
 

@@ -15,12 +15,14 @@ import type { CommandContext } from './command.ts';
 export async function inputText(context: CommandContext, command: string): Promise<string> {
   const { positionals, options, terminal, signal } = context;
   const [file, ...more] = positionals;
-  if (file === undefined) throw new UsageError(`bae ${command} needs a file: bae ${command} FILE, or - for standard input.`, { command });
+  if (file === undefined)
+    throw new UsageError(`bae ${command} needs a file: bae ${command} FILE, or - for standard input.`, { command });
   if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`, { command });
   if (file === '-') return readAll(terminal.input, signal);
   const path = resolve(workingFolder(options, terminal.cwd), file);
   const kind = kindOfPath(path);
-  if (kind === 'nothing') throw new ConfigurationError(`${file}: there is no such file.`, [`bae ${command} - reads standard input`]);
+  if (kind === 'nothing')
+    throw new ConfigurationError(`${file}: there is no such file.`, [`bae ${command} - reads standard input`]);
   if (kind === 'folder') throw new ConfigurationError(`${file}: it is a folder.`, ['name a file in it']);
   return readable(path, file);
 }

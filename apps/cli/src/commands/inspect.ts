@@ -13,7 +13,8 @@ import { printNotices } from './print-notices.ts';
 /** `bae inspect`: what the model sees on entering a space, and how many tokens that takes. */
 export async function runInspect({ positionals, options, terminal }: CommandContext): Promise<number> {
   const [name = 'home', ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`, { command: 'inspect' });
+  if (more.length > 0)
+    throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`, { command: 'inspect' });
   const settings = await loadSettings(options, terminal.cwd);
   printNotices(settings, terminal);
   const agent = composeAgent(settings, { approver: approverFor({ yes: false }) });
@@ -22,7 +23,10 @@ export async function runInspect({ positionals, options, terminal }: CommandCont
     const text = await agent.describe(space === 'home' ? [] : space.split('.'));
     const size = { units: units(text), tokens: Math.ceil(units(text) / UNITS_PER_TOKEN) };
     if (options.json) terminal.out.write(`${JSON.stringify({ space, text, ...size })}\n`);
-    else terminal.out.write(`${makeVisible(text)}\n\n${painterFor(terminal.out)('quiet', `${size.tokens} tokens (${size.units} units)`)}\n`);
+    else
+      terminal.out.write(
+        `${makeVisible(text)}\n\n${painterFor(terminal.out)('quiet', `${size.tokens} tokens (${size.units} units)`)}\n`,
+      );
     return 0;
   } finally {
     await agent.close();
@@ -30,11 +34,13 @@ export async function runInspect({ positionals, options, terminal }: CommandCont
 }
 
 function resolved(agent: Agent, name: string): string {
-  const wanted = name.replace(/^@/, '').replace(/\(\)$/, '').replace(/^home\./, '');
+  const wanted = name
+    .replace(/^@/, '')
+    .replace(/\(\)$/, '')
+    .replace(/^home\./, '');
   const paths = everySpace(spaceOutline(agent.tree)).map(({ path }) => path);
   if (paths.includes(wanted)) return wanted;
-  const last = (path: string) => path.split('.').at(-1)!;
-  const meant = nearestName(wanted, paths) ?? paths.find((path) => last(path) === wanted);
+  const meant = nearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`.${wanted}`));
   const hint = meant === undefined ? `There are ${paths.slice(0, 12).join(', ')}.` : `Did you mean ${meant}?`;
   throw new ConfigurationError(`no space '${name}'. ${hint}`, [`bae inspect ${meant ?? 'home'}`]);
 }

@@ -21,7 +21,11 @@ export function makeView({ options, terminal, tree }: ViewChoice): View {
   if (options.json) return new JsonView(out);
   // What is going on must not get into an answer that goes into a file.
   const progress = out.isTerminal ? out : err;
-  const user = new UserView({ progress, answers: out, prose: (text) => parse(asModelText(text), knownNames(tree)).prose });
+  const user = new UserView({
+    progress,
+    answers: out,
+    prose: (text) => parse(asModelText(text), knownNames(tree)).prose,
+  });
   if (!isDebug(options)) return user;
   const debug = new DebugView(progress);
   if (out.isTerminal) return debug;

@@ -26,10 +26,19 @@ export async function runParse(context: CommandContext): Promise<number> {
 
 function asLines({ calls, runs, problems, prose }: Parsed): string {
   const lines = [
-    ...calls.map((call) => `call     line ${call.line}: ${visibleLine(`${call.verb} ${call.arg}`.trim())}${details(call)}`),
+    ...calls.map(
+      (call) => `call     line ${call.line}: ${visibleLine(`${call.verb} ${call.arg}`.trim())}${details(call)}`,
+    ),
     ...runs.map((code) => `run      ${size(code)}: ${visibleLine(code)}`),
     ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${visibleLine(message)}`),
-    ...(prose === '' ? [] : ['prose', ...makeVisible(prose).split('\n').map((line) => `  ${line}`)]),
+    ...(prose === ''
+      ? []
+      : [
+          'prose',
+          ...makeVisible(prose)
+            .split('\n')
+            .map((line) => `  ${line}`),
+        ]),
   ];
   return lines.length === 0 ? '(nothing)\n' : `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { prune, units, TOKEN_CAP, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { makeVisible } from '../terminal/make-visible.ts';
 import type { CommandContext } from './command.ts';
 import { inputText } from './input-text.ts';
 
@@ -13,7 +14,6 @@ export async function runPrune(context: CommandContext): Promise<number> {
     return 0;
   }
   // Into a file or a pipe the text goes as it is, to the byte.
-  const end = terminal.out.isTerminal && !pruned.text.endsWith('\n') ? '\n' : '';
-  terminal.out.write(pruned.text + end);
+  terminal.out.write(terminal.out.isTerminal ? `${makeVisible(pruned.text).replace(/\n$/, '')}\n` : pruned.text);
   return 0;
 }

@@ -17,7 +17,10 @@ function overview(): string {
     'Help for one command: bae COMMAND --help',
     'Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrupted',
     '',
-  ].join('\n\n').replace(/\n\n(Exit codes)/, '\n$1').replace(/\n\n$/, '\n');
+  ]
+    .join('\n\n')
+    .replace(/\n\n(Exit codes)/, '\n$1')
+    .replace(/\n\n$/, '\n');
 }
 
 function commandHelp(command: string): string {

@@ -13,7 +13,10 @@ const EXPECTED = 'one JSON object a line: {"text": "<R:package.json>"}';
  * Answers requests line by line until the input ends: `{"text"}` in, a report out. One session serves
  * them all, so its location, its kept results and what it has read stay from line to line.
  */
-export async function serveLines(agent: Agent, { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>): Promise<void> {
+export async function serveLines(
+  agent: Agent,
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
+): Promise<void> {
   const { input, out } = terminal;
   const stop = (): void => void input.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
@@ -41,7 +44,8 @@ function parseRequest(line: string): { readonly text: string } | Refusal {
   } catch (error) {
     return refusal(`the line is not JSON (${(error as Error).message})`, line);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refusal('the line is not a JSON object', line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refusal('the line is not a JSON object', line);
   const { text } = value as { readonly text?: unknown };
   if (typeof text === 'string') return { text };
   return refusal(text === undefined ? 'the object has no "text"' : '"text" is not a string', line);

@@ -21,12 +21,15 @@ import { printNotices } from './print-notices.ts';
 /** `bae`: the shell, line by line, for a person at a terminal or for what comes out of a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
-  if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.', { command: 'shell' });
+  if (options.json)
+    throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.', { command: 'shell' });
   const settings = await loadSettings(options, terminal.cwd);
   printNotices(settings, terminal);
   const choice = await chooseModelFor(settings, terminal.env);
   try {
-    return terminal.interactive ? await atKeyboard(context, settings, choice) : await fromPipe(context, settings, choice);
+    return terminal.interactive
+      ? await atKeyboard(context, settings, choice)
+      : await fromPipe(context, settings, choice);
   } finally {
     await choice.model?.dispose?.();
   }
@@ -41,8 +44,6 @@ async function atKeyboard(context: CommandContext, settings: Settings, choice: M
   terminal.out.write(`${openingLine({ root: settings.root, choice }, paint)}\n${orientation(agent.tree, paint)}\n`);
   const shell = shellFor({ context, agent, choice, source: reader });
   reader.onInterrupt = () => shell.cancel();
-  // A line editor that waits does not hear that the process was asked to stop.
-  context.signal.addEventListener('abort', () => reader.close(), { once: true });
   await runToEnd(shell, reader, agent);
   return 0;
 }
@@ -78,9 +79,20 @@ function shellFor(parts: {
 }): Shell {
   const { context, agent, choice, source } = parts;
   const { options, terminal, signal } = context;
+  // Whoever waits for a line does not hear that the process was asked to stop.
+  signal.addEventListener('abort', () => source.close(), { once: true });
   const turns = makeView({ options, terminal, tree: agent.tree });
   const typed = isDebug(options) ? turns : new TypedView(terminal.out);
-  return new Shell({ agent, source, terminal, turns, typed, hasModel: choice.model !== undefined, debug: options.debug, signal });
+  return new Shell({
+    agent,
+    source,
+    terminal,
+    turns,
+    typed,
+    hasModel: choice.model !== undefined,
+    debug: options.debug,
+    signal,
+  });
 }
 
 async function runToEnd(shell: Shell, source: LineSource, agent: Agent): Promise<void> {

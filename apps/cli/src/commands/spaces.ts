@@ -11,7 +11,9 @@ import { printNotices } from './print-notices.ts';
 /** `bae spaces`: the tree of spaces with their tools. */
 export async function runSpaces({ positionals, options, terminal }: CommandContext): Promise<number> {
   if (positionals.length > 0) {
-    throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`, { command: 'spaces' });
+    throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`, {
+      command: 'spaces',
+    });
   }
   const settings = await loadSettings(options, terminal.cwd);
   printNotices(settings, terminal);

@@ -11,7 +11,10 @@ const isSpace = (value: unknown): boolean =>
 /** Every key, with what it expects in the words of its error message. */
 const CONFIG = z.strictObject({
   model: z.custom(isModel).optional().describe('a name like "anthropic/claude-sonnet-5-5"'),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional().describe('an address like "http://127.0.0.1:8080/v1"'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an address like "http://127.0.0.1:8080/v1"'),
   cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
   maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
   approve: z.enum(['ask', 'all', 'none']).optional().describe('"ask", "all" or "none"'),

@@ -71,7 +71,10 @@ describe('loadConfig', () => {
   });
 
   it('runs code that was named, TypeScript too', async () => {
-    const file = put('bae.config.mts', 'const cap: number = 300;\nexport default { cap, spaces: [{ enter: () => "" }] };');
+    const file = put(
+      'bae.config.mts',
+      'const cap: number = 300;\nexport default { cap, spaces: [{ enter: () => "" }] };',
+    );
     expect((await loadConfig({ root, file })).config).toMatchObject({ cap: 300, spaces: [{}] });
   });
 
@@ -79,14 +82,26 @@ describe('loadConfig', () => {
     ['{"cap": "abc"}', 'bae.config.json: cap: expected a whole number of at least 50 (tokens); got "abc".'],
     ['{"cap": 3}', 'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 3.'],
     ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
-    ['{"zzzzzz": 1}', 'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, cap, maxBatches, approve, spaces.'],
+    [
+      '{"zzzzzz": 1}',
+      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, cap, maxBatches, approve, spaces.',
+    ],
     ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
-    ['{"baseUrl": "ftp://x"}', 'bae.config.json: baseUrl: expected an address like "http://127.0.0.1:8080/v1"; got "ftp://x".'],
+    [
+      '{"baseUrl": "ftp://x"}',
+      'bae.config.json: baseUrl: expected an address like "http://127.0.0.1:8080/v1"; got "ftp://x".',
+    ],
     ['{"approve": "yes"}', 'bae.config.json: approve: expected "ask", "all" or "none"; got "yes".'],
-    ['{"spaces": ["tasks"]}', 'bae.config.json: spaces: expected a list of spaces, in a .js or .ts file; got ["tasks"].'],
+    [
+      '{"spaces": ["tasks"]}',
+      'bae.config.json: spaces: expected a list of spaces, in a .js or .ts file; got ["tasks"].',
+    ],
     ['[]', 'bae.config.json: expected an object like {"cap": 500}; got [].'],
     ['null', 'bae.config.json: expected an object like {"cap": 500}; got null.'],
-    ['{"cap": 1, "approve": 2}', 'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 1.\nbae.config.json: approve: expected "ask", "all" or "none"; got 2.'],
+    [
+      '{"cap": 1, "approve": 2}',
+      'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 1.\nbae.config.json: approve: expected "ask", "all" or "none"; got 2.',
+    ],
   ])('refuses %s', async (text, message) => {
     put(FOUND, text);
     await expect(loadConfig({ root })).rejects.toThrow(message);
@@ -98,8 +113,12 @@ describe('loadConfig', () => {
   });
 
   it('says what is in the way of reading a file', async () => {
-    await expect(loadConfig({ root, file: join(root, 'no.json') })).rejects.toThrow('no.json: cannot be read: there is no such file.');
-    await expect(loadConfig({ root, file: join(root, 'no.ts') })).rejects.toThrow('no.ts: cannot be read: there is no such file.');
+    await expect(loadConfig({ root, file: join(root, 'no.json') })).rejects.toThrow(
+      'no.json: cannot be read: there is no such file.',
+    );
+    await expect(loadConfig({ root, file: join(root, 'no.ts') })).rejects.toThrow(
+      'no.ts: cannot be read: there is no such file.',
+    );
     mkdirSync(join(root, FOUND));
     await expect(loadConfig({ root })).rejects.toThrow('bae.config.json: cannot be read: it is not a file.');
   });

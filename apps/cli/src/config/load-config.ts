@@ -72,8 +72,13 @@ async function importConfig(path: string, name: string): Promise<unknown> {
 
 function unreadable(name: string, error: unknown): ConfigurationError {
   const { message, code } = error as NodeJS.ErrnoException;
-  const reason = code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND' ? 'there is no such file' : message.split('\n')[0];
-  return new ConfigurationError(`${name}: cannot be read: ${reason}.`, [`a file like {"model": "ollama/NAME", "cap": 500}`], error);
+  const reason =
+    code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND' ? 'there is no such file' : message.split('\n')[0];
+  return new ConfigurationError(
+    `${name}: cannot be read: ${reason}.`,
+    [`a file like {"model": "ollama/NAME", "cap": 500}`],
+    error,
+  );
 }
 
 function withoutTrust(config: BaeConfig): Pick<LoadedConfig, 'config' | 'notices'> {

@@ -1,4 +1,6 @@
-import { createAgent } from '@bae/core';
+import { asModelText, createAgent } from '@bae/core';
+import { parse } from '@bae/core/pipeline';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { knownNames } from '../space-outline.ts';
@@ -24,7 +26,9 @@ describe('gatherBody', () => {
   });
 
   it('minds nesting and labels', async () => {
-    expect(await gatherBody('<W:a>', lines(['<W:b>', '</W>', 'x', '</W>', 'z']), names)).toBe('<W:a>\n<W:b>\n</W>\nx\n</W>');
+    expect(await gatherBody('<W:a>', lines(['<W:b>', '</W>', 'x', '</W>', 'z']), names)).toBe(
+      '<W:a>\n<W:b>\n</W>\nx\n</W>',
+    );
     expect(await gatherBody('<Write:a>', lines(['x', '</write:a>', 'z']), names)).toBe('<Write:a>\nx\n</write:a>');
   });
 
@@ -57,15 +61,38 @@ describe('gatherBody', () => {
     expect(await gatherBody('first\\', lines([]), names)).toBe('first');
   });
 
+  it('gives any body to the tag it was written in, and nothing that comes after', async () => {
+    const line = fc.oneof(
+      fc.constantFrom('', '<R:b>', '<W:x>', '<W:x>y</W>', '```', '<run>', '</div>', '</E>'),
+      fc.string({ maxLength: 8 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), async (body) => {
+        const whole = ['<W:a.txt>', ...body.map((text) => text.replaceAll(/[\r\n]/g, '')), '</W:a.txt>'];
+        // A closer without a label ends the body where it stands, so it is left to the examples.
+        fc.pre(!whole.slice(1, -1).some((text) => /<\/w/i.test(text)));
+        const source = lines([...whole.slice(1), 'after']);
+        const text = await gatherBody(whole[0]!, source, names);
+        expect(text).toBe(whole.join('\n'));
+        expect(parse(asModelText(text!), names).calls).toMatchObject([{ verb: 'write', arg: 'a.txt' }]);
+        expect(source.left()).toEqual(['after']);
+      }),
+    );
+  });
+
   it('parses a long body a few times only', async () => {
     const body = Array.from({ length: 20_000 }, (_, index) => `<p>${index}</p>`);
-    expect(await gatherBody('<W:page.html>', lines([...body, '</W>']), names)).toHaveLength(['<W:page.html>', ...body, '</W>'].join('\n').length);
+    expect(await gatherBody('<W:page.html>', lines([...body, '</W>']), names)).toHaveLength(
+      ['<W:page.html>', ...body, '</W>'].join('\n').length,
+    );
   });
 });
 
 const INTERRUPT = Symbol('interrupt');
 
-function lines(texts: readonly (string | symbol)[]): LineSource & { readonly prompts: string[]; left(): readonly unknown[] } {
+function lines(
+  texts: readonly (string | symbol)[],
+): LineSource & { readonly prompts: string[]; left(): readonly unknown[] } {
   const ahead = [...texts];
   const prompts: string[] = [];
   return {

@@ -1,6 +1,9 @@
-import { createAgent, defineResourcespace } from '@bae/core';
+import { asModelText, createAgent, defineResourcespace } from '@bae/core';
+import { parse } from '@bae/core/pipeline';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
+import { knownNames } from '../space-outline.ts';
 import { interpret } from './interpret.ts';
 
 const agent = createAgent({ home: sampleHome, spaces: sampleSpaces });
@@ -81,10 +84,47 @@ describe('interpret', () => {
     expect(interpret('<Grep:>', atHome)).toMatchObject({ kind: 'tags' });
   });
 
+  it('makes something of every line, and tags only of what the parser takes for some', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '<R:a>',
+        '<W:',
+        '/read ',
+        'source',
+        '()',
+        '@',
+        '.meta',
+        'help',
+        ' ',
+        '"',
+        '<run>',
+        '\n',
+        '>',
+        'done',
+      ),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const line = pieces.join('');
+        const input = interpret(line, inSource);
+        if (input.kind === 'question') expect(input.text).toBe(line.trim());
+        if (input.kind !== 'tags') return;
+        const { calls, runs, problems } = parse(asModelText(input.text), knownNames(agent.tree));
+        expect(calls.length + runs.length + problems.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
   it('knows spaces that come and go', () => {
     let there = false;
     const child = defineResourcespace({ name: 'draft', description: 'A draft.', tools: {} });
-    const notes = defineResourcespace({ name: 'notes', description: 'Notes.', tools: {}, children: () => (there ? { draft: child } : {}) });
+    const notes = defineResourcespace({
+      name: 'notes',
+      description: 'Notes.',
+      tools: {},
+      children: () => (there ? { draft: child } : {}),
+    });
     const { tree } = createAgent({ spaces: [notes] });
     expect(interpret('notes.draft()', { tree, location: [] })).toMatchObject({ kind: 'mistake' });
     there = true;

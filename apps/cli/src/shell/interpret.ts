@@ -50,11 +50,15 @@ function slashCommand(line: string, place: ShellPlace): ShellInput | undefined {
   if (name === '') return undefined;
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
   const commands = ['help', ...toolsHere(place)];
-  if (!commands.includes(name)) return { kind: 'mistake', message: unknownCommand(name, [...commands, ...MOVES, 'exit']) };
+  if (!commands.includes(name))
+    return { kind: 'mistake', message: unknownCommand(name, [...commands, ...MOVES, 'exit']) };
   const tag = `<${name}:${argument}>`;
   return tagsOrQuestion(tag, place).kind === 'tags'
     ? { kind: 'tags', text: tag }
-    : { kind: 'mistake', message: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.` };
+    : {
+        kind: 'mistake',
+        message: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.`,
+      };
 }
 
 /** `source()`, `@source.meta()`, `read("a.ts")`: spaces and tools as they are written in code. */
@@ -92,7 +96,10 @@ function stringLiteral(text: string): string | undefined {
 function mistakenSpace(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
   if (argument.trim() !== '') return undefined;
   const nearest = nearestName(name, knownNames(place.tree).spaces);
-  return { kind: 'mistake', message: `no space '${name}'.${nearest === undefined ? ' See what there is: nav()' : ` Did you mean ${nearest}()?`}` };
+  return {
+    kind: 'mistake',
+    message: `no space '${name}'.${nearest === undefined ? ' See what there is: nav()' : ` Did you mean ${nearest}()?`}`,
+  };
 }
 
 /** A name as a path from home: a root space first, then below here and below the places above. */

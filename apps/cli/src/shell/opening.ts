@@ -22,9 +22,13 @@ export function openingLine({ root, choice }: ShellStart, paint: Painter): strin
 /** What there is at home, and what can be typed: for people who have just arrived. */
 export function orientation(tree: SpaceTree, paint: Painter): string {
   const { description, tools, children } = spaceOutline(tree);
-  const rows = children.map((space) => `  ${paint('strong', `${space.path}()`)} -- ${visibleLine(space.description)}`);
-  const home = `  ${paint('strong', 'home')} -- ${visibleLine(description)}: ${tools.join(', ')}`;
-  return [home, ...rows, paint('debug', 'Type <R:> or /read to list, help, nav(), a question for the model, or exit.')].join('\n');
+  const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${visibleLine(about)}`;
+  return [
+    row('home', description),
+    `    ${tools.join(', ')}`,
+    ...children.map((space) => row(`${space.path}()`, space.description)),
+    paint('debug', 'Type <R:> or /read to list, help, nav(), a question for the model, or exit.'),
+  ].join('\n');
 }
 
 function shortened(path: string): string {

@@ -37,10 +37,9 @@ export class Shell {
   }
 
   async run(): Promise<void> {
-    const { source, terminal, signal } = this.parts;
+    const { source, signal } = this.parts;
     while (!signal.aborted) {
       const line = await source.next(this.prompt());
-      if (line.kind === 'end' && terminal.interactive) terminal.out.write('\n');
       if (line.kind !== 'line') return;
       if ((await this.obey(line.text)) === 'exit') return;
     }

@@ -31,8 +31,7 @@ export class LineReader implements LineSource {
   /** Asks for a line that is typed from now on: what came before was meant for something else. */
   fresh(prompt: string): Promise<ReadLine> {
     const lines = this.open();
-    lines?.write(null, { ctrl: true, name: 'e' });
-    lines?.write(null, { ctrl: true, name: 'u' });
+    if (lines !== undefined) erased(lines);
     return this.wait(prompt);
   }
 
@@ -57,10 +56,13 @@ export class LineReader implements LineSource {
     if (input.destroyed || input.readableEnded) return undefined;
     const lines = createInterface({ input, output: screen, terminal: true, history: this.history, historySize: 500 });
     lines.on('history', (history: string[]) => (this.history = history));
-    lines.on('line', (text: string) => (this.waiting === undefined ? this.typedAhead.push(text) : this.settle({ kind: 'line', text })));
+    lines.on('line', (text: string) =>
+      this.waiting === undefined ? this.typedAhead.push(text) : this.settle({ kind: 'line', text }),
+    );
     lines.on('SIGINT', () => this.interrupt(lines));
     lines.on('close', () => {
       this.lines = undefined;
+      if (this.waiting !== undefined) this.terminal.screen.write('\n');
       this.settle({ kind: 'end' });
     });
     this.lines = lines;
@@ -69,13 +71,11 @@ export class LineReader implements LineSource {
 
   private interrupt(lines: Interface): void {
     this.typedAhead.length = 0;
-    const isEmpty = lines.line === '';
     // The line as it stands is given up, as in a shell.
-    lines.write(null, { ctrl: true, name: 'e' });
-    lines.write(null, { ctrl: true, name: 'u' });
+    const wasEmpty = erased(lines);
     if (this.waiting === undefined) return this.onInterrupt();
     this.terminal.screen.write('\n');
-    if (isEmpty) this.settle({ kind: 'interrupt' });
+    if (wasEmpty) this.settle({ kind: 'interrupt' });
     else lines.prompt();
   }
 
@@ -84,4 +84,12 @@ export class LineReader implements LineSource {
     this.waiting = undefined;
     resolve?.(result);
   }
+}
+
+/** Takes away what stands on the line so far. True when there was nothing. */
+function erased(lines: Interface): boolean {
+  if (lines.line === '') return true;
+  lines.write(null, { ctrl: true, name: 'e' });
+  lines.write(null, { ctrl: true, name: 'u' });
+  return false;
 }

@@ -29,7 +29,9 @@ describe('linesOf', () => {
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (lines, size) => {
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        );
         expect(await all(chunks)).toEqual(lines.map((line) => Buffer.from(line).toString()));
       }),
     );

@@ -18,7 +18,7 @@ export function visibleLine(text: string): string {
  * mark and invisible tags; separators of lines and paragraphs; fillers that show nothing; halves of
  * surrogate pairs.
  */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0]/gu;
+const UNSAFE = /\u034F|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
 
 function visible(character: string): string {
   if (character === '\n' || character === '\t') return character;

@@ -8,7 +8,7 @@ export class PipedLines implements LineSource {
   private readonly returned: string[] = [];
   private ended = false;
 
-  constructor(input: Readable) {
+  constructor(private readonly input: Readable) {
     this.lines = linesOf(input);
   }
 
@@ -29,7 +29,9 @@ export class PipedLines implements LineSource {
     this.returned.unshift(...lines);
   }
 
+  /** A read that is under way fails. */
   close(): void {
     this.ended = true;
+    this.input.destroy();
   }
 }

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import type { Output, Terminal } from './terminal.ts';
 
 /** The terminal of this process: its streams, its environment, its folder. */
@@ -7,10 +8,10 @@ export function processTerminal(): Terminal {
     env,
     cwd: process.cwd(),
     input: stdin,
-    inputIsTerminal: stdin.isTTY === true,
-    interactive: stdin.isTTY === true && stdout.isTTY === true,
-    out: outputOf(stdout),
-    err: outputOf(stderr),
+    inputIsTerminal: isatty(stdin.fd),
+    interactive: isatty(stdin.fd) && isatty(stdout.fd),
+    out: outputOf(stdout, isatty(stdout.fd)),
+    err: outputOf(stderr, isatty(stderr.fd)),
     screen: stdout,
     flush: async () => {
       await Promise.all([flushed(stdout), flushed(stderr)]);
@@ -18,8 +19,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
-  const isTerminal = stream.isTTY === true;
+function outputOf(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
   const { NO_COLOR, TERM } = process.env;
   return {
     isTerminal,

@@ -10,10 +10,23 @@ describe('DebugView', () => {
     view.handle({ label: '1', turn: 1, type: 'turn-start', prompt: 'What is in a.txt?' });
     view.handle({ label: '1', turn: 1, type: 'response-delta', text: '<R' });
     view.handle({
-      ...{ label: '1', turn: 1, type: 'response-end', executable: true },
-      ...{ text: 'I look.\n<R:a.txt>', usage: { inputTokens: 1, outputTokens: 2, cachedTokens: 0 } },
+      label: '1',
+      turn: 1,
+      type: 'response-end',
+      executable: true,
+      text: 'I look.\n<R:a.txt>',
+      usage: { inputTokens: 1, outputTokens: 2, cachedTokens: 0 },
     });
-    view.handle({ ...{ label: '1', turn: 1, type: 'call-start', id: 'c1' }, tag: '<R:a.txt>', verb: 'read', space: 'home', arguments: { arg: 'a.txt' } });
+    view.handle({
+      label: '1',
+      turn: 1,
+      type: 'call-start',
+      id: 'c1',
+      tag: '<R:a.txt>',
+      verb: 'read',
+      space: 'home',
+      arguments: { arg: 'a.txt' },
+    });
     view.handle(callEnd({ text: 'one\n\ntwo' }));
     view.handle(answer('Two lines.'));
     expect(out.text).toBe(`\

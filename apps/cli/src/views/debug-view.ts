@@ -66,7 +66,7 @@ function contentOf(event: Exclude<AgentEvent, { type: 'response-delta' }>): stri
       return `${event.from} -> ${event.to}`;
     case 'notice':
       return `${event.code}: ${event.text}`;
-    case 'turn-end':
+    default:
       return `${event.outcome} ${JSON.stringify(event.totals)}`;
   }
 }

@@ -18,7 +18,9 @@ function withHint(text: string, paint: Painter): string {
   const at = text.lastIndexOf(', pruned');
   if (at < 0) return paint('quiet', text);
   const end = text.endsWith(')') ? text.length - 1 : text.length;
-  return paint('quiet', text.slice(0, at + 2)) + paint('hint', text.slice(at + 2, end)) + paint('quiet', text.slice(end));
+  return (
+    paint('quiet', text.slice(0, at + 2)) + paint('hint', text.slice(at + 2, end)) + paint('quiet', text.slice(end))
+  );
 }
 
 function splitOnce(text: string, mark: string): readonly string[] {

@@ -19,7 +19,9 @@ describe('TypedView', () => {
     const view = new TypedView(out);
     view.handle(callEnd({ ok: false, text: 'ResourceError: no.\nTry: <R:>' }));
     view.handle(notice('parse-problem', 'line 1: <W:a> has no closing </W>.'));
-    expect(out.text).toBe('\u001B[31mResourceError: no.\nTry: <R:>\u001B[0m\n\u001B[33mline 1: <W:a> has no closing </W>.\u001B[0m\n');
+    expect(out.text).toBe(
+      '\u001B[31mResourceError: no.\nTry: <R:>\u001B[0m\n\u001B[33mline 1: <W:a> has no closing </W>.\u001B[0m\n',
+    );
   });
 
   it('makes visible whatever would act on the terminal', () => {
@@ -48,6 +50,11 @@ describe('JsonView', () => {
     const view = new JsonView(out);
     const events = [callEnd({ text: 'a\nb' }), answer('Done.')];
     for (const event of events) view.handle(event);
-    expect(out.text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual(events);
+    expect(
+      out.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(events);
   });
 });

@@ -1,7 +1,7 @@
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import type { SpaceRecord } from './metadata.ts';
+import type { SpaceRecord } from './space-metadata.ts';
 import { spaceNameProblem } from './space-name.ts';
 import type { NamelessTool } from './tool-record.ts';
 

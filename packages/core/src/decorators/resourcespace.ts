@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { injectable } from 'tsyringe';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
 import type { SpaceClass } from '../protocol/resourcespace.ts';
-import { recordSpace, type SpaceRecord } from './metadata.ts';
+import { recordSpace, type SpaceRecord } from './space-metadata.ts';
 import { spaceNameProblem } from './space-name.ts';
 
 /**

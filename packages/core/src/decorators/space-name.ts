@@ -1,5 +1,5 @@
 import { NAVIGATION_NAMES, VERBS } from '../protocol/verbs.ts';
-import type { SpaceRecord } from './metadata.ts';
+import type { SpaceRecord } from './space-metadata.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const TAKEN: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, ...VERBS, 'go', 'group', 'result']);

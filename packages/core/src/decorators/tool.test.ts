@@ -3,7 +3,7 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import { defineResourcespace } from './define-resourcespace.ts';
-import { readToolRecords } from './metadata.ts';
+import { readToolRecords } from './tool-metadata.ts';
 import { resourcespace } from './resourcespace.ts';
 import { tool } from './tool.ts';
 

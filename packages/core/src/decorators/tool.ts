@@ -1,4 +1,4 @@
-import { recordTool } from './metadata.ts';
+import { recordTool } from './tool-metadata.ts';
 import type { ToolDecoratorOptions, ToolFunction, ToolParams, ToolSettings } from './tool-options.ts';
 import { toolRecord, type NamelessTool } from './tool-record.ts';
 

@@ -41,7 +41,7 @@ Tools act here: type <R:…>
 | Tool | Signature | Description |
 |------|-----------|-------------|
 | read | <Read:target:string> | What read gives. |
-| write | <Write:target:string> | What write gives. |
+| write | <Write:target:string></Write> | What write gives. |
 | grep | <Grep:target:string> | What grep gives. |
 Example: <Grep:login>
 Advanced: from anywhere <tasks.R:…>; in code <run>read("…")</run>`,

@@ -1,4 +1,5 @@
-import { firstUnits, fits, units } from '../text-size/units.ts';
+import { firstUnits } from '../text-size/cut-text.ts';
+import { fits, units } from '../text-size/units.ts';
 
 const MARK = '…';
 

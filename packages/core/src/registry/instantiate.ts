@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Lifecycle, type DependencyContainer } from 'tsyringe';
-import { readSpaceRecord } from '../decorators/metadata.ts';
+import { readSpaceRecord } from '../decorators/space-metadata.ts';
 import { errorLine } from '../errors/error-line.ts';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
 import type { Resourcespace, SpaceClass, SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';

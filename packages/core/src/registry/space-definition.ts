@@ -1,4 +1,5 @@
-import { readSpaceRecord, readToolRecords, type SpaceRecord } from '../decorators/metadata.ts';
+import { readSpaceRecord, type SpaceRecord } from '../decorators/space-metadata.ts';
+import { readToolRecords } from '../decorators/tool-metadata.ts';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { quoteTag, type Tag } from './tag.ts';
+import type { Tag } from './tag.ts';
 
 /** The text between an open and a close tag. */
 export interface TagBody {
@@ -12,12 +12,8 @@ export interface TagBody {
 export function callOfTag(tag: Tag, line: number, body?: TagBody): ToolCall {
   const { verb, arg, space } = tag;
   const hasBody = body !== undefined && (body.block || verb !== 'edit' || body.text !== '');
-  return {
-    verb,
-    arg,
-    ...(hasBody && { body: body.text, block: body.block }),
-    ...(space !== undefined && { space }),
-    line,
-    tag: quoteTag(tag),
-  };
+  const call = hasBody
+    ? { verb, arg, body: body.text, block: body.block, line, tag: tag.text }
+    : { verb, arg, line, tag: tag.text };
+  return space === undefined ? call : { ...call, space };
 }

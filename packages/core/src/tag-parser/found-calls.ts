@@ -25,7 +25,7 @@ export class FoundCalls {
 
   /** Adds the call of a tag, or the problem that it has no argument. */
   addTag(tag: Tag, line: number, body?: TagBody): void {
-    if (lacksArgument(tag)) this.problems.push(parseProblems.emptyArg(line, tag, false));
+    if (lacksArgument(tag)) this.problems.push(parseProblems.emptyArg(line, tag, 'tag'));
     else this.calls.push(callOfTag(tag, line, body));
   }
 
@@ -48,8 +48,11 @@ export class FoundCalls {
   addToolCall(json: string, line: number): void {
     const result = translateToolJson(json, line, this.#names);
     if (this.#addJson(result)) return;
-    const unknown = result.kind === 'unknown-tool' ? result.name : undefined;
-    this.problems.push(parseProblems.badToolCall(line, unknown));
+    const problem =
+      result.kind === 'unknown-tool'
+        ? parseProblems.unknownToolCall(line, result.name, this.#names.nearMiss(result.name))
+        : parseProblems.badToolCall(line);
+    this.problems.push(problem);
   }
 
   #addJson(result: ToolJson): boolean {
@@ -58,8 +61,8 @@ export class FoundCalls {
     if (call.kwargs || !lacksArgument(call)) {
       this.calls.push(call);
     } else {
-      const written = call.tag.slice(1, call.tag.indexOf(':'));
-      this.problems.push(parseProblems.emptyArg(call.line, { verb: call.verb, written, arg: '' }, false));
+      const { verb, line, tag: text } = call;
+      this.problems.push(parseProblems.emptyArg(line, { verb, text }, 'tag'));
     }
     return true;
   }

@@ -42,13 +42,8 @@ export function readLine(line: string, names: TagNames): LineKind | undefined {
   }
 }
 
-/** True for the characters that the lines begin with which `readLine` does not take for prose. */
-export function mayBeginStructure(code: number): boolean {
-  return code === 60 || code === 96 || code === 126 || code === 123 || code === 64 || code === 92;
-}
-
 function readOpen(line: string, names: TagNames): LineKind | undefined {
-  if (line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
+  if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
   if (line.startsWith('<tool_')) {
     if (line.startsWith('<tool_call>')) return { kind: 'tool-call' };
     const name = FABRICATED.find((one) => line.startsWith(one, 1) && /[\s/>]/.test(line.charAt(one.length + 1)));

@@ -1,12 +1,14 @@
 import { isBlank } from './characters.ts';
-import { mayBeginStructure, readLine, type LineKind } from './line-kind.ts';
-import type { Mark } from './mark.ts';
+import { readCodedLine } from './coded-line.ts';
+import { lookAt, lookOf, type FirstLook } from './first-look.ts';
+import { MarkTable } from './mark-table.ts';
 import type { TagNames } from './tag-names.ts';
-import { ESCAPE, withoutTerminalCodes } from './terminal-codes.ts';
+import { ESCAPE } from './terminal-codes.ts';
+import { trimBlanks } from './trim-blanks.ts';
 
 /** Goes through a text line by line, once, and marks every line that is more than prose. */
 export class LineScanner {
-  readonly marks: Mark[] = [];
+  readonly marks = new MarkTable();
   readonly #names: TagNames;
   #line = 0;
   /** Offset in the whole text of the segment being scanned. */
@@ -26,7 +28,7 @@ export class LineScanner {
       const end = indexOrEnd(segment, '\n', at);
       this.#line++;
       if (escape < end) {
-        this.#scanCodes(segment, at, end);
+        this.#scanCodedLine(segment, at, end);
         escape = indexOrEnd(segment, ESCAPE, end);
       } else {
         this.#scanLine(segment, at, end);
@@ -51,29 +53,25 @@ export class LineScanner {
     }
     if (this.#blankLines > 0) this.#endBlankLines(this.#base + at);
     if (!mayBeginStructure(code)) return;
-    const what = readLine(trimmed(segment, first, end), this.#names);
-    if (what) this.#mark(what, at, end);
+    const look = lookAt(trimBlanks(segment, first, end), this.#names);
+    if (look) this.#mark(look, at, end);
   }
 
-  #scanCodes(segment: string, at: number, end: number): void {
+  #scanCodedLine(segment: string, at: number, end: number): void {
     this.#endBlankLines(this.#base + at);
-    const raw = segment.slice(at, end);
-    const { detected, visible } = withoutTerminalCodes(raw);
-    const what = readLine(trimmed(detected, 0, detected.length), this.#names);
-    // What is shown must mean as little as what was looked at, or the prose would hold calls.
-    const isHarmless = visible === detected || !readLine(trimmed(visible, 0, visible.length), this.#names);
-    const shown = isHarmless ? visible : detected;
-    this.#mark(what ? withRawBody(what, raw) : { kind: 'shown' }, at, end, shown);
+    const { what, visible } = readCodedLine(segment.slice(at, end), this.#names);
+    this.marks.visible.set(this.marks.size, visible);
+    this.#mark(lookOf(what) ?? { role: 'shown', verb: '' }, at, end);
   }
 
-  #mark(what: Mark['what'], at: number, end: number, visible?: string): void {
-    const mark = { line: this.#line, start: this.#base + at, end: this.#base + end, what };
-    this.marks.push(visible === undefined ? mark : { ...mark, visible });
+  #mark({ role, verb, label }: FirstLook, at: number, end: number): void {
+    if (label !== undefined) this.marks.labels.set(this.marks.size, label);
+    this.marks.add(role, { line: this.#line, start: this.#base + at, end: this.#base + end }, verb);
   }
 
   #endBlankLines(end: number): void {
     if (this.#blankLines > 1) {
-      this.marks.push({ line: this.#line, start: this.#blankStart, end: end - 1, what: { kind: 'blank' } });
+      this.marks.add('blank', { line: this.#line, start: this.#blankStart, end: end - 1 });
     }
     this.#blankLines = 0;
   }
@@ -84,19 +82,6 @@ function indexOrEnd(segment: string, part: string, at: number): number {
   return index === -1 ? segment.length : index;
 }
 
-function trimmed(text: string, from: number, to: number): string {
-  let start = from;
-  let end = to;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-/** The body of a tag on one line, with the codes that were in it. */
-function withRawBody(what: LineKind, raw: string): LineKind {
-  if (what.kind !== 'inline') return what;
-  const open = raw.indexOf(`<${what.tag.written}:`);
-  const start = raw.indexOf('>', open) + 1;
-  const end = raw.lastIndexOf('</');
-  return open !== -1 && start > 0 && end >= start ? { ...what, body: raw.slice(start, end) } : what;
+function mayBeginStructure(code: number): boolean {
+  return code === 60 || code === 96 || code === 126 || code === 123 || code === 64 || code === 92;
 }

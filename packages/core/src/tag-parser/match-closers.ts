@@ -1,4 +1,4 @@
-import type { Mark } from './mark.ts';
+import type { MarkTable } from './mark-table.ts';
 
 /** Stands for "no closing tag". */
 export const NO_CLOSER = -1;
@@ -6,53 +6,51 @@ export const NO_CLOSER = -1;
 /**
  * For every mark that opens a body, the index of the mark that closes it.
  *
- * Goes backwards through the text once. A closing tag with a label closes the tag with that argument
+ * Goes backwards through the marks once. A closing tag with a label closes the tag with that argument
  * and no other; one without closes the nearest tag of its verb that is still open, so tags nest. A
- * tag that nothing closes stays open, and with it every tag of its verb before it that has no closing
- * tag with its label.
+ * tag that nothing closes leaves every tag of its verb before it open too, unless their labels help.
+ *
+ * @param argumentOf tells the argument of the tag at an index; asked only where labels matter
  */
-export function matchClosers(marks: readonly Mark[]): Int32Array {
-  const closers = new Int32Array(marks.length).fill(NO_CLOSER);
-  const search = new CloserSearch(closers);
-  for (let index = marks.length - 1; index >= 0; index--) search.visit(index, marks[index]!);
+export function matchClosers(marks: MarkTable, argumentOf: (index: number) => string): Int32Array {
+  const closers = new Int32Array(marks.size).fill(NO_CLOSER);
+  /** By verb: the closing tag that a tag just before the visited mark would get. */
+  const nearest = new Map<string, number>();
+  /** By closing tag: what `nearest` was right behind it. */
+  const behind = new Int32Array(marks.size);
+  const labelled = new LabelIndex();
+  for (let index = marks.size - 1; index >= 0; index--) {
+    const role = marks.roleOf(index);
+    if (role !== 'open' && role !== 'close' && role !== 'broken') continue;
+    const verb = marks.verbOf(index);
+    const next = nearest.get(verb) ?? NO_CLOSER;
+    if (role === 'close') {
+      behind[index] = next;
+      const label = marks.labels.get(index);
+      if (label === undefined) nearest.set(verb, index);
+      else labelled.add(verb, label, index);
+    } else if (role === 'open') {
+      const closer = labelled.find(verb, () => argumentOf(index)) ?? next;
+      closers[index] = closer;
+      nearest.set(verb, behind[closer] ?? NO_CLOSER);
+    } else {
+      // A broken tag takes its closing tag from nobody: a line of another body may look like it.
+      closers[index] = next;
+    }
+  }
   return closers;
 }
 
-class CloserSearch {
-  readonly #closers: Int32Array;
-  /** By verb: the closing tag that a tag just before the visited mark would get. */
-  readonly #nearest = new Map<string, number>();
-  /** By verb and label: the first closing tag behind the visited mark. */
-  readonly #labelled = new Map<string, number>();
-  /** By closing tag: what `#nearest` was right behind it. */
-  readonly #behind = new Map<number, number>();
+/** The first closing tag behind the visited mark, by verb and label. */
+class LabelIndex {
+  readonly #verbs = new Map<string, Map<string, number>>();
 
-  constructor(closers: Int32Array) {
-    this.#closers = closers;
+  add(verb: string, label: string, index: number): void {
+    const labels = this.#verbs.get(verb) ?? new Map<string, number>();
+    this.#verbs.set(verb, labels.set(label, index));
   }
 
-  visit(index: number, { what }: Mark): void {
-    if (what.kind === 'close') {
-      this.#behind.set(index, this.#nearestOf(what.verb));
-      if (what.label === undefined) this.#nearest.set(what.verb, index);
-      else this.#labelled.set(key(what.verb, what.label), index);
-      return;
-    }
-    if (what.kind === 'open' || (what.kind === 'near-miss' && !what.isClosed)) {
-      const { verb, arg } = what.tag;
-      const closer = this.#labelled.get(key(verb, arg)) ?? this.#nearestOf(verb);
-      this.#closers[index] = closer;
-      this.#nearest.set(verb, this.#behind.get(closer) ?? NO_CLOSER);
-    }
-    // A broken tag takes its closing tag from nobody: a line of another body may look like it.
-    if (what.kind === 'broken') this.#closers[index] = this.#nearestOf(what.tag.verb);
+  find(verb: string, label: () => string): number | undefined {
+    return this.#verbs.get(verb)?.get(label());
   }
-
-  #nearestOf(verb: string): number {
-    return this.#nearest.get(verb) ?? NO_CLOSER;
-  }
-}
-
-function key(verb: string, label: string): string {
-  return `${verb}:${label}`;
 }

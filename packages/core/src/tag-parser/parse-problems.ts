@@ -1,5 +1,5 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
-import { quoteTag, type Tag } from './tag.ts';
+import type { Tag } from './tag.ts';
 
 /** Longest name or argument that a message quotes whole. */
 const LONGEST_QUOTE = 100;
@@ -11,11 +11,14 @@ const EXAMPLES = new Map([
   ['grep', '<Grep:TODO>'],
 ]);
 
+/** What a problem keeps from being executed: its tag, or its tag and the rest of the text. */
+export type ProblemReach = 'tag' | 'rest';
+
 /** Every problem a text can have, with its sentence for the model. */
 export const parseProblems = {
   unclosedBody(line: number, tag: Tag): ParseProblem {
     const closing = `</${tag.written}>`;
-    const message = `${quote(tag)} has no closing ${closing}; ${STOPPED}. Close it with ${closing} or </${clip(tag.written)}:${clip(tag.arg)}>.`;
+    const message = `${clip(tag.text)} has no closing ${closing}; ${STOPPED}. Close it with ${closing} or </${clip(tag.written)}:${clip(tag.arg)}>.`;
     return { code: 'unclosed-body', line, message };
   },
 
@@ -30,31 +33,35 @@ export const parseProblems = {
   },
 
   writeNotAlone(line: number, tag: Tag): ParseProblem {
-    const message = `${quote(tag)} shares its line with something else; ${STOPPED}. Put ${quote(tag)}, its text and </${tag.written}> on lines of their own.`;
+    const message = `${clip(tag.text)} shares its line with something else; ${STOPPED}. Put ${clip(tag.text)}, its text and </${tag.written}> on lines of their own.`;
     return { code: 'write-not-alone', line, message };
   },
 
-  emptyArg(line: number, tag: Tag, isStop: boolean): ParseProblem {
-    const message = `${quote(tag)} has no argument, so it was not executed${stopClause(isStop)}. Write ${exampleOf(tag)}.`;
+  emptyArg(line: number, tag: Pick<Tag, 'verb' | 'text'>, reach: ProblemReach): ParseProblem {
+    const message = `${clip(tag.text)} has no argument, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}.`;
     return { code: 'empty-arg', line, message };
   },
 
-  badArg(line: number, tag: Tag, isStop: boolean): ParseProblem {
-    const message = `the argument of ${quote(tag)} holds < or >, so it was not executed${stopClause(isStop)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
+  badArg(line: number, tag: Tag, reach: ProblemReach): ParseProblem {
+    const message = `the argument of ${clip(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
     return { code: 'bad-arg', line, message };
   },
 
   unknownTool(line: number, tag: Tag, meant: string): ParseProblem {
-    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Write ${quote({ written: meant, arg: tag.arg })}.`;
+    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Write <${meant}:${clip(tag.arg)}>.`;
     return { code: 'unknown-tool', line, message };
   },
 
-  badToolCall(line: number, name?: string): ParseProblem {
-    const fact =
-      name === undefined
-        ? '<tool_call> does not hold one JSON object with "name" and "arguments", so it was not executed'
-        : `no tool '${clip(name)}', so <tool_call> was not executed`;
-    return { code: 'bad-tool-call', line, message: `${fact}. Write a tag instead, for example <R:src/app.ts>.` };
+  badToolCall(line: number): ParseProblem {
+    const message =
+      '<tool_call> does not hold one JSON object with "name" and "arguments", so it was not executed. Write a tag instead, for example <R:src/app.ts>.';
+    return { code: 'bad-tool-call', line, message };
+  },
+
+  unknownToolCall(line: number, name: string, meant: string | undefined): ParseProblem {
+    const remedy = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    const message = `no tool '${clip(name)}', so <tool_call> was not executed.${remedy} Write a tag instead, for example <R:src/app.ts>.`;
+    return { code: 'bad-tool-call', line, message };
   },
 
   unclosedToolCall(line: number): ParseProblem {
@@ -68,16 +75,12 @@ export const parseProblems = {
   },
 } as const;
 
-function exampleOf(tag: Tag): string {
-  return EXAMPLES.get(tag.verb) ?? `<${clip(tag.written)}:argument>`;
+function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
+  return EXAMPLES.get(verb) ?? `<${clip(verb)}:argument>`;
 }
 
-function stopClause(isStop: boolean): string {
-  return isStop ? `; ${STOPPED}` : '';
-}
-
-function quote({ written, arg }: Pick<Tag, 'written' | 'arg'>): string {
-  return quoteTag({ written: clip(written), arg: clip(arg) });
+function describeReach(reach: ProblemReach): string {
+  return reach === 'rest' ? `; ${STOPPED}` : '';
 }
 
 function clip(text: string): string {

@@ -1,4 +1,4 @@
-import { isBlank } from './characters.ts';
+import { isBlank, skipBlanks } from './characters.ts';
 
 /** Puts together what is left of a text: never two blank lines in a row, none at either end. */
 export class ProseBuilder {
@@ -40,7 +40,15 @@ export class ProseBuilder {
   /** The prose as a whole. */
   finish(): string {
     this.#take(this.#text.length);
-    return trimOuter(this.#pieces.join(''));
+    const pieces = this.#pieces;
+    while (pieces.length > 0 && trimmedEnd(pieces.at(-1)!) === 0) pieces.pop();
+    const last = pieces.pop() ?? '';
+    pieces.push(last.slice(0, trimmedEnd(last)));
+    pieces[0] = pieces[0]!.slice(skipBlanks(pieces[0]!, 0));
+    // Unlike `join`, `+=` copies nothing before somebody reads the text.
+    let prose = '';
+    for (const piece of pieces) prose += piece;
+    return prose;
   }
 
   #take(end: number): void {
@@ -73,14 +81,8 @@ function skipBlanksTo(text: string, from: number, to: number): number {
   return index;
 }
 
-function trimOuter(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isOuter(text.charCodeAt(start))) start++;
-  while (end > start && isOuter(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isOuter(code: number): boolean {
-  return code === 10 || isBlank(code);
+function trimmedEnd(piece: string): number {
+  let end = piece.length;
+  while (end > 0 && (piece.charCodeAt(end - 1) === 10 || isBlank(piece.charCodeAt(end - 1)))) end--;
+  return end;
 }

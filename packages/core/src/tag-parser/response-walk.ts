@@ -3,16 +3,15 @@ import { skipBlanks } from './characters.ts';
 import type { FenceLine } from './fence-line.ts';
 import { readFabricated, readToolCall } from './foreign-block.ts';
 import { FoundCalls, lacksArgument } from './found-calls.ts';
-import { readLine } from './line-kind.ts';
-import type { Mark } from './mark.ts';
+import type { LineKind } from './line-kind.ts';
+import { MarkCursor, type Mark } from './mark-cursor.ts';
+import type { MarkTable } from './mark-table.ts';
 import { matchClosers, NO_CLOSER } from './match-closers.ts';
 import { parseProblems } from './parse-problems.ts';
-import { ProseBuilder } from './prose-builder.ts';
 import { readRunBlock } from './run-block.ts';
 import type { TagLine } from './tag-line.ts';
 import type { TagNames } from './tag-names.ts';
 import type { Tag } from './tag.ts';
-import { withoutTerminalCodes } from './terminal-codes.ts';
 
 /** What would have been executed outside of a fence. */
 const EXECUTABLE: ReadonlySet<string> = new Set([
@@ -30,40 +29,37 @@ const TOOL_CALL = '<tool_call>';
 /** Goes from mark to mark of a scanned text and takes the text apart. */
 export class ResponseWalk {
   readonly #text: string;
-  readonly #marks: readonly Mark[];
-  readonly #names: TagNames;
-  readonly #closers: Int32Array;
-  readonly #prose: ProseBuilder;
+  readonly #marks: MarkTable;
+  readonly #cursor: MarkCursor;
   readonly #found: FoundCalls;
-  #next = 0;
+  readonly #closers: Int32Array;
 
-  constructor(text: string, marks: readonly Mark[], names: TagNames) {
+  constructor(text: string, marks: MarkTable, names: TagNames) {
     this.#text = text;
     this.#marks = marks;
-    this.#names = names;
-    this.#closers = matchClosers(marks);
-    this.#prose = new ProseBuilder(text);
+    this.#cursor = new MarkCursor(text, marks, names);
     this.#found = new FoundCalls(names);
+    this.#closers = matchClosers(marks, (index) => argumentOf(this.#cursor.read(this.#cursor.markAt(index))));
   }
 
   /** Everything the text holds. */
   result(): ParsedText {
-    while (this.#next < this.#marks.length) this.#step(this.#marks[this.#next++]!);
+    for (let mark = this.#cursor.next(); mark; mark = this.#cursor.next()) this.#visit(mark);
     const { calls, runs, problems } = this.#found;
-    return { calls, runs, problems, prose: this.#prose.finish() };
+    return { calls, runs, problems, prose: this.#cursor.finish() };
   }
 
-  #step(mark: Mark): void {
-    const { what } = mark;
+  #visit(mark: Mark): void {
+    const role = this.#marks.roleOf(mark.index);
+    const what = role === 'blank' || role === 'shown' ? undefined : this.#cursor.read(mark);
+    if (!what) return this.#cursor.show(mark);
     switch (what.kind) {
-      case 'blank':
-      case 'shown':
       case 'escaped':
-        return this.#show(mark);
+        return this.#cursor.showEscaped(mark);
       case 'fence':
         return this.#fence(mark, what);
       case 'close':
-        return this.#remove(mark);
+        return this.#cursor.remove(mark);
       case 'run':
         return this.#run(mark);
       case 'tool-call':
@@ -71,10 +67,10 @@ export class ResponseWalk {
       case 'fabricated':
         return this.#fabricated(mark, what.name);
       case 'json':
-        return this.#found.addJsonLine(what.text, mark.line) ? this.#remove(mark) : this.#show(mark);
+        return this.#found.addJsonLine(what.text, mark.line) ? this.#cursor.remove(mark) : this.#cursor.show(mark);
       case 'go':
         this.#found.addMove(what.place, mark.line);
-        return this.#remove(mark);
+        return this.#cursor.remove(mark);
       default:
         return this.#tagLine(mark, what);
     }
@@ -85,10 +81,10 @@ export class ResponseWalk {
     switch (what.kind) {
       case 'tags':
         this.#found.addTags(what.tags, line);
-        return this.#remove(mark);
+        return this.#cursor.remove(mark);
       case 'inline':
         this.#found.addTag(what.tag, line, { text: what.body, block: false });
-        return this.#remove(mark);
+        return this.#cursor.remove(mark);
       case 'open':
         return this.#open(mark, what.tag);
       case 'crowded':
@@ -97,58 +93,62 @@ export class ResponseWalk {
         return this.#broken(mark, what.tag, what.isClosed);
       case 'near-miss':
         this.#found.problems.push(parseProblems.unknownTool(line, what.tag, what.meant));
-        return this.#remove(mark, this.#closerOf(what.isClosed));
+        return this.#cursor.remove(mark, this.#closers[mark.index]);
     }
   }
 
   #open(mark: Mark, tag: Tag): void {
-    const { line } = mark;
-    const closer = this.#closerOf(false);
-    if (closer === NO_CLOSER && tag.verb === 'write') {
-      const problem = lacksArgument(tag)
-        ? parseProblems.emptyArg(line, tag, true)
-        : parseProblems.unclosedBody(line, tag);
-      return this.#stop(mark, problem);
+    const { line, end } = mark;
+    const closer = this.#closers[mark.index]!;
+    if (closer !== NO_CLOSER) {
+      // The last line break of a body belongs to the closing tag; an empty body has none.
+      const bodyEnd = Math.max(this.#cursor.markAt(closer).start - 1, end + 1);
+      this.#found.addTag(tag, line, { text: this.#text.slice(end + 1, bodyEnd), block: true });
+    } else if (tag.verb === 'write') {
+      const isEmpty = lacksArgument(tag);
+      return this.#stop(
+        mark,
+        isEmpty ? parseProblems.emptyArg(line, tag, 'rest') : parseProblems.unclosedBody(line, tag),
+      );
+    } else {
+      this.#found.addTag(tag, line);
     }
-    const end = this.#marks[closer]?.start;
-    // The body's last line break belongs to the closing tag; a body without lines has none.
-    const body = end === undefined ? undefined : this.#text.slice(mark.end + 1, Math.max(end - 1, mark.end + 1));
-    this.#found.addTag(tag, line, body === undefined ? undefined : { text: body, block: true });
-    this.#remove(mark, closer);
+    this.#cursor.remove(mark, closer);
   }
 
   #broken(mark: Mark, tag: Tag, isClosed: boolean): void {
-    const closer = this.#closerOf(isClosed);
+    const closer = this.#closers[mark.index]!;
     const isStop = tag.verb === 'write' && !isClosed && closer === NO_CLOSER;
-    const problem = parseProblems.badArg(mark.line, tag, isStop);
+    const problem = parseProblems.badArg(mark.line, tag, isStop ? 'rest' : 'tag');
     if (isStop) return this.#stop(mark, problem);
     this.#found.problems.push(problem);
-    this.#remove(mark, closer);
+    this.#cursor.remove(mark, closer);
   }
 
-  #fence(mark: Mark, open: FenceLine): void {
-    const first = this.#next;
-    this.#showCodes(mark);
-    while (this.#next < this.#marks.length) {
-      const inner = this.#marks[this.#next++]!;
-      this.#showCodes(inner);
-      if (inner.what.kind === 'fence' && endsFence(inner.what, open)) return;
+  #fence(open: Mark, fence: FenceLine): void {
+    let holdsCalls = false;
+    this.#cursor.show(open);
+    for (let mark = this.#cursor.next(); mark; mark = this.#cursor.next()) {
+      this.#cursor.show(mark);
+      const role = this.#marks.roleOf(mark.index);
+      if (role === 'fence' && endsFence(this.#cursor.read(mark), fence)) return;
+      if (role !== 'fence' && !holdsCalls) holdsCalls = EXECUTABLE.has(this.#cursor.read(mark)?.kind ?? '');
     }
-    if (this.#marks.slice(first).some(({ what }) => EXECUTABLE.has(what.kind))) {
-      const fence = open.character.repeat(Math.min(open.count, 10));
-      this.#found.problems.push(parseProblems.unclosedFence(mark.line, fence));
-    }
+    if (!holdsCalls) return;
+    this.#found.problems.push(
+      parseProblems.unclosedFence(open.line, fence.character.repeat(Math.min(fence.count, 10))),
+    );
   }
 
   #run(mark: Mark): void {
     const block = readRunBlock(this.#text, mark);
     if (!block) return this.#stop(mark, parseProblems.unclosedRun(mark.line));
     for (const code of block.codes) this.#found.runs.push(code);
-    this.#removeUpTo(mark, block.next, { text: block.tail, closing: '</run>' });
+    this.#cursor.removeUpTo(mark, block.next, { text: block.tail, closing: '</run>' });
   }
 
   #toolCalls(mark: Mark): void {
-    let line = mark.line;
+    let { line } = mark;
     let at = Math.max(this.#text.indexOf(TOOL_CALL, mark.start), mark.start);
     for (;;) {
       const block = readToolCall(this.#text, at);
@@ -156,7 +156,7 @@ export class ResponseWalk {
       this.#found.addToolCall(block.content, line);
       line += lineBreaks(block.content);
       at = skipBlanks(this.#text, block.end);
-      if (!this.#text.startsWith(TOOL_CALL, at)) return this.#removeWithTail(mark, block.end, '</tool_call>');
+      if (!this.#text.startsWith(TOOL_CALL, at)) return this.#cursor.removeThrough(mark, block.end, '</tool_call>');
     }
   }
 
@@ -165,56 +165,22 @@ export class ResponseWalk {
     const block = readFabricated(this.#text, mark.start, name);
     if (!block) return this.#stop(mark, problem);
     this.#found.problems.push(problem);
-    this.#removeWithTail(mark, block.end, `</${name}>`);
-  }
-
-  /** The closing tag of the current mark, unless it is closed on its own line. */
-  #closerOf(isClosed: boolean): number {
-    return isClosed ? NO_CLOSER : this.#closers[this.#next - 1]!;
-  }
-
-  #show(mark: Mark): void {
-    if (mark.what.kind !== 'escaped') return this.#showCodes(mark);
-    const line = mark.visible ?? this.#text.slice(mark.start, mark.end);
-    this.#prose.replace(mark.start, mark.end + 1, line.replace('\\<', '<'));
-  }
-
-  #showCodes({ what, start, end, visible }: Mark): void {
-    if (what.kind === 'blank') this.#prose.collapse(start, end + 1);
-    else if (visible !== undefined) this.#prose.replace(start, end + 1, visible);
-  }
-
-  #remove(mark: Mark, closer = NO_CLOSER): void {
-    this.#prose.cut(mark.start, (this.#marks[closer] ?? mark).end + 1);
-    if (closer !== NO_CLOSER) this.#next = closer + 1;
-  }
-
-  #removeWithTail(mark: Mark, end: number, closing: string): void {
-    const lineEnd = this.#text.indexOf('\n', end);
-    const next = lineEnd === -1 ? this.#text.length : lineEnd;
-    this.#removeUpTo(mark, next + 1, { text: this.#text.slice(end, next), closing });
-  }
-
-  /** Removes lines that end with prose behind a closing tag; the tag stays where the prose alone would be a call. */
-  #removeUpTo(mark: Mark, next: number, tail: { readonly text: string; readonly closing: string }): void {
-    const { visible } = withoutTerminalCodes(tail.text);
-    const prose = visible.slice(skipBlanks(visible, 0)).trimEnd();
-    const shown = readLine(prose, this.#names) ? `${tail.closing} ${prose}` : prose;
-    if (prose === '') this.#prose.cut(mark.start, next);
-    else this.#prose.replace(mark.start, next, shown);
-    while (this.#next < this.#marks.length && this.#marks[this.#next]!.start < next) this.#next++;
+    this.#cursor.removeThrough(mark, block.end, `</${name}>`);
   }
 
   /** Ends the walk: what follows may be the body of the broken tag, so it is neither call nor prose. */
   #stop(mark: Mark, problem: ParseProblem): void {
     this.#found.problems.push(problem);
-    this.#prose.stop(mark.start);
-    this.#next = this.#marks.length;
+    this.#cursor.stop(mark);
   }
 }
 
-function endsFence(line: FenceLine, open: FenceLine): boolean {
-  return line.isBare && line.character === open.character && line.count >= open.count;
+function argumentOf(what: LineKind | undefined): string {
+  return what?.kind === 'open' || what?.kind === 'near-miss' ? what.tag.arg : '';
+}
+
+function endsFence(what: LineKind | undefined, open: FenceLine): boolean {
+  return what?.kind === 'fence' && what.isBare && what.character === open.character && what.count >= open.count;
 }
 
 function lineBreaks(text: string): number {

@@ -1,6 +1,6 @@
 import { isBlank, skipBlanks } from './characters.ts';
 import { dedentCode } from './dedent-code.ts';
-import type { Mark } from './mark.ts';
+import type { MarkPlace } from './mark-table.ts';
 import { ESCAPE, withoutTerminalCodes } from './terminal-codes.ts';
 
 /** What a run block holds, and where the text goes on. */
@@ -21,18 +21,21 @@ interface CloseLine {
   readonly after: string;
 }
 
+/** How far a closing tag is looked for. */
+type Reach = 'anywhere' | 'before-next-block';
+
 const CLOSE = '</run>';
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
 /** Reads the run block that begins on a line; undefined when nothing closes it. */
-export function readRunBlock(text: string, { start, end }: Mark): RunBlock | undefined {
+export function readRunBlock(text: string, { start, end }: MarkPlace): RunBlock | undefined {
   const line = detectedLine(text, start, end);
   const first = line.slice(skipBlanks(line, 0) + '<run>'.length);
   const inner = withoutClose(first);
   if (inner !== undefined) return blockOf(inner.split(BETWEEN), '', end);
   const middle = first.search(/<\/run>/i);
   // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
-  const close = findCloseLine(text, end + 1, middle !== -1);
+  const close = findCloseLine(text, end + 1, middle === -1 ? 'anywhere' : 'before-next-block');
   if (close) return blockOf([`${first}\n${text.slice(end + 1, close.start)}${close.before}`], close.after, close.end);
   if (middle === -1) return undefined;
   return blockOf([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
@@ -42,30 +45,20 @@ function blockOf(codes: readonly string[], tail: string, end: number): RunBlock 
   return { codes: codes.map(dedentCode).filter((code) => code !== ''), tail, next: end + 1 };
 }
 
-function findCloseLine(text: string, from: number, untilOpen: boolean): CloseLine | undefined {
+function findCloseLine(text: string, from: number, reach: Reach): CloseLine | undefined {
   let start = from;
-  let escape = indexOrEnd(text, ESCAPE, from);
   while (start < text.length) {
-    const end = indexOrEnd(text, '\n', start);
-    if (escape < start) escape = indexOrEnd(text, ESCAPE, start);
-    if (escape < end || mayClose(text, start, end)) {
-      const line = detectedLine(text, start, end);
-      const first = skipBlanks(line, 0);
-      if (isAt(line, first, CLOSE)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
-      const before = withoutClose(line);
-      if (before !== undefined) return { start, end, before, after: '' };
-      if (untilOpen && isAt(line, first, '<run>')) return undefined;
-    }
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    const line = detectedLine(text, start, end);
+    const first = skipBlanks(line, 0);
+    if (isAt(line, first, CLOSE)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
+    const before = withoutClose(line);
+    if (before !== undefined) return { start, end, before, after: '' };
+    if (reach === 'before-next-block' && isAt(line, first, '<run>')) return undefined;
     start = end + 1;
   }
   return undefined;
-}
-
-/** Cheap test that keeps most lines from being copied. */
-function mayClose(text: string, start: number, end: number): boolean {
-  let last = end - 1;
-  while (last > start && isBlank(text.charCodeAt(last))) last--;
-  return text.charAt(last) === '>' || text.charAt(skipBlanks(text, start)) === '<';
 }
 
 /** A line without the closing tag it ends with. */
@@ -81,10 +74,6 @@ function detectedLine(text: string, start: number, end: number): string {
 }
 
 function isAt(line: string, at: number, tag: string): boolean {
-  return at >= 0 && line.slice(at, at + tag.length).toLowerCase() === tag;
-}
-
-function indexOrEnd(text: string, part: string, at: number): number {
-  const index = text.indexOf(part, at);
-  return index === -1 ? text.length : index;
+  // Most lines are told apart by one character, without a copy.
+  return line.charCodeAt(at) === 60 && line.slice(at, at + tag.length).toLowerCase() === tag;
 }

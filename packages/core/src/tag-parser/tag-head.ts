@@ -6,6 +6,7 @@ import type { Tag } from './tag.ts';
 /** The beginning of a tag, `<name:`, and how far its argument may go. */
 export interface TagHead extends TagName {
   readonly written: string;
+  readonly start: number;
   /** Index behind the colon. */
   readonly argStart: number;
   /** Index of the next `>`; -1 when there is none or a `<` comes first. */
@@ -19,12 +20,16 @@ export function readTagHead(line: string, at: number, names: TagNames): TagHead 
   if (line.charAt(colon) !== ':') return undefined;
   const written = line.slice(at + 1, colon);
   const name = names.resolve(written);
-  return name && { ...name, written, argStart: colon + 1, argEnd: argumentEnd(line, colon + 1) };
+  if (!name) return undefined;
+  const { verb, space } = name;
+  return { verb, space, written, start: at, argStart: colon + 1, argEnd: argumentEnd(line, colon + 1) };
 }
 
-/** The tag of a head with the argument from its colon to an index. */
-export function tagUpTo(line: string, { verb, space, written, argStart }: TagHead, end: number): Tag {
-  return { verb, ...(space !== undefined && { space }), written, arg: cleanArgument(verb, line.slice(argStart, end)) };
+/** The tag of a head whose argument ends before the `>` at an index. */
+export function tagUpTo(line: string, head: TagHead, end: number): Tag {
+  const { verb, space, written } = head;
+  const arg = cleanArgument(verb, line.slice(head.argStart, end));
+  return { verb, space, written, arg, text: line.slice(head.start, end + 1), body: undefined };
 }
 
 function argumentEnd(line: string, from: number): number {

@@ -72,6 +72,13 @@ function readNearMiss(line: string, names: TagNames): TagLine | undefined {
   if (inner > 0 || (isClosed && !line.endsWith(`</${written}>`))) return undefined;
   const meant = names.nearMiss(written);
   if (meant === undefined) return undefined;
-  const tag: Tag = { verb: written, written, arg: line.slice(colon + 1, argEnd).trim() };
+  const tag = {
+    verb: written,
+    space: undefined,
+    written,
+    arg: line.slice(colon + 1, argEnd).trim(),
+    text: line.slice(0, argEnd + 1),
+    body: undefined,
+  };
   return { kind: 'near-miss', tag, meant, isClosed };
 }

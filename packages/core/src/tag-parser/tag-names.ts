@@ -8,11 +8,13 @@ export interface TagName {
   /** One of the five verbs or a custom tool. Tags of one verb share their closing tags. */
   readonly verb: string;
   /** Dotted space of a qualified name. */
-  readonly space?: string;
+  readonly space: string | undefined;
 }
 
 /** Unknown names compared with the known ones per text: more of them are markup, not misspelt calls. */
 const MOST_LOOKUPS = 64;
+
+const LONGEST_NAME = 256;
 
 const NAVIGATION = new Set(['home', 'back', 'up', 'nav']);
 
@@ -28,6 +30,7 @@ export class TagNames {
 
   /** The verb or tool a name stands for: `W`, `Done`, `source.read`; undefined when it stands for none. */
   resolve(written: string): TagName | undefined {
+    if (written.length > LONGEST_NAME) return undefined;
     const known = this.#resolved.get(written);
     if (known !== undefined || this.#resolved.has(written)) return known;
     const name = this.#verb(written) ?? this.#qualified(written);
@@ -37,6 +40,7 @@ export class TagNames {
 
   /** The known name that an unknown one was probably meant to be. */
   nearMiss(written: string): string | undefined {
+    if (written.length > LONGEST_NAME) return undefined;
     const known = this.#nearMisses.get(written);
     if (known !== undefined || this.#nearMisses.has(written)) return known;
     if (this.#nearMisses.size >= MOST_LOOKUPS) return undefined;
@@ -61,12 +65,14 @@ export class TagNames {
 
   #verb(written: string): TagName | undefined {
     const lower = written.toLowerCase();
-    if (Object.hasOwn(TAG_NAMES, lower)) return { verb: TAG_NAMES[lower]! };
+    if (Object.hasOwn(TAG_NAMES, lower)) return { verb: TAG_NAMES[lower]!, space: undefined };
     const { tools } = this.#options;
     if (tools === undefined) return undefined;
-    if (tools.has(written)) return { verb: written };
+    if (tools.has(written)) return { verb: written, space: undefined };
     const uncapitalised = written.charAt(0).toLowerCase() + written.slice(1);
-    return uncapitalised !== written && tools.has(uncapitalised) ? { verb: uncapitalised } : undefined;
+    return uncapitalised !== written && tools.has(uncapitalised)
+      ? { verb: uncapitalised, space: undefined }
+      : undefined;
   }
 
   #qualified(written: string): TagName | undefined {

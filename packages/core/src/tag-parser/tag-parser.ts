@@ -23,7 +23,7 @@ export interface TagParser {
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   const names = new TagNames(options);
   const scanner = new LineScanner(names);
-  const whole = withoutLastReturn(normalised(text, true));
+  const whole = withoutLastReturn(withLineBreaks(withoutMark(text)));
   scanner.scan(whole);
   scanner.finish();
   return new ResponseWalk(whole, scanner.marks, names).result();
@@ -36,7 +36,8 @@ export function createTagParser(options: ParseOptions = {}): TagParser {
   const segments: string[] = [];
   let unfinished: string[] = [];
 
-  function scan(segment: string): void {
+  function scan(lines: string): void {
+    const segment = withLineBreaks(segments.length === 0 ? withoutMark(lines) : lines);
     scanner.scan(segment);
     segments.push(segment);
   }
@@ -45,23 +46,27 @@ export function createTagParser(options: ParseOptions = {}): TagParser {
     feed(chunk) {
       const end = chunk.lastIndexOf('\n') + 1;
       if (end > 0) {
-        scan(normalised(unfinished.join('') + chunk.slice(0, end), segments.length === 0));
+        scan(unfinished.join('') + chunk.slice(0, end));
         unfinished = [];
       }
       unfinished.push(chunk.slice(end));
     },
     end() {
-      scan(withoutLastReturn(normalised(unfinished.join(''), segments.length === 0)));
+      scan(withoutLastReturn(unfinished.join('')));
       scanner.finish();
       return new ResponseWalk(segments.join(''), scanner.marks, names).result();
     },
   };
 }
 
-/** Makes every line end with `\n` alone; drops the mark that may begin a text. */
-function normalised(segment: string, isFirst: boolean): string {
-  const lines = segment.includes('\r') ? segment.replaceAll('\r\n', '\n') : segment;
-  return isFirst && lines.startsWith(BYTE_ORDER_MARK) ? lines.slice(1) : lines;
+/** Makes every line end with `\n` alone. */
+function withLineBreaks(segment: string): string {
+  return segment.includes('\r') ? segment.replaceAll('\r\n', '\n') : segment;
+}
+
+/** A text without the byte order mark it may begin with. */
+function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 function withoutLastReturn(text: string): string {

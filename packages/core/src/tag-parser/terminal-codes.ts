@@ -20,7 +20,8 @@ interface Code {
 
 /** Takes colours and hyperlinks off a line. Neither result holds an escape character. */
 export function withoutTerminalCodes(line: string): CleanLine {
-  let detected = '';
+  // Undefined for as long as it is the same as what is visible.
+  let detected: string | undefined;
   let visible = '';
   let isInCall = false;
   let at = 0;
@@ -28,13 +29,13 @@ export function withoutTerminalCodes(line: string): CleanLine {
     const escape = line.indexOf(ESCAPE, at);
     const plain = line.slice(at, escape === -1 ? undefined : escape);
     visible += plain;
-    if (!isInCall) detected += plain;
-    if (escape === -1) return { detected, visible };
+    if (detected !== undefined && !isInCall) detected += plain;
+    if (escape === -1) return { detected: detected ?? visible, visible };
     const { end, link } = readCode(line, escape);
     at = end;
     if (link === undefined) continue;
     isInCall = isCallAddress(link);
-    if (isInCall) detected += `<${link}>`;
+    if (isInCall) detected = `${detected ?? visible}<${link}>`;
   }
 }
 

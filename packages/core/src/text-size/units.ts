@@ -1,3 +1,5 @@
+import { isPair } from './surrogates.ts';
+
 /**
  * Size of a text in units, of which about four make a token.
  *
@@ -18,33 +20,6 @@ export function fits(text: string, max: number): boolean {
   return text.length * 4 <= max || units(text) <= max;
 }
 
-/** The longest beginning of a text that has at most `max` units; never cuts a code point in two. */
-export function firstUnits(text: string, max: number): string {
-  let total = 0;
-  let index = 0;
-  while (index < text.length) {
-    const point = text.codePointAt(index)!;
-    total += point < 0x80 ? 1 : point < 0x800 ? 2 : 4;
-    if (total > max) break;
-    index += point > 0xffff ? 2 : 1;
-  }
-  return text.slice(0, index);
-}
-
-/** The longest end of a text that has at most `max` units; never cuts a code point in two. */
-export function lastUnits(text: string, max: number): string {
-  let total = 0;
-  let index = text.length;
-  while (index > 0) {
-    const width = index > 1 && isPair(text, index - 2) ? 2 : 1;
-    const code = text.charCodeAt(index - width);
-    total += code < 0x80 ? 1 : code < 0x800 ? 2 : 4;
-    if (total > max) break;
-    index -= width;
-  }
-  return text.slice(index);
-}
-
 /** Number of code points of a text. */
 export function codePoints(text: string): number {
   let total = text.length;
@@ -56,11 +31,4 @@ function unitsAbove(text: string, index: number, code: number): number {
   // The second half of a surrogate pair was counted with the first.
   const second = code >= 0xdc00 && code <= 0xdfff && index > 0 && isPair(text, index - 1);
   return second ? 0 : 4;
-}
-
-function isPair(text: string, index: number): boolean {
-  const high = text.charCodeAt(index);
-  if (high < 0xd800 || high > 0xdbff) return false;
-  const low = text.charCodeAt(index + 1);
-  return low >= 0xdc00 && low <= 0xdfff;
 }

@@ -152,7 +152,11 @@ describe('bindArguments', () => {
     expect(await refusal(definition, sent)).toContain(`(1 problem)\n- ${name}: given twice (${origins})\nUsage:`);
   });
 
-  it.each(['', 'text', '[1]', '"x"', 'null', '{"a":'])('refuses the body %j where none is taken', async (body) => {
+  it('takes an empty body for none', async () => {
+    expect(await bindArguments(grep, { arg: 'x', body: ' \n' })).toMatchObject({ ok: true, params: { pattern: 'x' } });
+  });
+
+  it.each(['text', '[1]', '"x"', 'null', '{"a":'])('refuses the body %j where none is taken', async (body) => {
     expect(await refusal(grep, { arg: 'x', body })).toContain('(1 problem)\n- body: this tool takes no body\n');
   });
 

@@ -49,5 +49,7 @@ export function gatherArguments(
 /** What a body gives a value to; undefined when the tool cannot use it. */
 function bodyEntries(content: ParamSpec | undefined, body: string | undefined): Entries | undefined {
   if (body === undefined) return [];
-  return content === undefined ? jsonBody(body) : [[content.name, body]];
+  if (content !== undefined) return [[content.name, body]];
+  // A write always has a closing tag, also of a tool that takes nothing between its tags.
+  return body.trim() === '' ? [] : jsonBody(body);
 }

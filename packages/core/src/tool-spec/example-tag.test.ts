@@ -28,6 +28,7 @@ describe('exampleTag', () => {
       ),
       '<E:src/app.ts old="old text" new="new text">',
     ],
+    ['a write without a body', spec('write', [param('title')]), '<W:New title></W>'],
     ['an inline body', spec('write', [param('title'), body('content')]), '<W:New title>text</W>'],
     [
       'a range where an edit needs one',

@@ -66,7 +66,7 @@ function quotedIfNeeded(text: string): string {
 function element({ name }: ToolSpec, words: readonly string[], body: string | undefined): string {
   const tag = Object.hasOwn(SHORT_TAGS, name) ? SHORT_TAGS[name as keyof typeof SHORT_TAGS] : name;
   const arg = words.join(' ');
-  if (body === undefined) return `<${tag}:${arg}>`;
+  if (body === undefined) return name === 'write' ? `<${tag}:${arg}></${tag}>` : `<${tag}:${arg}>`;
   if (body.includes('</')) return `<${tag}:${arg}>\n${body}\n</${tag}:${arg}>`;
   const inner = body.includes('\n') && !body.startsWith('\n') ? `\n${body}\n` : body;
   return `<${tag}:${arg}>${inner}</${tag}>`;

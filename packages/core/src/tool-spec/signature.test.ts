@@ -28,6 +28,7 @@ describe('signature, as a tag', () => {
       '<Edit:path:string, old:string, new:string>',
     ],
     [write, '<Write:title:string, priority:string, tags:string[]>body</Write>'],
+    [spec('write', [param('title')]), '<Write:title:string></Write>'],
     [spec('note', [param('text', 'string', { body: true })]), '<Note:>text</Note>'],
     [spec('create_issue', [param('state', 'open|done')]), '<Create_issue:state:open|done>'],
     [spec('done', []), '<Done:>'],

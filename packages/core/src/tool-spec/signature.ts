@@ -23,7 +23,9 @@ function tagSignature({ name, params }: ToolSpec): string {
   const inside = params.filter((param) => param.body !== true);
   const body = params.find((param) => param.body === true);
   const open = `<${tag}:${inside.map((param) => plainLine(`${param.name}:${param.type}`)).join(', ')}>`;
-  return body === undefined ? open : `${open}${plainLine(body.name)}</${tag}>`;
+  if (body !== undefined) return `${open}${plainLine(body.name)}</${tag}>`;
+  // A write without its closing tag is never executed, whatever the tool takes.
+  return name === 'write' ? `${open}</${tag}>` : open;
 }
 
 function callSignature({ name, params, rest }: ToolSpec, wrap: number): string {

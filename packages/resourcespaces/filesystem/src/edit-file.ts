@@ -43,11 +43,14 @@ function changeOf({ range, old, replacement, all, body, block, path: given }: Ed
   if (old !== undefined) {
     if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', [`<R:${path}>`]);
     const by = replacement ?? body;
-    if (by === undefined) throw new EditError("'new' is missing: the text that takes the place of old.", [`<R:${path}>`]);
+    if (by === undefined)
+      throw new EditError("'new' is missing: the text that takes the place of old.", [`<R:${path}>`]);
     return replaceText({ text, old, replacement: by, all, path });
   }
   if (range === undefined || body === undefined) {
-    throw new EditError(`give a line range <E:${path}:10-12> or write the whole file with <W:${path}>`, [`<R:${path}>`]);
+    throw new EditError(`give a line range <E:${path}:10-12> or write the whole file with <W:${path}>`, [
+      `<R:${path}>`,
+    ]);
   }
   // Between tags on lines of their own, an empty last line is meant; in a string, it is the end of the last one.
   return replaceLines({ text, range, body: block ? body : body.replace(/\r?\n$/, ''), path });

@@ -1,4 +1,4 @@
-import { inject, resourcespace, tool, type Resourcespace, type ToolContext } from '@bae/core';
+import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { describeRoot } from './describe-root.ts';
 import { editFile } from './edit-file.ts';
@@ -7,6 +7,7 @@ import { globFiles } from './glob-files.ts';
 import { grepFiles } from './grep-files.ts';
 import { FILE_PARAMS, type ArgsOf } from './params.ts';
 import { readTarget } from './read-target.ts';
+import { searchFiles } from './search-files.ts';
 import { wholeFile } from './whole-file.ts';
 import { writeFile } from './write-file.ts';
 
@@ -23,7 +24,15 @@ export class FilesystemSpace implements Resourcespace {
     return describeRoot(this.#root);
   }
 
-  @tool({ description: 'A file, some of its lines (a.ts:2-40), or the entries of a folder.', params: FILE_PARAMS.read, range: true })
+  search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    return searchFiles(this.#root, query, limit);
+  }
+
+  @tool({
+    description: 'A file, some of its lines (a.ts:2-40), or the entries of a folder.',
+    params: FILE_PARAMS.read,
+    range: true,
+  })
   async read({ target }: ArgsOf<'read'>, context: ToolContext) {
     return readTarget(this.#root, await fileTarget(this.#root, target, context), context.session);
   }

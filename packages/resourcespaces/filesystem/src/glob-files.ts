@@ -32,7 +32,8 @@ async function nothingFound(root: WorkspaceRoot, pattern: string): Promise<strin
   if (folder === '') return none;
   try {
     const { kind } = await root.info(folder);
-    if (kind === 'folder') return folder === pattern ? `${none}\n${showPath(folder)} is a folder. Try: <G:${showPath(folder)}/**>` : none;
+    if (kind === 'folder')
+      return folder === pattern ? `${none}\n${showPath(folder)} is a folder. Try: <G:${showPath(folder)}/**>` : none;
     await root.list(folder);
   } catch (error) {
     if (BaeError.is(error)) return `${none}\n${error.message}`;

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 
-const target = z.string().meta({ description: 'File, with a line range where lines are meant', examples: ['src/main.ts'] });
+const target = z
+  .string()
+  .meta({ description: 'File, with a line range where lines are meant', examples: ['src/main.ts'] });
 const all = z.boolean().default(false).describe('Also what .gitignore excludes');
 
 /** Parameters of the five tools; the first of each takes the argument of the tag. */
 export const FILE_PARAMS = {
-  read: z.object({ target: z.string().default('').describe('File, with a line range where lines are meant; or folder') }),
+  read: z.object({
+    target: z.string().default('').describe('File, with a line range where lines are meant; or folder'),
+  }),
   write: z.object({ target, content: z.string().describe('The whole file') }),
   edit: z.object({
     target,

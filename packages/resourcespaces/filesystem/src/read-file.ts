@@ -29,7 +29,12 @@ function pageOf({ path, range, column }: FileTarget, window: TextWindow): FilePa
   const { lines: total, lineLength } = window;
   const [first, end] = range ?? [1, null];
   const lines = splitLines(window.text);
-  const file = { path: showPath(path), total, endless: !window.cut && !window.text.endsWith('\n'), large: window.size > PAGE_WINDOW };
+  const file = {
+    path: showPath(path),
+    total,
+    endless: !window.cut && !window.text.endsWith('\n'),
+    large: window.size > PAGE_WINDOW,
+  };
   const fitting = column === undefined ? linesOnPage(lines, 0) : 0;
   if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
   const count = end === null ? fitting : Math.min(fitting, end - first + 1);

@@ -29,5 +29,8 @@ function newLines({ text, first, added, places }: TextChange, path: string): str
   const last = from + fitting - 1;
   const next = `next: <R:${path}:${renderRange(last + 1, to)}>`;
   if (fitting === 0) return [`[${next}]`];
-  return [renderNumbered(shown.slice(0, fitting), from), `[lines ${renderRange(from, last)} of ${lines.length}; ${next}]`];
+  return [
+    renderNumbered(shown.slice(0, fitting), from),
+    `[lines ${renderRange(from, last)} of ${lines.length}; ${next}]`,
+  ];
 }

@@ -66,7 +66,13 @@ function footerOfLines({ file, lines, first, last, asked, full }: LinesPage): st
   const place = `${first === last ? 'line' : 'lines'} ${renderRange(first, last)}`;
   if (full) {
     const bound = asked?.[1] ?? file.total;
-    const next = nextTag({ file, lines, at: last - first + 1, line: last + 1, bound: bound > last ? bound : file.total });
+    const next = nextTag({
+      file,
+      lines,
+      at: last - first + 1,
+      line: last + 1,
+      bound: bound > last ? bound : file.total,
+    });
     return `${place} of ${file.total}; next: ${next}`;
   }
   if (last < file.total) return undefined;

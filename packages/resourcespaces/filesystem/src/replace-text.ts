@@ -31,7 +31,11 @@ export function replaceText(edit: TextEdit): TextChange {
   const starts = occurrences(text, old);
   const [start] = starts;
   if (start === undefined) throw notFound(edit);
-  if (starts.length > 1 && !all) throw ambiguous(starts.map((at) => lineAt(text, at)), path);
+  if (starts.length > 1 && !all)
+    throw ambiguous(
+      starts.map((at) => lineAt(text, at)),
+      path,
+    );
   const changed = text.split(old).join(replacement);
   const first = lineAt(text, start);
   const removed = lineAt(text, start + old.length - 1) - first + 1;
@@ -63,12 +67,20 @@ function lineAt(text: string, index: number): number {
 
 function notFound({ text, old, path }: TextEdit): EditError {
   const fact = `text not found in ${path}`;
-  const wanted = old.split('\n').find((line) => line.trim() !== '')?.trim() ?? '';
-  const lines = splitLines(text).slice(0, COMPARED).map((line) => line.trim());
+  const wanted =
+    old
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? '';
+  const lines = splitLines(text)
+    .slice(0, COMPARED)
+    .map((line) => line.trim());
   const nearest = nearestName(wanted, lines);
   if (nearest === undefined) return new EditError(`${fact}.`, [`<R:${path}>`]);
   const line = lines.indexOf(nearest) + 1;
-  return new EditError(`${fact}. Nearest is line ${line}: ${nearest}`, [`<R:${path}:${Math.max(1, line - 2)}-${line + 2}>`]);
+  return new EditError(`${fact}. Nearest is line ${line}: ${nearest}`, [
+    `<R:${path}:${Math.max(1, line - 2)}-${line + 2}>`,
+  ]);
 }
 
 function ambiguous(lines: readonly number[], path: string): EditError {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LineRange, SessionState, ToolDefinition, ToolOutput } from '@bae/core';
+import type { LineRange, SearchHit, SessionState, SpaceDefinition, ToolOutput } from '@bae/core';
 import { Registry, renderError } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { FilesystemSpace } from '../src/filesystem-space.ts';
@@ -19,19 +19,32 @@ type Args = Readonly<Record<string, unknown>>;
 export class OpenSpace {
   readonly folder: string;
   readonly session: SessionState = { id: 'test', seen: new Map() };
-  readonly #tools: Readonly<Record<string, ToolDefinition>>;
+  readonly #space: SpaceDefinition;
 
   constructor(folder: string) {
     this.folder = folder;
-    const registry = new Registry({ name: 'home', description: 'Home.', tools: {}, enter: () => '', children: () => ({}) });
+    const registry = new Registry({
+      name: 'home',
+      description: 'Home.',
+      tools: {},
+      enter: () => '',
+      children: () => ({}),
+    });
     registry.register(new FilesystemSpace(new WorkspaceRoot(folder)));
-    this.#tools = registry.at(['filesystem'])?.tools ?? {};
+    this.#space = registry.at(['filesystem']) as SpaceDefinition;
   }
 
   /** Calls a tool; fails where the tool fails. */
   async output(verb: string, args: Args, details: CallDetails = {}): Promise<ToolOutput> {
-    const tool = this.#tools[verb] as ToolDefinition;
-    const context = { signal: new AbortController().signal, space: 'home', block: true, session: this.session, ...details };
+    const tool = this.#space.tools[verb];
+    if (tool === undefined) throw new Error(`no tool '${verb}'`);
+    const context = {
+      signal: new AbortController().signal,
+      space: 'home',
+      block: true,
+      session: this.session,
+      ...details,
+    };
     const all = { ...(verb === 'read' ? {} : { all: false }), ...args };
     return (await tool.invoke(all, context)) as ToolOutput;
   }
@@ -43,6 +56,16 @@ export class OpenSpace {
     } catch (error) {
       return renderError(error).text;
     }
+  }
+
+  /** What is said on entering the space. */
+  async enter(): Promise<string> {
+    return this.#space.enter();
+  }
+
+  /** What a search over all spaces finds here. */
+  async search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    return (await this.#space.search?.(query, limit)) ?? [];
   }
 
   /** The content of a file right now. */

@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryTerminal } from '../test/memory-terminal.ts';
+import { main } from './main.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-main-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Far from any Ollama. */
+const env = { OLLAMA_HOST: 'http://127.0.0.1:9' };
+
+async function run(
+  argv: readonly string[],
+  { input = '', signal = new AbortController().signal, interactive = false } = {},
+) {
+  const terminal = new MemoryTerminal({ cwd, env, interactive });
+  terminal.input.end(input);
+  const code = await main(argv, terminal, signal);
+  return { code, out: terminal.out.text, err: terminal.err.text };
+}
+
+describe('main', () => {
+  it('answers --help for bae as a whole', async () => {
+    expect(await run(['--help'])).toEqual({
+      code: 0,
+      err: '',
+      out: `\
+bae: a language model that works by navigating resourcespaces.
+
+Commands
+  bae                 open the shell in this folder: tags, navigation, questions
+  bae ask "prompt"    ask the model one thing; the answer is printed on standard output
+  bae do              run the tags of standard input and print what a model would be told; no model needed
+  bae parse FILE|-    show what bae would execute in a text, without executing it
+  bae prune FILE|-    cut a text as the answers of tools are cut
+  bae spaces          show which spaces there are, and their tools
+  bae inspect [SPACE] show exactly what the model sees on entering a space, and what that costs
+  bae doctor          check that everything bae needs is there
+
+Options
+  --max N             rounds of tool calls at most; 0 for no limit (25)
+  --verbose           show everything that happens, unshortened
+  --debug             the same as --verbose, and stacks of unexpected errors
+  --cwd DIR           folder to work in (the current one)
+  --model NAME        provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME
+  --base-url URL      address of the API, with --model openai-compatible/NAME
+  --config FILE       settings: .json, .js or .ts (bae.config.json of the folder)
+  --cap N             longest answer of a tool, in tokens (500)
+  --json              print JSON for programs
+  --no-color          no colours; NO_COLOR=1 does the same
+  --yes, -y           approve every call that writes
+  --help, -h          show help, also of a command
+  --version, -v       show the version
+
+Examples
+  bae
+  bae --model ollama/NAME
+  printf '<R:package.json>\\n@nav()\\n' | bae
+  bae ask "Where is the port set?"
+
+Help for one command: bae COMMAND --help
+Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrupted
+`,
+    });
+  });
+
+  it('answers --help for one command, with the options it takes', async () => {
+    const { out } = await run(['prune', '-h']);
+    expect(out).toMatch(/^bae prune FILE\|- \[options\]\n\nCut a text as the answers of tools are cut\.\n\nOptions\n/);
+    expect(out).toContain('  --format KIND       how the text is to be read (markdown)\n');
+    expect(out).not.toContain('--max');
+    expect(out).toMatch(/\nExamples\n {2}bae prune README\.md --cap 200\n {2}git log \| bae prune -\n$/);
+  });
+
+  it('prefers help and version to doing anything', async () => {
+    expect((await run(['do', '--help', '--yes'], { input: '<W:a>x</W>' })).out).toMatch(/^bae do \[options\]/);
+    expect((await run(['spaces', '--version', '--cwd', 'nope'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('ends with 2 for a command line it does not understand', async () => {
+    expect(await run(['insect'])).toEqual({
+      code: 2,
+      out: '',
+      err: "bae: no command 'insect'. Did you mean inspect?\nMore: bae --help\n",
+    });
+  });
+
+  it('ends with 1 and a next step when something fails', async () => {
+    expect(await run(['spaces', '--cwd', 'nope'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'bae: --cwd nope: there is no such folder.\nTry: --cwd DIR with a folder that exists\n',
+    });
+  });
+
+  it('adds the stack with --debug only', async () => {
+    expect((await run(['spaces', '--cwd', 'nope'])).err).not.toMatch(/\n +at /);
+    expect((await run(['spaces', '--cwd', 'nope', '--debug'])).err).toMatch(/\n +at /);
+  });
+
+  it('ends with 130 and no further word when it is interrupted', async () => {
+    const stop = new AbortController();
+    const terminal = new MemoryTerminal({ cwd, env });
+    const code = main(['do'], terminal, stop.signal);
+    stop.abort();
+    expect(await code).toBe(130);
+    expect(terminal.err.text).toBe('');
+  });
+
+  it('lets nothing from outside act on the terminal, not even through a mistake', async () => {
+    expect((await run(['\u001B[2J'])).err).not.toContain('\u001B');
+    expect((await run(['ask', 'x', '--model', '\u001B[2J/x'])).err).not.toContain('\u001B');
+    expect((await run(['--cwd', '\u001B[2J', 'spaces'])).err).not.toContain('\u001B');
+  });
+
+  it('shows at a terminal what a pipe gets to the byte', async () => {
+    writeFileSync(join(cwd, 'evil.txt'), '\u001B[2J\u202E\n');
+    const raw = await run(['do'], { input: '<R:evil.txt>' });
+    expect(raw.out).toContain('\u001B[2J\u202E\n');
+    const shown = await run(['do'], { input: '<R:evil.txt>', interactive: true });
+    expect(shown.out).toContain('␛[2J<U+202E>\n');
+    expect((await run(['prune', 'evil.txt'])).out).toBe('\u001B[2J\u202E\n');
+    expect((await run(['prune', 'evil.txt'], { interactive: true })).out).toBe('␛[2J<U+202E>\n');
+  });
+
+  it('takes the words of a question together', async () => {
+    expect((await run(['ask', 'who', 'are', 'you?'])).err).toContain('there is no model to ask');
+  });
+
+  it('does not wait for a keyboard when a question is missing', async () => {
+    expect((await run(['ask'], { interactive: true })).code).toBe(2);
+  });
+
+  it('warns of settings that are not used, and goes on', async () => {
+    writeFileSync(join(cwd, 'bae.config.json'), '{"approve": "all"}');
+    const { code, out, err } = await run(['do'], { input: '<W:a.txt>x</W>' });
+    expect(err).toBe(
+      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: --config bae.config.json\n',
+    );
+    expect(out).toContain('ApprovalError');
+    expect(code).toBe(1);
+    expect((await run(['do', '--config', 'bae.config.json'], { input: '<W:a.txt>x</W>' })).code).toBe(0);
+  });
+});
+
+describe('a configuration in code', () => {
+  const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
+
+  it('adds spaces of its own', async () => {
+    writeFileSync(
+      join(cwd, 'mine.mjs'),
+      `import { defineResourcespace, tool } from ${CORE};
+       const inner = defineResourcespace({ name: 'inner', description: 'Below.', tools: { close: tool('Closed.', {}, () => 'closed') } });
+       export default { spaces: [
+         defineResourcespace({ name: 'tickets', description: 'Support tickets.', enter: () => '2 open', children: () => ({ inner }),
+           tools: { read: tool('One ticket.', {}, () => 'ticket 1') } }),
+       ] };`,
+    );
+    const config = ['--config', 'mine.mjs'];
+    const { out } = await run(['spaces', ...config]);
+    expect(out.split('\n').slice(2)).toEqual([
+      '  tickets() -- Support tickets.',
+      '    read',
+      '    tickets.inner() -- Below.',
+      '      close',
+      '',
+    ]);
+    expect((await run(['inspect', 'tickets', ...config])).out).toContain('2 open');
+    expect(await run(['inspect', 'inner', ...config])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Did you mean tickets.inner?') as string,
+    });
+    expect((await run(['parse', '-', ...config], { input: '@tickets()\n<close:>\n<tickets.R:>\n' })).out).toBe(
+      'call     line 1: go tickets\ncall     line 2: close\ncall     line 3: read (on tickets)\n',
+    );
+    const shell = await run(config, { input: 'tickets()\n/read\nback\n' });
+    expect(shell.out).toContain('Entering tickets');
+    expect(shell.out).toContain('ticket 1\n');
+  });
+
+  it('brings a model of its own', async () => {
+    writeFileSync(
+      join(cwd, 'mine.mjs'),
+      `export default { model: { name: 'mine', async *respond() {
+         yield { type: 'text-delta', text: 'I am yours.' };
+         yield { type: 'end', reason: 'stop' };
+       } } };`,
+    );
+    expect(await run(['ask', 'hi', '--config', 'mine.mjs'])).toEqual({
+      code: 0,
+      out: 'I am yours.\n',
+      err: 'model: mine, from the configuration\n',
+    });
+  });
+});

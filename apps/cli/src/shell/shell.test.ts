@@ -1,0 +1,191 @@
+import { setTimeout } from 'node:timers/promises';
+import { createAgent, type Agent, type Model } from '@bae/core';
+import { ScriptedModel } from '@bae/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
+import { approverFor } from '../approval/approver-for.ts';
+import { askAtTerminal } from '../approval/ask-at-terminal.ts';
+import { LineReader } from '../terminal/line-reader.ts';
+import { TypedView } from '../views/typed-view.ts';
+import { UserView } from '../views/user-view.ts';
+import { Shell } from './shell.ts';
+
+const opened: Bench[] = [];
+afterEach(async () => {
+  for (const bench of opened.splice(0)) await bench.end();
+});
+
+describe('Shell', () => {
+  it('moves, and shows where it is in the prompt', async () => {
+    const bench = open();
+    await bench.type('source()');
+    await bench.shows('Entering source');
+    await bench.type('meta()');
+    await bench.prompts('home > source > meta> ');
+    await bench.type('back');
+    await bench.prompts('home > source> ');
+  });
+
+  it('shows what a typed tag answers, and only a line of what the model does', async () => {
+    const bench = open({ model: new ScriptedModel(['I look.\n<R:b.txt>', 'It says **b**.']) });
+    await bench.type('<R:a.txt>');
+    await bench.shows('read a.txt\n');
+    await bench.type('What is in b.txt?');
+    await bench.shows('[ai:1] It says **b**.\n');
+    expect(bench.terminal.out.text).toBe('read a.txt\n◆ read(b.txt) -> string (1 line)\n[ai:1] It says **b**.\n');
+  });
+
+  it('asks before a write, and does what it is told', async () => {
+    const bench = open();
+    await bench.type('<W:a.txt>hello</W>');
+    await bench.prompts('run it? y = yes, a = always write in home, n = no: ');
+    expect(bench.terminal.out.text).toBe(
+      '? <W:a.txt> in home changes something here:\n  path: a.txt\n  content: hello\n',
+    );
+    await bench.type('what?');
+    await bench.type('y');
+    await bench.shows('wrote a.txt: hello\n');
+    await bench.type('<W:b.txt>hello</W>');
+    await bench.type('n');
+    await bench.shows('ApprovalError: write was not run: the user said no.');
+    await bench.type('<W:c.txt>hello</W>');
+    await bench.type('a');
+    await bench.shows('wrote c.txt: hello\n');
+    await bench.type('<W:d.txt>hello</W>');
+    await bench.shows('wrote d.txt: hello\n');
+  });
+
+  it('does not take what was typed before for consent', async () => {
+    const bench = open({ model: new ScriptedModel([async () => (await setTimeout(50), '<W:a.txt>x</W>'), 'Done.']) });
+    await bench.type('write it\ry');
+    await bench.prompts('run it?');
+    await setTimeout(50);
+    expect(bench.terminal.out.text).not.toContain('wrote');
+    await bench.type('n');
+    await bench.shows('[ai:1] Done.');
+  });
+
+  it('cancels a turn with Ctrl-C and goes on', async () => {
+    const bench = open({ model: silent() });
+    await bench.type('think hard');
+    await setTimeout(20);
+    await bench.press('\u0003');
+    await bench.complains('cancelled ai:1\n');
+    await bench.type('<R:a.txt>');
+    await bench.shows('read a.txt\n');
+  });
+
+  it('cancels the turn when a question is answered with Ctrl-C', async () => {
+    const bench = open({ model: new ScriptedModel(['<W:a.txt>x</W>']) });
+    await bench.type('write it');
+    await bench.prompts('run it?');
+    await bench.press('\u0003');
+    await bench.complains('cancelled ai:1\n');
+    expect(bench.terminal.out.text).not.toContain('wrote');
+  });
+
+  it('reads a body line by line, until Ctrl-C gives it up or its closer comes', async () => {
+    const bench = open({ yes: true });
+    await bench.type('<W:a.txt>\rnever');
+    await bench.press('\u0003');
+    await bench.type('<W:b.txt>\rone\r</W>');
+    await bench.shows('wrote b.txt: one\n');
+    expect(bench.terminal.out.text).not.toContain('a.txt');
+  });
+
+  it.each(['exit', '\u0004', '\u0003'])('ends with %j', async (key) => {
+    const bench = open();
+    await bench.press(key === 'exit' ? 'exit\r' : key);
+    await bench.finished;
+  });
+
+  it('says what can be typed when there is no model', async () => {
+    const bench = open();
+    await bench.type('hello?');
+    await bench.complains('There is no model to ask.');
+  });
+
+  it('reports a failing model in a sentence', async () => {
+    const bench = open({ model: new ScriptedModel([]) });
+    await bench.type('hello?');
+    await bench.complains('Try: ');
+    expect(bench.terminal.err.text).toMatch(/^bae: .+\nTry: .+\n$/);
+  });
+});
+
+interface Bench {
+  readonly terminal: MemoryTerminal;
+  readonly finished: Promise<void>;
+  type(line: string): Promise<void>;
+  press(keys: string): Promise<void>;
+  shows(text: string): Promise<void>;
+  complains(text: string): Promise<void>;
+  prompts(text: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+function open({ model, yes = false }: { readonly model?: Model; readonly yes?: boolean } = {}): Bench {
+  const terminal = new MemoryTerminal({ interactive: true });
+  const reader = new LineReader(terminal);
+  const stop = new AbortController();
+  const ask = askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() });
+  const agent = createAgent({
+    home: sampleHome,
+    spaces: sampleSpaces,
+    approver: approverFor({ yes, ask }),
+    ...(model !== undefined && { model }),
+  });
+  const shell = new Shell({
+    ...partsFor(agent, terminal),
+    source: reader,
+    hasModel: model !== undefined,
+    signal: stop.signal,
+  });
+  reader.onInterrupt = () => shell.cancel();
+  const finished = shell.run();
+  let screen = '';
+  terminal.screen.on('data', (text: Buffer) => (screen += String(text)));
+  const press = async (keys: string): Promise<void> => {
+    terminal.input.write(keys);
+    await setTimeout(5);
+  };
+  const bench: Bench = {
+    terminal,
+    finished,
+    press,
+    type: (line) => press(`${line}\r`),
+    shows: (text) => until(() => terminal.out.text, text),
+    complains: (text) => until(() => terminal.err.text, text),
+    prompts: (text) => until(() => screen, text),
+    end: async () => {
+      stop.abort();
+      reader.close();
+      await finished;
+    },
+  };
+  opened.push(bench);
+  return bench;
+}
+
+function partsFor(agent: Agent, terminal: MemoryTerminal) {
+  const turns = new UserView({ progress: terminal.out, answers: terminal.out, prose: (text) => text });
+  return { agent, terminal, turns, typed: new TypedView(terminal.out), debug: false };
+}
+
+/** A model that never says anything. */
+function silent(): Model {
+  return {
+    name: 'silent',
+    async *respond(_, { signal }) {
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true });
+      });
+      yield { type: 'end', reason: 'cancelled' };
+    },
+  };
+}
+
+async function until(read: () => string, text: string): Promise<void> {
+  await expect.poll(read, { timeout: 10_000, interval: 5 }).toContain(text);
+}

@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runBae, startBae } from './run-bae.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-do-'));
+  mkdirSync(join(cwd, 'src'));
+  writeFileSync(join(cwd, 'src/a.ts'), 'one\ntwo\nthree\n');
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const NONCE = /[0-9a-f]{16}/g;
+
+describe('bae do', () => {
+  it('prints exactly what a model would be told', async () => {
+    const { code, out, err } = await runBae(['do'], { cwd, input: 'Some prose.\n<R:src/a.ts:1-2>\n@nav()\n' });
+    expect(out.replaceAll(NONCE, 'NONCE')).toBe(`\
+[Tool output NONCE]
+#1 <R:src/a.ts:1-2> [home] ok
+   1 | one
+   2 | two
+---
+#2 @nav() [home] ok
+home  <-- you are here
+[end NONCE]
+`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  it('fails when a call does, and when a tag cannot be read', async () => {
+    const failed = await runBae(['do'], { cwd, input: '<R:src/b.ts>\n<R:src/a.ts>\n' });
+    expect(failed.code).toBe(1);
+    expect(failed.out).toContain('#1 <R:src/b.ts> [home] FileNotFoundError\n');
+    expect(failed.out).toContain('#2 <R:src/a.ts> [home] ok\n');
+    const unread = await runBae(['do'], { cwd, input: '<W:a.txt>\nhello\n' });
+    expect(unread).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^\[Parse problem\] line 1: <W:a\.txt> has no closing <\/W>/) as string,
+    });
+  });
+
+  it('says so when there is nothing to execute', async () => {
+    expect(await runBae(['do'], { cwd, input: 'Just prose.' })).toEqual({
+      code: 0,
+      out: '',
+      err: 'bae: nothing to execute. A tag stands alone on its line: <R:package.json>\n',
+    });
+  });
+
+  it('writes only with --yes, and says how', async () => {
+    const input = '<W:b.txt>\nhi\n</W>\n';
+    const refused = await runBae(['do'], { cwd, input });
+    expect(refused.out).toContain('To allow it, start bae with --yes.');
+    expect(refused.code).toBe(1);
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    expect((await runBae(['do', '--yes'], { cwd, input })).code).toBe(0);
+    expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('hi\n');
+  });
+
+  it('works in the folder that --cwd names', async () => {
+    expect((await runBae(['do', '--cwd', 'src'], { cwd, input: '<R:a.ts>\n' })).out).toContain(
+      '#1 <R:a.ts> [home] ok\none\n',
+    );
+  });
+
+  it('keeps answers within --cap', async () => {
+    const input = '<R:notes.md>\n';
+    writeFileSync(join(cwd, 'notes.md'), `${'word '.repeat(20)}\n`.repeat(200));
+    const { out } = await runBae(['do', '--cap', '50'], { cwd, input: `<Grep:word>\n` });
+    const whole = await runBae(['do', '--cap', '2000'], { cwd, input: `<Grep:word>\n` });
+    expect(out.length).toBeLessThan(whole.out.length);
+    expect((await runBae(['do'], { cwd, input })).code).toBe(0);
+  });
+});
+
+describe('bae do --json', () => {
+  const request = (text: string): string => `${JSON.stringify({ text })}\n`;
+
+  it('answers each line as it comes, and remembers what was before', async () => {
+    const bae = startBae(['do', '--json', '--yes'], { cwd });
+    bae.child.stdin?.write(request('<R:src/a.ts>'));
+    await bae.printed('\n');
+    bae.child.stdin?.write(request('<E:src/a.ts:2>\nTWO\n</E>\n@nav()'));
+    bae.child.stdin?.end();
+    const { code, out } = await bae.end;
+    const [read, edited] = answers(out);
+    expect(read).toEqual({
+      feedback: expect.stringMatching(/^\[Tool output [0-9a-f]{16}\]\n#1 <R:src\/a\.ts> \[home\] ok\none\n/) as string,
+      results: [
+        {
+          id: expect.any(String) as string,
+          tag: '<R:src/a.ts>',
+          verb: 'read',
+          space: 'home',
+          ok: true,
+          text: 'one\ntwo\nthree\n',
+          ms: expect.any(Number) as number,
+        },
+      ],
+      problems: [],
+      location: 'home',
+    });
+    // An edit of lines is refused in a session that has not seen them.
+    expect(edited?.results).toMatchObject([
+      { verb: 'edit', ok: true },
+      { verb: 'go', ok: true },
+    ]);
+    expect(readFileSync(join(cwd, 'src/a.ts'), 'utf8')).toBe('one\nTWO\nthree\n');
+    expect(code).toBe(0);
+  });
+
+  it('keeps what was cut, for a later line', async () => {
+    writeFileSync(join(cwd, 'many.txt'), Array.from({ length: 400 }, (_, index) => `needle ${index}`).join('\n'));
+    const bae = startBae(['do', '--json', '--cap', '50'], { cwd });
+    bae.child.stdin?.write(request('<Grep:needle path=many.txt>'));
+    await bae.printed('\n');
+    const [first] = answers(bae.out());
+    expect(first?.results).toMatchObject([
+      { ok: true, pruned: true, ref: expect.stringMatching(/^result:\d+$/) as string },
+    ]);
+    bae.child.stdin?.end(request(`<R:${String(first?.results[0]?.['ref'])}>`));
+    expect(answers((await bae.end).out)[1]?.results).toMatchObject([
+      { ok: true, text: expect.stringContaining('needle 40') as string },
+    ]);
+  });
+
+  it('answers a bad line with an error, and goes on', async () => {
+    const input = `nonsense\n\n   \n[]\nnull\n{"txt": "x"}\n{"text": 5}\n${request('<R:src/a.ts')}${request('<W:x>')}`;
+    const { code, out } = await runBae(['do', '--json'], { cwd, input });
+    const expected = 'one JSON object a line: {"text": "<R:package.json>"}';
+    const lines = answers(out);
+    expect(lines.map(({ error }) => error?.message.split(' Send ')[0]?.replace(/\(.*\)/, '(…)'))).toEqual([
+      'the line is not JSON (…).',
+      'the line is not a JSON object.',
+      'the line is not a JSON object.',
+      'the object has no "text".',
+      '"text" is not a string.',
+      undefined,
+      undefined,
+    ]);
+    expect(lines[0]?.error).toMatchObject({ expected, got: 'nonsense' });
+    expect(lines[5]).toEqual({ feedback: '', results: [], problems: [], location: 'home' });
+    expect(lines[6]?.problems).toEqual([{ code: 'unclosed-body', line: 1 }]);
+    expect(code).toBe(0);
+  });
+
+  it('takes any character inside a line, and very long lines', async () => {
+    const body = `\u2028\u2029\u0085é日本🙂${'x'.repeat(2_000_000)}`;
+    const { out } = await runBae(['do', '--json', '--yes'], { cwd, input: request(`<W:big.txt>${body}</W>`) });
+    expect(answers(out)).toMatchObject([{ results: [{ ok: true, verb: 'write' }] }]);
+    expect(readFileSync(join(cwd, 'big.txt'), 'utf8')).toBe(body);
+  });
+
+  it('ends with 130 on Ctrl-C', async () => {
+    const bae = startBae(['do', '--json'], { cwd });
+    bae.child.stdin?.write(request('<R:src/a.ts>'));
+    await bae.printed('\n');
+    bae.child.kill('SIGINT');
+    expect(await bae.end).toMatchObject({ code: 130, err: '' });
+  });
+});
+
+interface Answer {
+  readonly results: readonly Record<string, unknown>[];
+  readonly problems: readonly unknown[];
+  readonly error?: { readonly message: string };
+}
+
+function answers(out: string): readonly Answer[] {
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answer);
+}

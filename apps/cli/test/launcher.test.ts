@@ -1,0 +1,75 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LAUNCHER, runBae, startBae } from './run-bae.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-launcher-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Makes the launcher believe that it runs on an older Node; what it starts does not. */
+const OLD = ['--import', `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})`];
+
+describe('the launcher', () => {
+  it('starts bae on a newer Node, with the same input, output and exit code', async () => {
+    const { code, out } = await runBae(['doctor'], { cwd, node: OLD });
+    expect(out).toContain('✓ Node: 24.');
+    expect(code).toBe(0);
+    expect(await runBae(['prune', '-'], { cwd, node: OLD, input: 'text' })).toMatchObject({ code: 0, out: 'text' });
+    expect(await runBae(['aks'], { cwd, node: OLD })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean ask?') as string,
+    });
+  });
+
+  it('passes signals on', async () => {
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const bae = startBae(['do', '--json'], { cwd, node: OLD });
+      bae.child.stdin?.write('{"text": "<R:.>"}\n');
+      await bae.printed('\n');
+      bae.child.kill(signal);
+      expect(await bae.end).toMatchObject({ code });
+    }
+  });
+
+  it('says what to do without a newer Node, and without a build', () => {
+    const folder = join(cwd, 'apps/cli');
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    cpSync(LAUNCHER, join(folder, 'bin/bae.mjs'));
+    cpSync(join(dirname(LAUNCHER), '../package.json'), join(folder, 'package.json'));
+    const start = (...args: readonly string[]) => spawnSync(process.execPath, [...args], { encoding: 'utf8' });
+    const launcher = join(folder, 'bin/bae.mjs');
+    expect(start(...OLD, launcher, 'doctor')).toMatchObject({
+      status: 1,
+      stderr: 'bae needs Node 24; this is 20.20.2. Install Node 24, or in a checkout: npx --yes pnpm@12.21.0 install\n',
+    });
+    expect(start(launcher, 'doctor')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^bae is not built: .*dist\/main\.js is missing\. Build it: npx .+ build\n$/,
+      ) as string,
+    });
+    // The version needs neither.
+    expect(start(...OLD, launcher, '--version')).toMatchObject({ status: 0, stdout: '0.1.0\n' });
+  });
+
+  it('does not hide an error of the program behind a missing build', () => {
+    const folder = join(cwd, 'apps/cli');
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    mkdirSync(join(folder, 'dist'));
+    cpSync(LAUNCHER, join(folder, 'bin/bae.mjs'));
+    writeFileSync(join(folder, 'dist/main.js'), 'throw new Error("boom");');
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/bae.mjs'), 'doctor'], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('boom');
+  });
+});

@@ -1,0 +1,73 @@
+import { nameEnd } from './characters.ts';
+import { readLine, type LineKind } from './line-kind.ts';
+import type { MarkRole } from './mark-table.ts';
+import type { TagNames } from './tag-names.ts';
+import { takesBody } from './tag.ts';
+
+/** As much of a line as has to be known before the lines around it are. */
+export interface FirstLook {
+  readonly role: MarkRole;
+  /** Verb of the body that the line opens or closes. */
+  readonly verb: string;
+  readonly label?: string;
+}
+
+const LINE: FirstLook = { role: 'line', verb: '' };
+const FENCE: FirstLook = { role: 'fence', verb: '' };
+
+/**
+ * Tells a line that may be more than prose from one that is prose for certain (undefined).
+ *
+ * Reads only those tags to the end that can open or close a body; the others are read when the walk
+ * comes to them.
+ *
+ * @param line without the blanks around it
+ */
+export function lookAt(line: string, names: TagNames): FirstLook | undefined {
+  switch (line.charCodeAt(0)) {
+    case 60:
+      return lookAtTag(line, names);
+    case 96:
+      return line.startsWith('```') ? FENCE : undefined;
+    case 126:
+      return line.startsWith('~~~') ? FENCE : undefined;
+    case 123:
+      return line.endsWith('}') ? LINE : undefined;
+    case 64:
+      return line.endsWith('()') ? LINE : undefined;
+    case 92:
+      return line.charCodeAt(1) === 60 ? LINE : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What a line that was read to the end is before the lines around it are known. */
+export function lookOf(what: LineKind | undefined): FirstLook | undefined {
+  switch (what?.kind) {
+    case undefined:
+      return undefined;
+    case 'fence':
+      return FENCE;
+    case 'open':
+      return { role: 'open', verb: what.tag.verb };
+    case 'near-miss':
+      return what.isClosed ? LINE : { role: 'open', verb: what.tag.verb };
+    case 'broken':
+      return what.isClosed ? LINE : { role: 'broken', verb: what.tag.verb };
+    case 'close':
+      return { role: 'close', verb: what.verb, ...(what.label !== undefined && { label: what.label }) };
+    default:
+      return LINE;
+  }
+}
+
+function lookAtTag(line: string, names: TagNames): FirstLook | undefined {
+  const end = nameEnd(line, 1);
+  if (end > 1 && line.charCodeAt(end) === 58) {
+    if (line.charCodeAt(line.length - 1) !== 62) return undefined;
+    const name = names.resolve(line.slice(1, end));
+    if (name && !takesBody(name.verb)) return LINE;
+  }
+  return lookOf(readLine(line, names));
+}

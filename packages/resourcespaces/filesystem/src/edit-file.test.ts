@@ -1,0 +1,207 @@
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openSpace } from '../test/open-space.ts';
+
+describe('editing lines', () => {
+  it.each([
+    ['CRLF', 'a\r\nb\r\nc\r\n', [2, 2], 'x\ny', 'a\r\nx\r\ny\r\nc\r\n'],
+    ['CRLF in the body too', 'a\r\nb\r\n', [1, 1], 'x\r\ny', 'x\r\ny\r\nb\r\n'],
+    ['LF', 'a\nb\nc\n', [2, 2], 'x\r\ny', 'a\nx\ny\nc\n'],
+    ['mixed line breaks', 'a\r\nb\nc\r\nd\n', [2, 2], 'x', 'a\r\nx\nc\r\nd\n'],
+    ['a byte order mark', '\ufeffa\nb\n', [2, 2], 'x', '\ufeffa\nx\n'],
+    ['a missing last line break', 'a\nb', [1, 1], 'x', 'x\nb'],
+    ['a missing last line break, of the line itself', 'a\nb', [2, 2], 'x\ny', 'a\nx\ny'],
+    ['a single line without a break', 'a', [1, 1], 'x', 'x'],
+    ['a single line without a break, made two', 'a', [1, 1], 'x\ny', 'x\ny'],
+    ['the end, in a file without a last line break', 'a\r\nb', [3, 3], 'x', 'a\r\nb\r\nx\r\n'],
+    ['the end of an empty file', '', [1, 1], 'x\ny', 'x\ny\n'],
+    ['the end, far asked', 'a\n', [2, 9], 'x', 'a\nx\n'],
+    ['all lines to the end', 'a\nb\nc\n', [2, null], 'x', 'a\nx\n'],
+    ['empty lines', 'a\nb\n', [1, 1], '\nx\n', '\nx\n\nb\n'],
+    ['old carriage returns', 'a\rb\nc\n', [2, 2], 'x', 'a\rb\nx\n'],
+    ['nothing, deleting the last line', 'a\nb', [2, 2], '', 'a\n'],
+    ['nothing, deleting all', 'a\nb\n', [1, 2], '', ''],
+  ] as const)('keeps %s', async (_what, text, range, content, expected) => {
+    const space = openSpace({ f: text });
+    expect(await space.call('edit', { target: 'f', content }, { range })).not.toContain('Error');
+    expect(space.content('f')).toBe(expected);
+  });
+
+  it('takes a line break at the end of an inline body for the end of its last line', async () => {
+    const space = openSpace({ f: 'a\nb\n' });
+    await space.call('edit', { target: 'f', content: 'x\n' }, { range: [1, 1], block: false });
+    expect(space.content('f')).toBe('x\nb\n');
+  });
+
+  it.each([
+    [[7, 7], 'f has 5 lines; asked for 7.'],
+    [[5, 6], 'f has 5 lines; asked for 5-6.'],
+    [[10, 12], 'f has 5 lines; asked for 10-12.'],
+    [[3, 2], 'line range must be 1 ≤ start ≤ end (got 3-2).'],
+    [[0, 0], 'line range must be 1 ≤ start ≤ end (got 0-0).'],
+  ] as const)('refuses the range %j and leaves the file alone', async (range, message) => {
+    const space = openSpace({ f: '1\n2\n3\n4\n5\n' });
+    const answer = await space.call('edit', { target: 'f', content: 'x' }, { range });
+    expect(answer).toContain(`RangeError: ${message}\nTry: <`);
+    expect(space.content('f')).toBe('1\n2\n3\n4\n5\n');
+  });
+
+  it('refuses to append nothing', async () => {
+    expect(await openSpace({ f: 'a\n' }).call('edit', { target: 'f', content: '' }, { range: [2, 2] })).toBe(
+      'EditError: there is nothing to append: the body is empty.\nTry: <R:f>',
+    );
+  });
+
+  it('changes no byte outside of the lines', async () => {
+    const space = openSpace();
+    const ending = fc.constantFrom('\n', '\r\n');
+    const line = fc.tuple(
+      fc
+        .string({ unit: fc.constantFrom('a', 'é', '😀', ' ', '\r', '\t'), maxLength: 8 })
+        .map((text) => text.replace(/\r$/, '')),
+      ending,
+    );
+    const file = fc.tuple(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean());
+    const body = fc.array(fc.string({ unit: fc.constantFrom('x', 'ü', ' '), maxLength: 5 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(file, fc.nat(), fc.nat(), body, async ([lines, ended], a, b, body) => {
+        const texts = lines.map(([text, ending], index) => text + (ended || index < lines.length - 1 ? ending : ''));
+        fc.pre(texts.at(-1) !== '');
+        const [start, end] = [a % lines.length, b % lines.length].toSorted((x, y) => x - y) as [number, number];
+        writeFileSync(join(space.folder, 'f'), texts.join(''));
+        space.session.seen.clear();
+        await space.call('edit', { target: 'f', content: body.join('\n') }, { range: [start + 1, end + 1] });
+        const before = texts.slice(0, start).join('');
+        const after = texts.slice(end + 1).join('');
+        const content = space.content('f');
+        expect(content.slice(0, before.length)).toBe(before);
+        expect(content.slice(content.length - after.length)).toBe(after);
+        const middle = content.slice(before.length, content.length - after.length);
+        const deleted = body.join('\n') === '';
+        expect(middle.replace(/\r?\n$/, '').split(/\r?\n/)).toEqual(
+          deleted ? [''] : withoutFinalBlank(body, texts[end] as string),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  }, 30_000);
+
+  it('shows long new text in pages', async () => {
+    const space = openSpace({ f: 'a\nb\n' });
+    const content = Array.from({ length: 100 }, () => 'x'.repeat(99)).join('\n');
+    const answer = await space.call('edit', { target: 'f', content }, { range: [2, 2] });
+    expect(answer.split('\n')[0]).toBe('Replaced line 2 (1 -> 100 lines) in f');
+    expect(answer.split('\n').at(-1)).toBe('[lines 1-40 of 101; next: <R:f:41-101>]');
+  });
+
+  it('keeps the mode', async () => {
+    const space = openSpace({ 'run.sh': 'a\n' });
+    chmodSync(join(space.folder, 'run.sh'), 0o750);
+    await space.call('edit', { target: 'run.sh', content: 'b' }, { range: [1, 1] });
+    expect(statSync(join(space.folder, 'run.sh')).mode & 0o777).toBe(0o750);
+  });
+
+  it('says in a word what changed', async () => {
+    const space = openSpace({ f: 'a\nb\nc\n' });
+    expect(await space.output('edit', { target: 'f', content: 'x' }, { range: [1, 2] })).toMatchObject({
+      hint: '2 -> 1 lines',
+    });
+  });
+});
+
+/** A body's lines; where the last line has no break to keep, an empty last line of the body ends the one before. */
+function withoutFinalBlank(body: readonly string[], replaced: string): readonly string[] {
+  return !replaced.endsWith('\n') && body.length > 1 && body.at(-1) === '' ? body.slice(0, -1) : body;
+}
+
+describe('editing text', () => {
+  it('replaces the one occurrence', async () => {
+    const space = openSpace({ 'a.py': 'one\ntwo\nthree\nfour\nfive\nsix\n' });
+    expect(await space.call('edit', { target: 'a.py', old: 'three\nfour', new: '3' })).toBe(
+      'Replaced lines 3-4 (2 -> 1 lines) in a.py\n   1 | one\n   2 | two\n   3 | 3\n   4 | five\n   5 | six',
+    );
+    expect(space.content('a.py')).toBe('one\ntwo\n3\nfive\nsix\n');
+  });
+
+  it('takes the body for the new text, and an empty new text for deletion', async () => {
+    const space = openSpace({ 'a.py': 'one\ntwo\nthree\n' });
+    await space.call('edit', { target: 'a.py', old: 'two', content: '2' });
+    expect(await space.call('edit', { target: 'a.py', old: 'one\n', new: '' })).toContain('Deleted line 1 in a.py');
+    expect(space.content('a.py')).toBe('2\nthree\n');
+  });
+
+  it('does not take signs in the new text for anything else', async () => {
+    const space = openSpace({ f: 'price\n' });
+    await space.call('edit', { target: 'f', old: 'price', new: "$& $1 $$ $'" });
+    expect(space.content('f')).toBe("$& $1 $$ $'\n");
+  });
+
+  it('finds text across the line breaks of the file', async () => {
+    const space = openSpace({ f: 'a\r\nb\r\nc\r\n' });
+    await space.call('edit', { target: 'f', old: 'a\nb', new: 'x\ny\nz' });
+    expect(space.content('f')).toBe('x\r\ny\r\nz\r\nc\r\n');
+  });
+
+  it('names the nearest line when the text is not there', async () => {
+    const space = openSpace({ 'a.py': 'def main():\n    return compute(1)\n' });
+    expect(await space.call('edit', { target: 'a.py', old: 'return compute(2)', new: '' })).toBe(
+      'EditError: text not found in a.py. Nearest is line 2: return compute(1)\nTry: <R:a.py:1-4>',
+    );
+    expect(await space.call('edit', { target: 'a.py', old: '%%%', new: '' })).toBe(
+      'EditError: text not found in a.py.\nTry: <R:a.py>',
+    );
+  });
+
+  it('refuses text that is there more than once, unless all are meant', async () => {
+    const text = Array.from({ length: 20 }, (_, n) => ([4, 9, 20].includes(n + 1) ? 'x = 1' : '-')).join('\n');
+    const space = openSpace({ 'a.py': text });
+    expect(await space.call('edit', { target: 'a.py', old: 'x = 1', new: 'x = 2' })).toBe(
+      'EditError: text found 3 times (lines 4, 9, 20); add context or all=true\nTry: <R:a.py:4>',
+    );
+    expect(space.content('a.py')).toBe(text);
+    expect(await space.call('edit', { target: 'a.py', old: 'x = 1', new: 'x = 2', all: true })).toBe(
+      'Replaced 3 occurrences (lines 4, 9, 20) in a.py',
+    );
+    expect(space.content('a.py')).toBe(text.replaceAll('x = 1', 'x = 2'));
+  });
+
+  it.each([
+    [{ old: '', new: 'x' }, 'old is empty. Give the text to replace.'],
+    [{ old: 'a' }, "'new' is missing: the text that takes the place of old."],
+    [{ new: 'x' }, 'give a line range <E:f:10-12> or write the whole file with <W:f>'],
+    [{}, 'give a line range <E:f:10-12> or write the whole file with <W:f>'],
+  ])('refuses %j', async (args, message) => {
+    expect(await openSpace({ f: 'a\n' }).call('edit', { target: 'f', ...args })).toBe(
+      `EditError: ${message}\nTry: <R:f>`,
+    );
+  });
+
+  it('refuses a range and a text at once', async () => {
+    const answer = await openSpace({ f: 'a\n' }).call('edit', { target: 'f', old: 'a', new: 'b' }, { range: [1, 1] });
+    expect(answer).toBe('EditError: give either a line range or old and new, not both.\nTry: <R:f>');
+  });
+});
+
+describe('what is no text', () => {
+  it('is refused and left alone', async () => {
+    const latin = Buffer.from('caf\xe9\n', 'latin1');
+    const space = openSpace({ 'latin.txt': latin, 'b.bin': 'a\0b' });
+    expect(await space.call('edit', { target: 'latin.txt', content: 'x' }, { range: [1, 1] })).toContain(
+      'FileError: latin.txt is not UTF-8: line 1',
+    );
+    expect(await space.call('edit', { target: 'b.bin', content: 'x' }, { range: [1, 1] })).toContain(
+      'BinaryFileError: b.bin is binary (3 bytes).',
+    );
+    expect(await space.call('edit', { target: 'none.txt', content: 'x' }, { range: [1, 1] })).toContain(
+      'FileNotFoundError: none.txt',
+    );
+    expect(await space.call('edit', { target: '../x', content: 'x' }, { range: [1, 1] })).toContain(
+      'PathError: ../x is outside the workspace',
+    );
+  });
+});

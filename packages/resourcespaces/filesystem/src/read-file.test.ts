@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openSpace, type OpenSpace } from '../test/open-space.ts';
+
+const numbered = (from: number, to: number, text = (n: number) => `line ${n}`): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${text(from + index)}\n`).join('');
+
+/** Reads as the tag in an answer says. */
+function follow(space: OpenSpace, tag: string): Promise<string> {
+  const [, target = '', suffix = ''] = /^<R:(a\.txt):(.*)>$/.exec(tag) ?? [];
+  if (suffix.includes('@')) return space.call('read', { target: `${target}:${suffix}` });
+  const [start = 0, end] = suffix.split('-').map(Number);
+  return space.call('read', { target }, { range: [start, end ?? start], argument: `${target}:${suffix}` });
+}
+
+/** The whole of a file, put together from its pages. */
+async function readAll(space: OpenSpace): Promise<string> {
+  let all = '';
+  for (let answer = await space.call('read', { target: 'a.txt' }); ;) {
+    const [, body = '', footer = ''] = /^(.*)\n\[(line[^\n]*)\]$/s.exec(answer) ?? [];
+    if (footer === '' && all === '') return answer;
+    const next = /next: (<R:.*>)$/.exec(footer)?.[1];
+    const isNumbered = /^ *\d+ \| /.test(answer) && !footer.includes('characters') && all !== '';
+    const text = footer === '' ? answer : body;
+    all += isNumbered ? text.replaceAll(/^ *\d+ \| /gm, '') : text;
+    const goesOn = next !== undefined && footer.includes('characters') && next.includes('@') && !next.endsWith('@1>');
+    if (!goesOn && !footer.endsWith('no newline at end of file')) all += '\n';
+    if (next === undefined) return all;
+    answer = await follow(space, next);
+  }
+}
+
+describe('reading a file', () => {
+  it('shows a file that fits one page as it is', async () => {
+    const space = openSpace({ 'a.txt': '\ufeffa\r\n\nb', 'empty.txt': '' });
+    expect(await space.output('read', { target: 'a.txt' })).toEqual({
+      text: '\ufeffa\r\n\nb',
+      format: 'code',
+      paged: true,
+    });
+    expect(await space.call('read', { target: 'empty.txt' })).toBe('(empty file)');
+  });
+
+  it('shows whole lines up to the window, and the tag for the next ones', async () => {
+    const space = openSpace({ 'a.txt': numbered(1, 513, () => 'x'.repeat(44)) });
+    const first = await space.call('read', { target: 'a.txt' });
+    expect(first.split('\n').slice(-2)).toEqual(['x'.repeat(44), '[lines 1-88 of 513; next: <R:a.txt:89-176>]']);
+    const second = await space.call('read', { target: 'a.txt' }, { range: [89, 176] });
+    expect(second.split('\n').slice(-2)).toEqual([
+      ` 176 | ${'x'.repeat(44)}`,
+      '[lines 89-176 of 513; next: <R:a.txt:177-264>]',
+    ]);
+    const last = await space.call('read', { target: 'a.txt' }, { range: [441, 513] });
+    expect(last.split('\n').at(-1)).toBe(` 513 | ${'x'.repeat(44)}`);
+  });
+
+  it('shows a range that is longer than the window in pages, up to its end', async () => {
+    const space = openSpace({ 'a.txt': numbered(1, 500, () => 'x'.repeat(99)) });
+    const first = await space.call('read', { target: 'a.txt' }, { range: [10, 60] });
+    expect(first.split('\n').at(-1)).toBe('[lines 10-49 of 500; next: <R:a.txt:50-60>]');
+    const second = await space.call('read', { target: 'a.txt' }, { range: [50, 60] });
+    expect(second.split('\n').at(-1)).toBe(`  60 | ${'x'.repeat(99)}`);
+    const open = await space.call('read', { target: 'a.txt' }, { range: [40, null] });
+    expect(open.split('\n').at(-1)).toBe('[lines 40-79 of 500; next: <R:a.txt:80-119>]');
+  });
+
+  it('reads to the end, and a single line', async () => {
+    const space = openSpace({ 'a.txt': numbered(1, 3) });
+    expect(await space.call('read', { target: 'a.txt' }, { range: [2, null] })).toBe('   2 | line 2\n   3 | line 3');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [2, 2] })).toBe('   2 | line 2');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [3, 5] })).toBe(
+      '   3 | line 3\n[line 3; file has 3]',
+    );
+  });
+
+  it('pages within a line that is longer than the window', async () => {
+    const space = openSpace({ 'a.min.js': `${'0123456789'.repeat(1000)}\nend\n` });
+    const first = await space.call('read', { target: 'a.min.js' });
+    expect(first.split('\n')).toEqual([
+      '0123456789'.repeat(400),
+      '[line 1 of 2, characters 1-4000 of 10000; next: <R:a.min.js:1@4001>]',
+    ]);
+    const second = await space.call('read', { target: 'a.min.js:1@4001' });
+    expect(second.split('\n')[1]).toBe('[line 1 of 2, characters 4001-8000 of 10000; next: <R:a.min.js:1@8001>]');
+    const third = await space.call('read', { target: 'a.min.js:1@8001' });
+    expect(third.split('\n')).toEqual([
+      '0123456789'.repeat(200),
+      '[line 1 of 2, characters 8001-10000 of 10000; next: <R:a.min.js:2>]',
+    ]);
+  });
+
+  it('refuses what lies after the end', async () => {
+    const space = openSpace({ 'a.txt': numbered(1, 3), 'empty.txt': '' });
+    expect(await space.call('read', { target: 'a.txt' }, { range: [10, 20] })).toBe(
+      'RangeError: a.txt has 3 lines; asked for 10-20.\nTry: <R:a.txt:1-3>',
+    );
+    expect(await space.call('read', { target: 'a.txt' }, { range: [10, 10] })).toContain('has 3 lines; asked for 10.');
+    expect(await space.call('read', { target: 'a.txt' }, { range: [10, null] })).toContain(
+      'has 3 lines; asked for 10-.',
+    );
+    expect(await space.call('read', { target: 'a.txt:1@99' })).toBe(
+      'RangeError: line 1 of a.txt has 6 characters; asked for character 99.\nTry: <R:a.txt:1@1>',
+    );
+    expect(await space.call('read', { target: 'empty.txt' }, { range: [1, 3] })).toBe(
+      'RangeError: empty.txt has 0 lines; asked for 1-3.\nTry: <R:empty.txt>',
+    );
+  });
+
+  it('prefers a name that exists to its reading as a range', async () => {
+    const space = openSpace({ 'log:1-2': 'whole\n', log: 'a\nb\n', 'x:1@2': 'odd\n', x: 'abc\n' });
+    const range = [1, 2] as const;
+    expect(await space.call('read', { target: 'log' }, { range, argument: 'log:1-2' })).toBe('whole\n');
+    expect(await space.call('read', { target: 'log' }, { range, argument: 'log:1:2' })).toBe('   1 | a\n   2 | b');
+    expect(await space.call('read', { target: 'x:1@2' })).toBe('odd\n');
+  });
+
+  it('refuses a binary file', async () => {
+    const space = openSpace({ 'logo.png': new Uint8Array(12 * 1024) });
+    expect(await space.call('read', { target: 'logo.png' })).toBe(
+      'BinaryFileError: logo.png is binary (12 KB).\nTry: <R:.>',
+    );
+    expect(await space.call('read', { target: 'logo.png' }, { range: [1, 2] })).toContain('BinaryFileError');
+  });
+
+  it('suggests a sibling of what is missing', async () => {
+    const space = openSpace({ 'src/main.py': '' });
+    expect(await space.call('read', { target: 'src/mian.py' })).toBe(
+      'FileNotFoundError: src/mian.py. Did you mean src/main.py?\nTry: <R:src/main.py>',
+    );
+  });
+
+  it('gives every file back exactly when its pages are followed', async () => {
+    const space = openSpace();
+    const line = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.string({ unit: fc.constantFrom('a', '|', ' ', '漢', '😀', '\t', '['), maxLength: 400 }),
+      },
+      { weight: 1, arbitrary: fc.integer({ min: 3990, max: 9000 }).map((length) => 'z'.repeat(length)) },
+      { weight: 1, arbitrary: fc.integer({ min: 1990, max: 4100 }).map((length) => '😀'.repeat(length)) },
+    );
+    const text = fc.tuple(fc.array(line, { maxLength: 60 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
+      .map(([lines, ending, ended]) => lines.join(ending) + (ended ? ending : ''))
+      .filter((text) => text !== ''); // prettier-ignore
+    await fc.assert(
+      fc.asyncProperty(text, async (text) => {
+        await space.call('write', { target: 'a.txt', content: text }, { block: false });
+        expect(await readAll(space)).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  }, 30_000);
+});
+
+describe('reading a folder', () => {
+  it('lists its entries', async () => {
+    const space = openSpace({ 'src/b.ts': '', 'src/a/x': '' });
+    expect(await space.output('read', { target: 'src' })).toEqual({ text: 'a/\nb.ts', format: 'plain', rows: 2 });
+    expect(await space.call('read', { target: 'src' }, { range: [1, 2], argument: 'src:1-2' })).toBe('a/\nb.ts');
+  });
+
+  it('stops after 100 entries', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 120 }, (_, n) => [`d/f${String(n).padStart(3, '0')}.ts`, '']),
+    );
+    const output = await openSpace({ ...files, 'd/x.md': '' }).output('read', { target: 'd' });
+    expect(output.text.split('\n').slice(-2)).toEqual(['f099.ts', '... 21 more (121 total). Narrow: <G:d/*.ts>']);
+    expect(output.rows).toBe(121);
+  });
+
+  it('says that it is empty', async () => {
+    expect(await openSpace().call('read', { target: '.' })).toBe('(empty folder)');
+  });
+});

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSpace } from '../test/open-space.ts';
+import { narrowerPattern } from './narrower-pattern.ts';
+
+const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
+
+describe('glob', () => {
+  it('lists paths', async () => {
+    const space = openSpace({ 'b.ts': '', 'src/a.ts': '', 'c.md': '' });
+    expect(await space.output('glob', { pattern: '**/*.ts' })).toEqual({
+      text: 'b.ts\nsrc/a.ts',
+      format: 'plain',
+      rows: 2,
+    });
+  });
+
+  it('stops after 100 rows, says how many there are and how to get fewer', async () => {
+    const space = openSpace({ ...many(200, (n) => `src/a/f${n}.ts`), ...many(100, (n) => `lib/f${n}.js`) });
+    const output = await space.output('glob', { pattern: '**' });
+    expect(output.rows).toBe(300);
+    expect(output.text.split('\n')).toHaveLength(101);
+    expect(output.text.split('\n').at(-1)).toBe('... 200 more (300 total). Narrow: <G:src/**/*.ts>');
+  });
+
+  it('shows what is ignored on request', async () => {
+    const space = openSpace({ '.gitignore': '*.log', 'a.log': '' });
+    expect(await space.call('glob', { pattern: '*.log' })).toBe('(no matches)');
+    expect(await space.call('glob', { pattern: '*.log', all: true })).toBe('a.log');
+  });
+
+  it('helps when a folder was named or misspelt', async () => {
+    const space = openSpace({ 'src/a.ts': '' });
+    expect(await space.call('glob', { pattern: 'src' })).toBe('(no matches)\nsrc is a folder. Try: <G:src/**>');
+    expect(await space.call('glob', { pattern: 'scr/*.ts' })).toBe('(no matches)\nscr. Did you mean src?');
+    expect(await space.call('glob', { pattern: 'src/*.md' })).toBe('(no matches)');
+  });
+
+  it('refuses a pattern that leaves', async () => {
+    expect(await openSpace().call('glob', { pattern: '../*' })).toContain('PathError: ../* is outside the workspace');
+  });
+});
+
+describe('narrowerPattern', () => {
+  it.each([
+    ['**', ['a/x.ts', 'a/y.ts', 'b/z.ts'], 'a/**/*.ts'],
+    ['src/**/*.ts', ['src/a/x.ts', 'src/a/b/y.ts', 'src/z.ts'], 'src/a/**/*.ts'],
+    ['src/*', ['src/a.ts', 'src/b.ts', 'src/c.md'], 'src/*.ts'],
+    ['src/*.ts', ['src/ab.ts', 'src/ac.ts', 'src/b.ts'], 'src/a*.ts'],
+    ['*', ['Makefile', 'README', 'Main'], 'M*'],
+    ['*', ['.env', '.envrc', 'a'], '.*'],
+  ])('makes of %s a pattern with fewer matches', (pattern, paths, narrower) => {
+    expect(narrowerPattern(pattern, paths)).toBe(narrower);
+  });
+});
+
+describe('grep', () => {
+  const FILES = {
+    'a.ts': 'import x from "bae/repl";\n// TODO one\n',
+    'src/b.ts': '// TODO two\n',
+    'bae/repl/c.ts': 'import x\n',
+  };
+
+  it('shows path, line and text', async () => {
+    expect(await openSpace(FILES).output('grep', { pattern: 'TODO' })).toEqual({
+      text: 'a.ts:2: // TODO one\nsrc/b.ts:1: // TODO two',
+      format: 'plain',
+      rows: 2,
+    });
+  });
+
+  it.each([
+    ['TODO src', 'src/b.ts:1: // TODO two'],
+    ['TODO nowhere', '(no matches)\nsearched 3 files'],
+    ['import x', 'a.ts:1: import x from "bae/repl";\nbae/repl/c.ts:1: import x'],
+    ['"import x" bae/repl', 'bae/repl/c.ts:1: import x'],
+    ['"import x" in bae/repl', 'bae/repl/c.ts:1: import x'],
+    ["'import x' bae/**/*.ts", 'bae/repl/c.ts:1: import x'],
+    ['"import x"', 'a.ts:1: import x from "bae/repl";\nbae/repl/c.ts:1: import x'],
+    ['import x bae/repl', 'bae/repl/c.ts:1: import x'],
+    ['TODO ../x', '(no matches)\nsearched 3 files'],
+    ['src', '(no matches)\nsearched 3 files'],
+  ])('takes %j apart', async (pattern, text) => {
+    expect(await openSpace(FILES).call('grep', { pattern })).toBe(text);
+  });
+
+  it('takes a path given by name, and all of the argument for the pattern', async () => {
+    const space = openSpace({ ...FILES, 'n.txt': 'TODO src' });
+    expect(await space.call('grep', { pattern: 'TODO src', path: '.' })).toBe('n.txt:1: TODO src');
+    expect(await space.call('grep', { pattern: '"import x"', path: 'bae' })).toBe('bae/repl/c.ts:1: import x');
+    expect(await space.call('grep', { pattern: 'TODO', path: '*.ts' })).toBe('a.ts:2: // TODO one');
+  });
+
+  it('names a path that is missing', async () => {
+    expect(await openSpace(FILES).call('grep', { pattern: 'TODO', path: 'scr' })).toBe(
+      'FileNotFoundError: scr. Did you mean src?\nTry: <R:src>',
+    );
+    expect(await openSpace(FILES).call('grep', { pattern: '"TODO" scr' })).toContain('Did you mean src?');
+  });
+
+  it('stops after 50 rows and says how many there are', async () => {
+    const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(7) + 'miss\n'));
+    mkdirSync(join(space.folder, 'd'));
+    writeFileSync(join(space.folder, 'd/last.txt'), 'hit\n'.repeat(4));
+    const output = await space.output('grep', { pattern: 'hit' });
+    expect(output.rows).toBe(123);
+    expect(output.text.split('\n')).toHaveLength(51);
+    expect(output.text.split('\n').at(-1)).toBe(
+      '... (123 total matches in 18 files). Narrow with path=… or a longer pattern.',
+    );
+  });
+
+  it('clips long lines', async () => {
+    const text = await openSpace({ f: `${'x'.repeat(300)}\n` }).call('grep', { pattern: 'x' });
+    expect(text).toBe(`f:1: ${'x'.repeat(199)}…`);
+  });
+});
+
+describe('search', () => {
+  it('finds a text literally, under addresses that can be read', async () => {
+    const space = openSpace({ 'a.ts': 'x\nf(a, b)\n', 'b.ts': 'f(a, b)\nf(a, b)\n' });
+    expect(await space.search('f(a, b)', 2)).toEqual([
+      { target: 'a.ts:2', text: 'f(a, b)' },
+      { target: 'b.ts:1', text: 'f(a, b)' },
+    ]);
+  });
+});
+
+describe('entering', () => {
+  it('says where one is', async () => {
+    const space = openSpace({ 'a.txt': '', 'b/c': '', '.git/HEAD': 'ref: refs/heads/feature/x\n' });
+    expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: 3 entries\. Git branch: feature\/x\.$/);
+  });
+
+  it('says nothing of git where there is none, or no branch', async () => {
+    expect(await openSpace({ 'a.txt': '' }).enter()).toMatch(/: 1 entry\.$/);
+    expect(await openSpace({ '.git': 'gitdir: ../x', a: '' }).enter()).toMatch(/: 2 entries\.$/);
+    expect(await openSpace({ '.git/HEAD': '3f2a\n' }).enter()).toMatch(/: 1 entry\.$/);
+  });
+});

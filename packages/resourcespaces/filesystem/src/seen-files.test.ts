@@ -1,0 +1,102 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OpenSpace, openSpace } from '../test/open-space.ts';
+
+const FORTY = 'x\n'.repeat(40);
+const REFUSED =
+  'ConflictError: a.py changed since you read it (line count 40 -> 42). Re-read before editing.\nTry: <R:a.py>';
+
+/** A space in which a file was shown, and then changed by somebody else. */
+async function staleSpace(
+  show: (space: OpenSpace) => Promise<unknown> = (space) => space.call('read', { target: 'a.py' }),
+) {
+  const space = openSpace({ 'a.py': FORTY });
+  await show(space);
+  writeFileSync(join(space.folder, 'a.py'), 'y\n'.repeat(42));
+  return space;
+}
+
+describe('a file that changed since it was shown', () => {
+  it('is not edited by line or by text, nor overwritten', async () => {
+    const space = await staleSpace();
+    expect(await space.call('edit', { target: 'a.py', content: 'z' }, { range: [1, 1] })).toBe(REFUSED);
+    expect(await space.call('edit', { target: 'a.py', content: 'z' }, { range: [99, 99] })).toBe(REFUSED);
+    expect(await space.call('edit', { target: 'a.py', old: 'y', new: 'z', all: true })).toBe(REFUSED);
+    expect(await space.call('write', { target: 'a.py', content: 'z' })).toBe(REFUSED);
+    expect(space.content('a.py')).toBe('y\n'.repeat(42));
+  });
+
+  it('is recognised under every name it has', async () => {
+    const space = await staleSpace();
+    symlinkSync('a.py', join(space.folder, 'link'));
+    for (const target of ['./a.py', 'link', join(space.folder, 'a.py')]) {
+      expect(await space.call('write', { target, content: 'z' })).toContain(
+        'changed since you read it (line count 40 -> 42)',
+      );
+    }
+  });
+
+  it.each([
+    ['a range', (space: OpenSpace) => space.call('read', { target: 'a.py' }, { range: [2, 3] })],
+    ['a write', (space: OpenSpace) => space.call('write', { target: 'a.py', content: FORTY })],
+    ['an edit', (space: OpenSpace) => space.call('edit', { target: 'a.py', content: 'x' }, { range: [1, 1] })],
+  ])('counts as shown after %s', async (_what, show) => {
+    const space = await staleSpace(show);
+    expect(await space.call('write', { target: 'a.py', content: 'z' })).toBe(REFUSED);
+  });
+
+  it('is changed once it was read again', async () => {
+    const space = await staleSpace();
+    await space.call('read', { target: 'a.py' }, { range: [1, 1] });
+    expect(await space.call('write', { target: 'a.py', content: 'z' })).toBe(
+      'Wrote 2 chars (1 line) to a.py (replaced 42 lines)',
+    );
+  });
+
+  it('is no matter to another session', async () => {
+    const space = await staleSpace();
+    expect(await new OpenSpace(space.folder).call('write', { target: 'a.py', content: 'z' })).toContain('Wrote');
+  });
+
+  it('is written anew when it is gone', async () => {
+    const space = await staleSpace();
+    rmSync(join(space.folder, 'a.py'));
+    expect(await space.call('write', { target: 'a.py', content: 'z' })).toContain('(new file)');
+  });
+});
+
+describe('a file that did not change', () => {
+  it('is edited again and again', async () => {
+    const space = openSpace({ 'a.py': 'a\nb\n' });
+    await space.call('read', { target: 'a.py' });
+    for (const content of ['1', '2', '3']) {
+      expect(await space.call('edit', { target: 'a.py', content }, { range: [1, 1] })).toContain('Replaced line 1');
+    }
+    expect(space.content('a.py')).toBe('3\nb\n');
+  });
+
+  it('is told by its content, not by its time', async () => {
+    const space = openSpace({ 'a.py': 'a\n' });
+    await space.call('read', { target: 'a.py' });
+    writeFileSync(join(space.folder, 'a.py'), 'a\n');
+    expect(await space.call('write', { target: 'a.py', content: 'b' })).toContain('(replaced 1 line)');
+  });
+
+  it('that was never shown may be written', async () => {
+    const space = openSpace({ 'a.py': 'x\n'.repeat(120) });
+    expect(await space.call('write', { target: 'a.py', content: 'b' })).toBe(
+      'Wrote 2 chars (1 line) to a.py (replaced 120 lines)',
+    );
+  });
+
+  it('loses nothing when many edits arrive at once', async () => {
+    const space = openSpace({ 'a.py': Array.from({ length: 20 }, (_, n) => `line ${n + 1};`).join('\n') });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        space.call('edit', { target: 'a.py', old: `line ${n + 1};`, new: `done ${n + 1};` }),
+      ),
+    );
+    expect(space.content('a.py')).not.toContain('line');
+  });
+});

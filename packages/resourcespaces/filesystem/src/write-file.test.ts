@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { openSpace } from '../test/open-space.ts';
+
+describe('writing a file', () => {
+  it.each([
+    ['', true, '', 'Wrote 0 chars (0 lines)'],
+    ['', false, '', 'Wrote 0 chars (0 lines)'],
+    ['a', true, 'a\n', 'Wrote 2 chars (1 line)'],
+    ['a\n', true, 'a\n', 'Wrote 2 chars (1 line)'],
+    ['\nline\n', true, '\nline\n', 'Wrote 6 chars (2 lines)'],
+    ['a\n\n', true, 'a\n\n', 'Wrote 3 chars (2 lines)'],
+    ['a\nb', false, 'a\nb', 'Wrote 3 chars (2 lines)'],
+    ['😀', false, '😀', 'Wrote 1 char (1 line)'],
+    ['\ufeffa\r\n', true, '\ufeffa\r\n', 'Wrote 4 chars (1 line)'],
+  ])('ends %j as it came (block %j)', async (content, block, expected, answer) => {
+    const space = openSpace();
+    expect(await space.call('write', { target: 'a.txt', content }, { block })).toBe(`${answer} to a.txt (new file)`);
+    expect(space.content('a.txt')).toBe(expected);
+  });
+
+  it('says what it replaced, and in a word how much it wrote', async () => {
+    const space = openSpace({ 'out.txt': 'x\n'.repeat(10) });
+    expect(await space.output('write', { target: 'out.txt', content: 'hello world' })).toEqual({
+      text: 'Wrote 12 chars (1 line) to out.txt (replaced 10 lines)',
+      hint: '12 chars',
+    });
+  });
+
+  it('names the path as it was given', async () => {
+    const space = openSpace();
+    expect(await space.call('write', { target: './d//a.txt', content: 'x' })).toBe(
+      'Wrote 2 chars (1 line) to ./d//a.txt (new file)',
+    );
+    expect(space.content('d/a.txt')).toBe('x\n');
+  });
+
+  it('does not take a range for a part of the name', async () => {
+    const space = openSpace({ 'a.py': 'a\nb\n' });
+    expect(await space.call('write', { target: 'a.py', content: 'x' }, { range: [1, 2], argument: 'a.py:1-2' })).toBe(
+      'EditError: write replaces the whole file. Give a line range to edit: <E:a.py:1-2>\nTry: <E:a.py:1-2>, <W:a.py>',
+    );
+    expect(space.content('a.py')).toBe('a\nb\n');
+  });
+
+  it('refuses folders and what lies outside', async () => {
+    const space = openSpace({ 'd/a': '' });
+    expect(await space.call('write', { target: 'd', content: 'x' })).toBe(
+      'FileError: d is a folder, not a file.\nTry: <R:d>',
+    );
+    expect(await space.call('write', { target: '../d', content: 'x' })).toContain(
+      'PathError: ../d is outside the workspace',
+    );
+    expect(await space.call('write', { target: '/etc/bae', content: 'x' })).toContain(
+      'PathError: /etc/bae is outside the workspace',
+    );
+    expect(await space.call('write', { target: '', content: 'x' })).toContain('FileError');
+  });
+});
