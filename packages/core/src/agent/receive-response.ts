@@ -1,3 +1,4 @@
+import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { ModelError } from '../errors/model-error.ts';
 import type { Timers } from '../protocol/host.ts';
@@ -73,6 +74,9 @@ function finished(reason: EndReason, pieces: readonly string[]): ModelText {
   return asModelText(text);
 }
 
+/** Made once: an abort without a reason makes an exception with a stack every time. */
+const OVER = new AbortError('the response is over');
+
 /** Ends the wait for the next part when the turn is cancelled or the model stays silent. */
 class Watch {
   private readonly controller = new AbortController();
@@ -104,7 +108,7 @@ class Watch {
 
   stop(): void {
     this.request.signal.removeEventListener('abort', this.cancel);
-    this.controller.abort();
+    this.controller.abort(OVER);
   }
 
   private readonly cancel = (): void => this.controller.abort(asAbortError(this.request.signal));

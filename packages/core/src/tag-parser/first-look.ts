@@ -53,6 +53,8 @@ export function lookOf(what: LineKind | undefined): FirstLook | undefined {
       return { role: 'open', verb: what.tag.verb };
     case 'near-miss':
       return what.isClosed ? LINE : { role: 'open', verb: what.tag.verb };
+    case 'loose':
+      return { role: 'broken', verb: what.tag.verb };
     case 'broken':
       return what.isClosed ? LINE : { role: 'broken', verb: what.tag.verb };
     case 'close':
@@ -65,9 +67,9 @@ export function lookOf(what: LineKind | undefined): FirstLook | undefined {
 function lookAtTag(line: string, names: TagNames): FirstLook | undefined {
   const end = nameEnd(line, 1);
   if (end > 1 && line.charCodeAt(end) === 58) {
-    if (line.charCodeAt(line.length - 1) !== 62) return undefined;
     const name = names.resolve(line.slice(1, end));
-    if (name && !takesBody(name.verb)) return LINE;
+    const isTag = line.charCodeAt(line.length - 1) === 62;
+    if (name ? !takesBody(name.verb) : !isTag) return isTag ? LINE : undefined;
   }
   return lookOf(readLine(line, names));
 }

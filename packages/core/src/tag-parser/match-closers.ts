@@ -29,13 +29,11 @@ export function matchClosers(marks: MarkTable, argumentOf: (index: number) => st
       const label = marks.labels.get(index);
       if (label === undefined) nearest.set(verb, index);
       else labelled.add(verb, label, index);
-    } else if (role === 'open') {
+    } else {
       const closer = labelled.find(verb, () => argumentOf(index)) ?? next;
       closers[index] = closer;
-      nearest.set(verb, behind[closer] ?? NO_CLOSER);
-    } else {
       // A broken tag takes its closing tag from nobody: a line of another body may look like it.
-      closers[index] = next;
+      if (role === 'open') nearest.set(verb, behind[closer] ?? NO_CLOSER);
     }
   }
   return closers;

@@ -48,7 +48,7 @@ export const parseProblems = {
   },
 
   unknownTool(line: number, tag: Tag, meant: string): ParseProblem {
-    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Write <${meant}:${clip(tag.arg)}>.`;
+    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Type <${meant}:${clip(tag.arg)}>.`;
     return { code: 'unknown-tool', line, message };
   },
 

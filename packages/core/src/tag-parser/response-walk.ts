@@ -89,6 +89,9 @@ export class ResponseWalk {
         return this.#open(mark, what.tag);
       case 'crowded':
         return this.#stop(mark, parseProblems.writeNotAlone(line, what.tag));
+      case 'loose':
+        if (this.#closers[mark.index] === NO_CLOSER) return this.#cursor.show(mark);
+        return this.#stop(mark, parseProblems.writeNotAlone(line, what.tag));
       case 'broken':
         return this.#broken(mark, what.tag, what.isClosed);
       case 'near-miss':
@@ -176,7 +179,7 @@ export class ResponseWalk {
 }
 
 function argumentOf(what: LineKind | undefined): string {
-  return what?.kind === 'open' || what?.kind === 'near-miss' ? what.tag.arg : '';
+  return what && 'tag' in what ? what.tag.arg : '';
 }
 
 function endsFence(what: LineKind | undefined, open: FenceLine): boolean {

@@ -15,6 +15,8 @@ export type TagLine =
   | { readonly kind: 'inline'; readonly tag: Tag; readonly body: string }
   /** A tag with a body that shares its line with something else. */
   | { readonly kind: 'crowded'; readonly tag: Tag }
+  /** A tag with text behind it, which is prose unless a later line closes the tag. */
+  | { readonly kind: 'loose'; readonly tag: Tag }
   /** A tag with a body whose argument holds `<` or `>`. */
   | { readonly kind: 'broken'; readonly tag: Tag; readonly isClosed: boolean }
   /** A tag whose name is almost a known one. */
@@ -22,8 +24,8 @@ export type TagLine =
 
 /** Reads a trimmed line that begins with `<`; undefined when it is prose. */
 export function readTagLine(line: string, names: TagNames): TagLine | undefined {
-  if (line.charCodeAt(line.length - 1) !== 62) return undefined;
   const head = readTagHead(line, 0, names);
+  if (line.charCodeAt(line.length - 1) !== 62) return head && readLoose(line, head);
   if (!head) return readNearMiss(line, names);
   if (head.argEnd === line.length - 1) return single(tagUpTo(line, head, head.argEnd));
   const sequence = readTagSequence(line, names);
@@ -51,6 +53,11 @@ function readLongInline(line: string, head: TagHead, names: TagNames): TagLine |
   const isFirst = firstClosingTag(line, head.argEnd + 1, [tag, names])?.start === closing.start;
   if (closing.label === undefined && !isFirst) return { kind: 'crowded', tag };
   return { kind: 'inline', tag, body: line.slice(head.argEnd + 1, closing.start) };
+}
+
+function readLoose(line: string, head: TagHead): TagLine | undefined {
+  const isTag = head.argEnd !== -1 && takesBody(head.verb);
+  return isTag ? { kind: 'loose', tag: tagUpTo(line, head, head.argEnd) } : undefined;
 }
 
 function readBroken(line: string, head: TagHead, names: TagNames): TagLine | undefined {

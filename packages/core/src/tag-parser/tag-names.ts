@@ -33,7 +33,7 @@ export class TagNames {
     if (written.length > LONGEST_NAME) return undefined;
     const known = this.#resolved.get(written);
     if (known !== undefined || this.#resolved.has(written)) return known;
-    const name = this.#verb(written) ?? this.#qualified(written);
+    const name = this.#qualified(written) ?? this.#verb(written);
     this.#resolved.set(written, name);
     return name;
   }
