@@ -19,6 +19,12 @@ export async function stepOverhead(): Promise<readonly Measurement[]> {
   return [
     { name: 'a step beyond its exchange, 10 tools', value: overheads.few, unit: 'ms', limit: { atMost: LIMIT } },
     { name: 'a step beyond its exchange, 1,000 tools', value: overheads.many, unit: 'ms', limit: { atMost: LIMIT } },
+    {
+      name: 'a step with 1,000 tools ÷ with 10',
+      value: overheads.many / overheads.few,
+      unit: 'x',
+      limit: { atMost: 1.5 },
+    },
   ];
 }
 

@@ -32,7 +32,10 @@ async function ask(wire: keyof typeof WIRES, script: readonly (string | WireRepl
   const options = ['--json', '--yes', '--cwd', folder, '--config', config, '--model', model, '--base-url', server.url];
   const env = { ANTHROPIC_API_KEY: 'secret', OPENAI_API_KEY: 'secret' };
   const run = await runBae(['ask', 'Document the verbs and write a plan.', ...options], { env });
-  const events = run.stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as AgentEvent);
+  const events = run.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AgentEvent);
   return { run, events, requests: server.requests };
 }
 
@@ -40,7 +43,12 @@ async function ask(wire: keyof typeof WIRES, script: readonly (string | WireRepl
 const essence = (events: readonly AgentEvent[]) =>
   events
     .filter(({ type }) => type !== 'response-delta')
-    .map((event) => JSON.parse(JSON.stringify(event, (key, value: unknown) => (key === 'ms' || key === 'usage' ? 0 : value))) as AgentEvent);
+    .map(
+      (event) =>
+        JSON.parse(
+          JSON.stringify(event, (key, value: unknown) => (key === 'ms' || key === 'usage' ? 0 : value)),
+        ) as AgentEvent,
+    );
 
 describe.each(['openai', 'anthropic'] as const)('bae ask over the %s wire', (wire) => {
   it('reads, searches, edits, writes, moves, meets errors and answers', async () => {
@@ -63,7 +71,9 @@ describe.each(['openai', 'anthropic'] as const)('bae ask over the %s wire', (wir
       '[notes] ◆ go(notes.nope) -> ResourceError',
       '◆ home',
     ]);
-    expect(readFileSync(join(folder, 'packages/core/src/protocol/verbs.ts'), 'utf8')).toMatch(/^\/\*\* The verbs\. \*\/\nexport const VERBS/);
+    expect(readFileSync(join(folder, 'packages/core/src/protocol/verbs.ts'), 'utf8')).toMatch(
+      /^\/\*\* The verbs\. \*\/\nexport const VERBS/,
+    );
     expect(readFileSync(join(folder, 'notes/plan.md'), 'utf8')).toBe('# Plan\n\n```\n<R:not-run>\n```\n');
     expect(events.at(-2)).toMatchObject({ type: 'answer', text: 'Verbs documented, plan written.' });
     expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'answered', totals: { sends: 5, calls: 11 } });

@@ -116,6 +116,7 @@ describe('bae', () => {
   it('shows the tree of spaces, and what a model sees', async () => {
     expect((await runBae(['spaces'], { cwd })).out).toMatch(/^home -- .+\n {2}read, write, edit, glob, grep\n$/);
     expect(JSON.parse((await runBae(['spaces', '--json'], { cwd })).out)).toMatchObject({ path: 'home', children: [] });
+    expect((await runBae(['inspect', 'filesystem'], { cwd })).out).toBe((await runBae(['inspect'], { cwd })).out);
     expect((await runBae(['inspect'], { cwd })).out).toMatch(/^home\n[^]*<Grep:[^]*\n\n\d+ tokens \(\d+ units\)\n$/);
     expect(JSON.parse((await runBae(['inspect', 'home()', '--json'], { cwd })).out)).toMatchObject({
       space: 'home',

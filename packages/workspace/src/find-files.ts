@@ -1,5 +1,4 @@
 import { containPath, outside, type RootNames } from './contain-path.ts';
-import { parseGlob } from './glob-pattern.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { listFiles } from './list-files.ts';
 import { findPlace } from './place.ts';
@@ -25,6 +24,8 @@ export interface GlobQuery {
 export async function findFiles(query: GlobQuery, names: RootNames): Promise<readonly string[]> {
   const pattern = containPath(query.pattern, names);
   if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw outside(query.pattern, "'..' is not followed.");
+  // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
+  const { parseGlob } = await import('./glob-pattern.ts');
   const { base, depth, matches } = parseGlob(pattern);
   const folder = await findPlace(base, names);
   if (!folder.stats?.isDirectory()) return [];

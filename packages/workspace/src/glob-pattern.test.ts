@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { worded } from '../test/worded.ts';
-import { isGlob, parseGlob } from './glob-pattern.ts';
+import { parseGlob } from './glob-pattern.ts';
+import { isGlob } from './is-glob.ts';
 
 const CASES: readonly (readonly [pattern: string, matching: readonly string[], others: readonly string[]])[] = [
   ['*', ['a', '.env', 'a.b.c'], ['a/b', '']],

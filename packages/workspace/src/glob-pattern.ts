@@ -14,11 +14,6 @@ export interface GlobPattern {
 const LONGEST = 1024;
 const MAGIC = /[*?[\]{}\\]/;
 
-/** True when a text has any of the characters that make a file pattern. */
-export function isGlob(text: string): boolean {
-  return /[*?[{]/.test(text);
-}
-
 /**
  * Takes a pattern apart that is relative and has no `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` makes the next
  * character an ordinary one. Names that begin with a dot match like others.

@@ -1,6 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import type { Ignore } from 'ignore';
 
 const LARGEST = 1024 * 1024;
 
@@ -54,6 +54,7 @@ async function load(file: string): Promise<Ignore | undefined> {
     // A pipe or a link of that name is no list of rules.
     const stats = await lstat(file);
     if (!stats.isFile() || stats.size > LARGEST) return undefined;
+    const { default: ignore } = await import('ignore');
     return ignore().add(await readFile(file, 'utf8'));
   } catch {
     return undefined;

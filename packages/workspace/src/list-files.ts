@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { callbackify } from 'node:util';
-import fastGlob from 'fast-glob';
+import type { FileSystemAdapter } from 'fast-glob';
 import type { IgnoreRules } from './ignore-rules.ts';
 
 /** Where to look, and what to leave out. */
@@ -23,6 +23,7 @@ export interface FileListing {
 /** The regular files below a folder, as paths from there, in no order. Links are not followed. */
 export async function* listFiles(listing: FileListing): AsyncGenerator<string> {
   const { root, folder, depth, skipped, rules, signal } = listing;
+  const { default: fastGlob } = await import('fast-glob');
   const stream = fastGlob.stream('**', {
     cwd: join(root, folder),
     dot: true,
@@ -38,7 +39,7 @@ export async function* listFiles(listing: FileListing): AsyncGenerator<string> {
   }
 }
 
-type Readdir = NonNullable<fastGlob.FileSystemAdapter['readdir']>;
+type Readdir = NonNullable<FileSystemAdapter['readdir']>;
 type ReaddirDone = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
 /** fast-glob's way into folders, without the entries that are ignored: an ignored folder is never entered. */

@@ -8,7 +8,7 @@ import { FileError } from './errors/file-error.ts';
 import { chunksOf } from './file-chunks.ts';
 import { DigestBuilder, digestOf, type FileDigest } from './file-digest.ts';
 import { findFiles, type GlobQuery } from './find-files.ts';
-import { isGlob } from './glob-pattern.ts';
+import { isGlob } from './is-glob.ts';
 import { grepFiles } from './grep-files.ts';
 import type { GrepQuery, GrepResult } from './grep-result.ts';
 import { missingFile } from './missing-file.ts';

@@ -38,6 +38,7 @@ function resolved(agent: Agent, name: string): string {
     .replace(/^@/, '')
     .replace(/\(\)$/, '')
     .replace(/^home\./, '');
+  if (wanted === agent.tree.home.name) return 'home';
   const paths = everySpace(spaceOutline(agent.tree)).map(({ path }) => path);
   if (paths.includes(wanted)) return wanted;
   const meant = nearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`.${wanted}`));

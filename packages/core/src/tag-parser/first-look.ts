@@ -24,19 +24,19 @@ const FENCE: FirstLook = { role: 'fence', verb: '' };
  * @param line without the blanks around it
  */
 export function lookAt(line: string, names: TagNames): FirstLook | undefined {
-  switch (line.charCodeAt(0)) {
-    case 60:
+  switch (line.charAt(0)) {
+    case '<':
       return lookAtTag(line, names);
-    case 96:
+    case '`':
       return line.startsWith('```') ? FENCE : undefined;
-    case 126:
+    case '~':
       return line.startsWith('~~~') ? FENCE : undefined;
-    case 123:
+    case '{':
       return line.endsWith('}') ? LINE : undefined;
-    case 64:
+    case '@':
       return line.endsWith('()') ? LINE : undefined;
-    case 92:
-      return line.charCodeAt(1) === 60 ? LINE : undefined;
+    case '\\':
+      return line.charAt(1) === '<' ? LINE : undefined;
     default:
       return undefined;
   }
@@ -66,9 +66,9 @@ export function lookOf(what: LineKind | undefined): FirstLook | undefined {
 
 function lookAtTag(line: string, names: TagNames): FirstLook | undefined {
   const end = nameEnd(line, 1);
-  if (end > 1 && line.charCodeAt(end) === 58) {
+  if (end > 1 && line.charAt(end) === ':') {
     const name = names.resolve(line.slice(1, end));
-    const isTag = line.charCodeAt(line.length - 1) === 62;
+    const isTag = line.endsWith('>');
     if (name ? !takesBody(name.verb) : !isTag) return isTag ? LINE : undefined;
   }
   return lookOf(readLine(line, names));

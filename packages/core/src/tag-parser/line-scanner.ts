@@ -6,6 +6,11 @@ import type { TagNames } from './tag-names.ts';
 import { ESCAPE } from './terminal-codes.ts';
 import { trimBlanks } from './trim-blanks.ts';
 
+/** The characters that begin every line that is more than prose. */
+const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number('<`~{@\\'.includes(String.fromCharCode(code))),
+);
+
 /** Goes through a text line by line, once, and marks every line that is more than prose. */
 export class LineScanner {
   readonly marks = new MarkTable();
@@ -52,7 +57,7 @@ export class LineScanner {
       return;
     }
     if (this.#blankLines > 0) this.#endBlankLines(this.#base + at);
-    if (!mayBeginStructure(code)) return;
+    if (BEGINS_STRUCTURE[code] !== 1) return;
     const look = lookAt(trimBlanks(segment, first, end), this.#names);
     if (look) this.#mark(look, at, end);
   }
@@ -80,8 +85,4 @@ export class LineScanner {
 function indexOrEnd(segment: string, part: string, at: number): number {
   const index = segment.indexOf(part, at);
   return index === -1 ? segment.length : index;
-}
-
-function mayBeginStructure(code: number): boolean {
-  return code === 60 || code === 96 || code === 126 || code === 123 || code === 64 || code === 92;
 }

@@ -75,5 +75,5 @@ function detectedLine(text: string, start: number, end: number): string {
 
 function isAt(line: string, at: number, tag: string): boolean {
   // Most lines are told apart by one character, without a copy.
-  return line.charCodeAt(at) === 60 && line.slice(at, at + tag.length).toLowerCase() === tag;
+  return line.charAt(at) === '<' && line.slice(at, at + tag.length).toLowerCase() === tag;
 }

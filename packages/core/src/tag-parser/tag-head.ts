@@ -34,9 +34,9 @@ export function tagUpTo(line: string, head: TagHead, end: number): Tag {
 
 function argumentEnd(line: string, from: number): number {
   for (let index = from; index < line.length; index++) {
-    const code = line.charCodeAt(index);
-    if (code === 62) return index;
-    if (code === 60) return -1;
+    const character = line.charAt(index);
+    if (character === '>') return index;
+    if (character === '<') return -1;
   }
   return -1;
 }

@@ -25,7 +25,7 @@ export type TagLine =
 /** Reads a trimmed line that begins with `<`; undefined when it is prose. */
 export function readTagLine(line: string, names: TagNames): TagLine | undefined {
   const head = readTagHead(line, 0, names);
-  if (line.charCodeAt(line.length - 1) !== 62) return head && readLoose(line, head);
+  if (!line.endsWith('>')) return head && readLoose(line, head);
   if (!head) return readNearMiss(line, names);
   if (head.argEnd === line.length - 1) return single(tagUpTo(line, head, head.argEnd));
   const sequence = readTagSequence(line, names);
@@ -62,7 +62,7 @@ function readLoose(line: string, head: TagHead): TagLine | undefined {
 
 function readBroken(line: string, head: TagHead, names: TagNames): TagLine | undefined {
   // Without a body an edit only looks, so its line is prose as that of any reading verb would be.
-  if (head.verb === 'edit') return undefined;
+  if (head.verb === 'edit') return readLoose(line, head);
   const closing = finalClosingTag(line, { verb: head.verb, arg: '' }, names);
   const bodyStart = closing === undefined ? -1 : line.lastIndexOf('>', closing.start);
   const isClosed = bodyStart >= head.argStart;
