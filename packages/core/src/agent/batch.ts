@@ -24,7 +24,7 @@ export class Batch {
   ) {
     this.signal = options.signal;
     options.guard.startBatch();
-    this.executor = new CallExecutor(session, options);
+    this.executor = new CallExecutor(session, { ...options, batch: parsed.calls });
   }
 
   private readonly signal: AbortSignal;

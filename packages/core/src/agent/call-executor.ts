@@ -9,6 +9,14 @@ import { asAbortError } from './interruption.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
 import type { Session } from './session.ts';
 
+/** For which batch calls are executed, and until when. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly guard: RepeatGuard;
+  /** The calls of the response. */
+  readonly batch: readonly ToolCall[];
+}
+
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {
   /** Calls that were really run, repeats left out. */
@@ -16,7 +24,7 @@ export class CallExecutor {
 
   constructor(
     private readonly session: Session,
-    private readonly options: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
+    private readonly options: CallOptions,
   ) {}
 
   /**
@@ -44,13 +52,13 @@ export class CallExecutor {
   }
 
   private async resultOf(call: ToolCall, number: number): Promise<ToolResult> {
-    const { guard, signal } = this.options;
+    const { guard, signal, batch } = this.options;
     const { navigation, router, state } = this.session;
     const location = dotted(navigation.location);
     const repeat = guard.before(call, location);
     if (repeat !== undefined) return { ...repeat.result, text: repeat.text, ms: 0 };
     this.executed++;
-    const result = await router.dispatch(call, navigation.location, { signal, session: state });
+    const result = await router.dispatch(call, navigation.location, { signal, session: state, batch });
     await this.tellMove(location);
     if (number > 0) guard.after(call, location, { number, result });
     return result;

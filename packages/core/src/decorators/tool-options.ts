@@ -21,6 +21,11 @@ export interface ToolSettings<P extends ToolParams> {
   readonly body?: ParamName<P>;
   /** True to be handed a line range at the end of the argument apart from it, as `context.range`. */
   readonly range?: boolean;
+  /**
+   * Shows what a call would change, as a unified diff or in words, and changes nothing: for whoever is
+   * asked to approve it. In a class, `this` is the instance.
+   */
+  readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
   /** Longest time one call may take, in milliseconds. */
   readonly timeoutMs?: number;
 }

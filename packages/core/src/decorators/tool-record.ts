@@ -30,9 +30,11 @@ export function toolRecord<P extends ToolParams>(source: ToolSource<P>): Nameles
     named(name) {
       const spec = specOfParams({ name, description, params, body: settings.body, range: settings.range });
       const effect: ToolEffect = settings.effect ?? (READING.has(name) ? 'read' : 'write');
-      const timeout = settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs };
+      const { timeoutMs } = settings;
+      const preview = settings.preview as ToolDefinition['preview'];
       const invoke = run as ToolDefinition['invoke'];
-      return { name, description, effect, params, spec, ...timeout, invoke };
+      const optional = { ...(timeoutMs !== undefined && { timeoutMs }), ...(preview !== undefined && { preview }) };
+      return { name, description, effect, params, spec, ...optional, invoke };
     },
   };
 }

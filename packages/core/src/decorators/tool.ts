@@ -46,7 +46,9 @@ function methodDecorator<P extends ToolParams>(options: ToolDecoratorOptions<P>)
       key,
       bind(instance) {
         const method = (instance as Record<string, ToolFunction<P>>)[key] as ToolFunction<P>;
-        return toolRecord({ description, params, run: method.bind(instance), settings }).named(name ?? key);
+        const preview = settings.preview?.bind(instance);
+        const bound = { ...settings, ...(preview !== undefined && { preview }) };
+        return toolRecord({ description, params, run: method.bind(instance), settings: bound }).named(name ?? key);
       },
     });
   };

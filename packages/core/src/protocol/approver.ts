@@ -9,6 +9,12 @@ export interface ApprovalRequest {
   /** The call as written, without its body. */
   readonly tag: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** What the call is about: its primary argument, without a line range. */
+  readonly target: string;
+  /** Why consent is asked for although the tool's effect would not need it. */
+  readonly reason?: string;
+  /** Shows what would change; absent when the tool cannot tell. May reject with what the call would fail with. */
+  preview?(): Promise<string>;
 }
 
 /** The decision, and what the caller is told when it is a refusal. */

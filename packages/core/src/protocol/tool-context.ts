@@ -1,3 +1,5 @@
+import type { ToolCall } from './tool-call.ts';
+
 /** First and last line, 1-based and inclusive; `null` reads "to the end". */
 export type LineRange = readonly [start: number, end: number | null];
 
@@ -21,5 +23,14 @@ export interface ToolContext {
   readonly argument?: string;
   /** True when the body stood on lines of its own between the tags. */
   readonly block: boolean;
+  /** The calls of the response that this call came in, itself included, in order: one list a response. */
+  readonly batch: readonly ToolCall[];
   readonly session: SessionState;
+  /**
+   * Asks whoever decides for consent to something that the tool's effect does not say.
+   *
+   * @param reason what it is, as the end of a sentence: `it may hold secrets`
+   * @throws ApprovalError when consent is refused
+   */
+  requestApproval(reason: string): Promise<void>;
 }

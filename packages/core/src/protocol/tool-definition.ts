@@ -27,6 +27,11 @@ export interface ToolDefinition {
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
   /**
+   * Shows what a call would change, as a unified diff or in words, and changes nothing. For whoever is
+   * asked to approve it.
+   */
+  preview?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
+  /**
    * Runs the call. Contract: throws a `BaeError` for what the caller can mend; obeys
    * `context.signal`.
    *

@@ -25,6 +25,7 @@ interface CloseLine {
 type Reach = 'anywhere' | 'before-next-block';
 
 const CLOSE = '</run>';
+const OPEN = /<run>/i;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
 /** Reads the run block that begins on a line; undefined when nothing closes it. */
@@ -51,11 +52,11 @@ function findCloseLine(text: string, from: number, reach: Reach): CloseLine | un
     const lineEnd = text.indexOf('\n', start);
     const end = lineEnd === -1 ? text.length : lineEnd;
     const line = detectedLine(text, start, end);
+    if (reach === 'before-next-block' && OPEN.test(line)) return undefined;
     const first = skipBlanks(line, 0);
     if (isAt(line, first, CLOSE)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
     const before = withoutClose(line);
     if (before !== undefined) return { start, end, before, after: '' };
-    if (reach === 'before-next-block' && isAt(line, first, '<run>')) return undefined;
     start = end + 1;
   }
   return undefined;

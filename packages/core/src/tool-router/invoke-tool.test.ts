@@ -4,7 +4,13 @@ import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { tool } from '../decorators/tool.ts';
 import { invokeTool } from './invoke-tool.ts';
 
-const context = { space: 'home', block: false, session: { id: 's', seen: new Map<string, string>() } };
+const context: Omit<ToolContext, 'signal'> = {
+  space: 'home',
+  block: false,
+  batch: [],
+  session: { id: 's', seen: new Map<string, string>() },
+  requestApproval: async () => undefined,
+};
 
 class ManualTimers {
   readonly pending = new Map<number, { callback: () => void; ms: number }>();
@@ -30,7 +36,8 @@ function setting(invoke: ToolDefinition['invoke'], { name = 'read', ...limits }:
   const timers = new ManualTimers();
   const turn = new AbortController();
   const definition = { ...tool('', {}, () => '').named(name), ...limits, invoke };
-  const answer = () => invokeTool({ definition, params: { a: 1 }, context, signal: turn.signal, timers });
+  const answer = () =>
+    invokeTool({ definition, params: { a: 1 }, context: { ...context, signal: turn.signal }, timers });
   return { timers, turn, answer };
 }
 

@@ -12,8 +12,8 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1;
 export interface Invocation {
   readonly definition: ToolDefinition;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly context: Omit<ToolContext, 'signal'>;
-  readonly signal: AbortSignal;
+  /** For the tool; its signal is that of the turn. */
+  readonly context: ToolContext;
   readonly timers: Timers;
 }
 
@@ -25,7 +25,8 @@ export interface Invocation {
  * @returns whatever the tool returned
  * @throws AbortError when cancelled, TimeoutError after the time limit, else what the tool threw
  */
-export async function invokeTool({ definition, params, context, signal, timers }: Invocation): Promise<unknown> {
+export async function invokeTool({ definition, params, context, timers }: Invocation): Promise<unknown> {
+  const { signal } = context;
   const stop = new AbortController();
   const cancel = () => stop.abort(signal.reason);
   const ms = limitOf(definition);

@@ -86,8 +86,10 @@ describe('ToolRouter', () => {
       text: '(no output)',
     });
     await send(call('edit', 'a.py', { body: 'x' }), ['tasks']);
-    const { signal, ...context } = seen[0] as ToolContext;
+    const { signal, requestApproval, batch, ...context } = seen[0] as ToolContext;
     expect(context).toEqual({ space: 'tasks', block: true, range: [2, 4], argument: 'a.py:2-4', session });
+    expect(batch.map(({ arg }) => arg)).toEqual(['a.py:2-4']);
+    expect(requestApproval).toBeTypeOf('function');
     expect(signal.aborted).toBe(false);
     expect(seen[1]).toMatchObject({ block: false });
     expect(seen[1]).not.toHaveProperty('range');
@@ -177,9 +179,37 @@ describe('ToolRouter', () => {
       for (const verb of ['send', 'peek', 'read']) await dispatch(call(verb, 'a'));
       expect(await dispatch(wanted)).toMatchObject({ ok: true, text: 'written' });
       expect(asked).toEqual([
-        { space: 'home', tool: 'send', effect: 'external', tag: '<send:a>', args: { target: 'a' } },
-        { space: 'home', tool: 'write', effect: 'write', tag: '<write:a>', args: { target: 'a', body: 'x' } },
+        { space: 'home', tool: 'send', effect: 'external', tag: '<send:a>', args: { target: 'a' }, target: 'a' },
+        {
+          space: 'home',
+          tool: 'write',
+          effect: 'write',
+          tag: '<write:a>',
+          args: { target: 'a', body: 'x' },
+          target: 'a',
+        },
       ]);
+    });
+
+    it('may look at what would change, which changes nothing', async () => {
+      const preview = ({ body }: { body: string }) => `+${body}`;
+      const write = tool('', { ...target, body: z.string() }, () => 'written', { body: 'body', preview });
+      const { send, asked } = setting({ home: { write } });
+      await send(call('write', 'a', { body: 'x' }));
+      expect(await asked[0]?.preview?.()).toBe('+x');
+    });
+
+    it('can be asked for by the tool itself, with its reason', async () => {
+      const read = tool('', target, async (_args, { requestApproval }) => {
+        await requestApproval('it may hold secrets');
+        return 'secret';
+      });
+      const { send, asked } = setting({ home: { read } });
+      expect(await send(call('read', '.env'))).toMatchObject({ ok: true, text: 'secret' });
+      expect(asked).toMatchObject([{ tool: 'read', target: '.env', reason: 'it may hold secrets' }]);
+      const refuse = { approve: () => ({ allow: false, reason: 'no.' }) as const };
+      const refused = setting({ home: { read }, approver: refuse });
+      expect(await refused.send(call('read', '.env'))).toMatchObject({ ok: false, text: 'ApprovalError: no.' });
     });
 
     it('is not asked for a call that cannot run', async () => {

@@ -1,12 +1,12 @@
 import { ApprovalError } from '../errors/approval-error.ts';
 import { ParameterError } from '../errors/parameter-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import type { Approver } from '../protocol/approver.ts';
+import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { Host } from '../protocol/host.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { SessionState } from '../protocol/tool-context.ts';
+import type { SessionState, ToolContext } from '../protocol/tool-context.ts';
 import type { ToolEffect } from '../protocol/tool-definition.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
@@ -16,6 +16,7 @@ import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
 import { invokeTool } from './invoke-tool.ts';
 import { normaliseOutput } from './normalise-output.ts';
 import { resolveCall, type ResolvedCall } from './resolve-call.ts';
+import { primaryParam } from './split-argument.ts';
 import type { SessionAnswers } from './session-answers.ts';
 import { splitTarget, type SplitTarget } from './split-target.ts';
 import { throwIfAborted, untilAborted } from './until-aborted.ts';
@@ -34,7 +35,11 @@ export interface ToolRouterPorts extends Fitting {
 export interface DispatchOptions {
   readonly signal: AbortSignal;
   readonly session: SessionState;
+  /** The calls of the response that the call came in. Default: the call alone. */
+  readonly batch?: readonly ToolCall[];
 }
+
+type Params = Readonly<Record<string, unknown>>;
 
 /** Tools whose answer confirms a change: it is shown whole. */
 const CONFIRMING: ReadonlySet<string> = new Set(['write', 'edit']);
@@ -72,9 +77,12 @@ export class ToolRouter {
       progress.space = resolved.space;
       progress.effect = resolved.definition.effect;
       const target = await untilAborted(bind(resolved), options.signal);
-      await this.#approve(resolved, target, options.signal);
+      const context = this.#context(resolved, target, options);
+      await this.#approve(resolved, target.params, context);
       progress.ran = true;
-      const output = normaliseOutput(await this.#invoke(resolved, target, options));
+      const { definition } = resolved;
+      const { timers } = this.#ports.host;
+      const output = normaliseOutput(await invokeTool({ definition, params: target.params, context, timers }));
       return this.#answer(resolved, output, progress);
     } catch (error) {
       throwIfAborted(options.signal);
@@ -88,24 +96,26 @@ export class ToolRouter {
     return resolveCall(call, { tree, at: place, answers });
   }
 
-  async #approve(
-    { space, definition, call }: ResolvedCall,
-    { params }: SplitTarget,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { name, effect } = definition;
-    if (effect === 'read') return;
-    const request = { space, tool: name, effect, tag: call.tag, args: params };
+  /** What the tool is handed; its signal is still that of the turn. */
+  #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
+    const { space, call } = resolved;
+    const { signal, session, batch = [call] } = options;
+    const request = requestOf(resolved, params);
+    const requestApproval = (reason: string) => this.#consent({ ...request, reason }, signal);
+    return { signal, space, block: call.block === true, batch, session, requestApproval, ...range };
+  }
+
+  async #approve(resolved: ResolvedCall, params: Params, context: ToolContext): Promise<void> {
+    const { definition } = resolved;
+    if (definition.effect === 'read') return;
+    const preview = definition.preview && (async () => definition.preview!(params, context));
+    await this.#consent({ ...requestOf(resolved, params), ...(preview && { preview }) }, context.signal);
+  }
+
+  async #consent(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
     const decision = async () => this.#ports.approver.approve(request, signal);
     const answer = await untilAborted(decision(), signal);
     if (!answer.allow) throw new ApprovalError(answer.reason);
-  }
-
-  #invoke({ space, definition, call }: ResolvedCall, target: SplitTarget, options: DispatchOptions): Promise<unknown> {
-    const { signal, session } = options;
-    const { params, ...range } = target;
-    const context = { space, block: call.block === true, session, ...range };
-    return invokeTool({ definition, params, context, signal, timers: this.#ports.host.timers });
   }
 
   #answer({ definition }: ResolvedCall, output: ToolOutput, progress: Progress): ToolResult {
@@ -137,6 +147,13 @@ async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
   if (bound.ok) return splitTarget({ definition, known: bound.params, space: call.space });
   const tag = await workingTag({ definition, known: bound.known, space: call.space });
   throw new ParameterError(bound.error.message, [tag]);
+}
+
+function requestOf({ space, definition, call }: ResolvedCall, args: Params): ApprovalRequest {
+  const { name, effect, spec } = definition;
+  const value = args[primaryParam(spec)?.name ?? ''];
+  const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return { space, tool: name, effect, tag: call.tag, args, target };
 }
 
 /** A line break at the end does not begin another line. */

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asModelText } from '../protocol/model-text.ts';
+import { createTagParser, parse } from './tag-parser.ts';
+
+const KNOWN = { spaces: new Set(['source']), tools: new Set(['done', 'search']) };
+const ESC = '\u001b';
+
+const TAGS = `<R:a> <G:*.ts> <Grep:a<b>> <R:> <G:> </R> <R:a></R> <R:a @source() @up()
+<W:a> <W:b> <W:> <W:a<b> <W:a>text </W> </W:a> </write> <W:a>x</W> <source.W:a> </source.W>
+<E:a:1-2> <E:b> <E:> </E> </E:b> <E:a>x</E> <done:7> <Done:> </done> </done:7> <done:1>x</done>
+<source.read:x> <other.read:x> <serach:foo> </serach> <raed:x> <run> </run> <run>x</run>
+<tool_call> </tool_call> <tool_response> </tool_response> <tool_use/> <tool_use> </tool_use>
+{"name":"Read","arguments":{"path":"a"}} {"name":"Write","arguments":{"path":"a","content":"<R:x>"}} {"name":`;
+const MARKS = ['```', '~~~', '````', '```js', '`', 'text', '- ', '> ', ' ', '\t', '\n', '\n\n', '\r\n', '\r', '\uFEFF'];
+const CODES = [`]8;;Read:a${ESC}\\`, ']8;;\u0007', ']8;;W:q\u0007', '[31m', '[0m', ''].map((code) => ESC + code);
+const FRAGMENTS = TAGS.split(/\s/).concat(MARKS, CODES, ['<Grep:x y>', '<', '>', '"', '/', '[31m', ']8;;Read:z\u0007']);
+
+const line = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 4 }).map((parts) => parts.join(''));
+const text = fc
+  .array(fc.oneof({ weight: 9, arbitrary: line }, fc.string()), { maxLength: 14 })
+  .map((lines) => lines.join('\n'));
+const bodyText = fc.oneof(text, fc.string({ unit: 'binary' }));
+const RUNS = { numRuns: 1500 };
+
+/** A text as the rules for line ends leave it. */
+function withoutReturns(raw: string): string {
+  return raw
+    .split('\n')
+    .map((one) => one.replace(/\r$/, ''))
+    .join('\n');
+}
+
+describe('parse', () => {
+  it('never throws, whatever the text', () => {
+    const anything = fc.oneof(text, fc.string({ unit: 'binary', maxLength: 200 }));
+    fc.assert(
+      fc.property(anything, (raw) => {
+        const { calls, problems } = parse(asModelText(raw), KNOWN);
+        const lines = raw.split('\n').length;
+        for (const { line } of [...calls, ...problems]) expect(line >= 1 && line <= lines).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  it('finds nothing to execute in the prose it returns', () => {
+    fc.assert(
+      fc.property(text, (raw) => {
+        const { prose } = parse(asModelText(raw.replaceAll('\\', '')), KNOWN);
+        const again = parse(asModelText(prose), KNOWN);
+        expect(again).toMatchObject({ calls: [], runs: [] });
+        expect(again.prose.replaceAll('\r', '')).toBe(prose.replaceAll('\r', ''));
+      }),
+      RUNS,
+    );
+  });
+
+  it('leaves no terminal code and no two blank lines in the prose', () => {
+    fc.assert(
+      fc.property(text, (raw) => {
+        const { prose } = parse(asModelText(raw), KNOWN);
+        expect(prose).not.toContain(ESC);
+        expect(prose).not.toMatch(/\n[ \t]*\n[ \t]*\n|^\s*\n|\n$/);
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives back every body as it was written', () => {
+    fc.assert(
+      fc.property(bodyText, (raw) => {
+        const body = withoutReturns(raw);
+        fc.pre(
+          !/<\/\s*(w|write|source\.w|source\.write):\s*["'`]?p\b/i.test(
+            raw.replaceAll(ESC, '').replaceAll(/\[[0-9;]*m/g, ''),
+          ),
+        );
+        const { calls } = parse(asModelText(`Hi\n<W:p>\n${raw}\n</W:p>\nbye`), KNOWN);
+        expect(calls[0]).toMatchObject({ verb: 'write', arg: 'p', body, block: true });
+        expect(calls).toHaveLength(1);
+      }),
+      RUNS,
+    );
+  });
+
+  it('executes nothing that stands in a body', () => {
+    const names = fc.constantFrom('W', 'E', 'done', 'source.Write');
+    fc.assert(
+      fc.property(names, text, (name, inner) => {
+        const { calls, runs } = parse(asModelText(`<${name}:outer>\n${inner}\n</${name}:outer>`), KNOWN);
+        expect(calls[0]?.arg).toBe('outer');
+        if (!/:\s*outer/.test(inner)) expect([calls.length, runs.length]).toEqual([1, 0]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('executes nothing that stands in a fence', () => {
+    const quiet = text.map((raw) => raw.replaceAll('~', ''));
+    fc.assert(
+      fc.property(quiet, (inner) => {
+        const { calls, runs } = parse(asModelText(`~~~\n${inner}\n~~~\n<R:after>`), KNOWN);
+        expect([calls.map(({ arg }) => arg), runs]).toEqual([['after'], []]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('executes no tag that stands in a run block', () => {
+    const quiet = text.map((raw) => raw.replaceAll(/<\/?run>/gi, '').replaceAll(ESC, ''));
+    fc.assert(
+      fc.property(quiet, (inner) => {
+        const { calls, runs } = parse(asModelText(`<run>\n(${inner})\n</run>\n<R:after>`), KNOWN);
+        expect(calls.map(({ arg }) => arg)).toEqual(['after']);
+        expect(runs).toHaveLength(1);
+      }),
+      RUNS,
+    );
+  });
+
+  it('stops at a write that nothing closes', () => {
+    const open = text.filter((raw) => !/<\/|W:/i.test(raw) && !raw.includes(ESC));
+    fc.assert(
+      fc.property(open, (rest) => {
+        const result = parse(asModelText(`Hi\n<R:first>\n<W:x>\n${rest}`), KNOWN);
+        expect(result).toMatchObject({ calls: [{ arg: 'first' }], runs: [], prose: 'Hi' });
+        expect(result.problems).toMatchObject([{ code: 'unclosed-body', line: 3 }]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('createTagParser', () => {
+  it('gives the same result for every way of cutting a text', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(text, sizes, (raw, steps) => {
+        const parser = createTagParser(KNOWN);
+        for (let at = 0, turn = 0; at < raw.length; turn++) {
+          const size = steps[turn % steps.length]!;
+          parser.feed(raw.slice(at, at + size));
+          at += size;
+        }
+        expect(parser.end()).toEqual(parse(asModelText(raw), KNOWN));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a text of many lines', () => {
+  const COUNT = 100_000;
+
+  it.each([
+    ['writes that nothing closes', '<W:a>\n', ''],
+    ['edits that nothing closes', '<E:a>\n', ''],
+    ['run blocks that nothing closes', '<run>\n', ''],
+    ['tool calls that nothing closes', '<tool_call>{"a":\n', ''],
+    ['writes within writes', '<W:a>\n', '</W>\n'],
+    ['run blocks with a tail', '<run>a</run> b\n', ''],
+    ['blank lines', ' \n', ''],
+    ['fences', '````\n```\n', ''],
+    ['misspelt names', '<raed:x>\n', '</raed>\n'],
+    ['one long line of tags', '<R:a> ', '<W:b>x</W> '],
+    ['one long line of half tags', '<W:a>x</W', '</W:'],
+    ['terminal codes', `${ESC}]8;;Read:a`, `${ESC}[1`],
+  ])('is read to the end: %s', (_, first, second) => {
+    const raw = first.repeat(COUNT) + second.repeat(COUNT);
+    expect(parse(asModelText(raw), KNOWN).runs.length).toBeLessThanOrEqual(COUNT);
+  });
+
+  it('may nest as deep as it likes', () => {
+    const [call, ...others] = parse(asModelText('<W:a>\n'.repeat(COUNT) + '</W>\n'.repeat(COUNT))).calls;
+    expect(others).toEqual([]);
+    expect(call?.body?.length).toBe((COUNT - 1) * ('<W:a>\n'.length + '</W>\n'.length) - 1);
+  });
+});
