@@ -42,6 +42,8 @@ export class OpenSpace {
       signal: new AbortController().signal,
       space: 'home',
       block: true,
+      batch: [],
+      requestApproval: async () => undefined,
       session: this.session,
       ...details,
     };
