@@ -21,7 +21,7 @@ export function requireKey(provider: string, variables: readonly string[], optio
   if (key !== undefined) return key;
   throw new ConfigurationError(`${provider} needs a key, and ${variables.join(' or ')} is not set.`, [
     `export ${variables[0]}=…`,
-    'or choose a model that needs no key: --model ollama/NAME, --model claude-cli',
+    'a model that needs no key: --model ollama/NAME, --model claude-cli',
   ]);
 }
 

@@ -15,7 +15,7 @@ function complaint(make: () => Model): readonly string[] {
   return [];
 }
 
-const NO_KEY_NEEDED = 'or choose a model that needs no key: --model ollama/NAME, --model claude-cli';
+const NO_KEY_NEEDED = 'a model that needs no key: --model ollama/NAME, --model claude-cli';
 
 describe('a missing key', () => {
   it.each([
