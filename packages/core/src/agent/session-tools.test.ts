@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAgent } from '../container/create-agent.ts';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import { asModelText } from '../protocol/model-text.ts';
+
+const LONG = Array.from({ length: 300 }, (_, line) => `line ${line} of a long answer`).join('\n');
+
+function agentWith(alive = () => true) {
+  const inner = defineResourcespace({ name: 'old', description: 'Old ones.', tools: {} });
+  const tasks = defineResourcespace({
+    name: 'tasks',
+    description: 'Things to do.',
+    tools: {
+      read: tool('All of them.', { target: z.string().default('') }, () => LONG),
+      grep: tool('Matching tasks.', { pattern: z.string() }, ({ pattern }) => pattern),
+    },
+    children: () => (alive() ? { old: inner } : {}),
+  });
+  const agent = createAgent({ spaces: [tasks] });
+  return { agent, run: async (text: string) => (await agent.run(asModelText(text))).calls.map(({ result }) => result) };
+}
+
+describe('everywhere in a session', () => {
+  it('the whole of an answer that was cut can be read page by page, exactly', async () => {
+    const { run } = agentWith();
+    const [, cut] = await run('@tasks()\n<R:>');
+    expect(cut).toMatchObject({ ref: 'result:1', pruned: { total: 300 } });
+    expect(cut?.text).toMatch(/\[pruned: 300 -> \d+ items; full: <R:result:1>\]$/);
+    const bodies: string[] = [];
+    for (let tag: string | undefined = '@home()\n<R:result:1>'; tag !== undefined;) {
+      const text: string = (await run(tag)).at(-1)?.text ?? '';
+      const footer = text.lastIndexOf('\n');
+      bodies.push(text.slice(0, footer));
+      tag = /next: (<[^>]+>)\]$/.exec(text)?.[1];
+    }
+    expect(bodies.length).toBeGreaterThan(1);
+    expect(bodies.join('\n')).toBe(LONG);
+  });
+
+  it('a handle that does not exist is refused, and says what to do', async () => {
+    const { run } = agentWith();
+    const [result] = await run('<R:result:9>');
+    expect(result).toMatchObject({ ok: false, errorType: 'ResourceError' });
+    expect(result?.text).toMatch(/no kept result 'result:9'.*\nTry: /s);
+  });
+
+  it('help lists the tools of the place, or explains one', async () => {
+    const { run } = agentWith();
+    const [, list, one, elsewhere] = await run('@tasks()\n<help:>\n<help:grep>\n<tasks.help:read>');
+    expect(list?.text).toContain('| grep | <Grep:pattern:string> | Matching tasks. |');
+    expect(one?.text).toContain('grep(pattern: string)\n<Grep:pattern:string>\nMatching tasks.');
+    expect(elsewhere?.text).toContain('read(target: string = "")');
+  });
+
+  it('help for a tool that is not there suggests the nearest one', async () => {
+    const { run } = agentWith();
+    const [, result] = await run('@tasks()\n<help:grp>');
+    expect(result?.text).toBe("ResourceError: no tool 'grp' in tasks. Did you mean grep?\nTry: <help:grep>");
+  });
+
+  it('the map and the list of spaces are at hand', async () => {
+    const { run } = agentWith();
+    const [map, list] = await run('@nav()\n<R:>');
+    expect(map?.text).toBe('home  <-- you are here\n  tasks()\n    tasks.old()');
+    expect(list?.text).toContain('tasks() -- Things to do.');
+  });
+
+  it('an unknown group of spaces is an error with a next step', async () => {
+    const { run } = agentWith();
+    const [result] = await run('<R:group:nope>');
+    expect(result?.ok).toBe(false);
+  });
+});
+
+describe('a place', () => {
+  it('is shown whole on the first entry and in short on the second', async () => {
+    const { run } = agentWith();
+    const [first, , second] = await run('@tasks()\n@home()\n@tasks()');
+    expect(first?.text).toContain('| read |');
+    expect(second?.text).not.toContain('| read |');
+    expect(second?.text).toContain('Tools: read, grep (full list: help)');
+  });
+
+  it('that is gone leaves the session in the nearest one that is still there, with a note', async () => {
+    let alive = true;
+    const { agent, run } = agentWith(() => alive);
+    await run('@tasks.old()');
+    expect(agent.location).toEqual(['tasks', 'old']);
+    alive = false;
+    const report = await agent.run(asModelText('<Grep:x>'));
+    expect(report.calls[0]?.result).toMatchObject({ ok: true, space: 'tasks' });
+    expect(report.feedback).toMatch(/\[Note\] tasks\.old is not there any more; you are in tasks now\./);
+  });
+});
