@@ -124,6 +124,7 @@ describe('<tool_call>', () => {
     '<tool_call>nope</tool_call>',
     '<tool_call>\n{"name": "Read", "arguments": {"path": "a}\n<R:inside>\n</tool_call>',
     '<tool_call></tool_call>',
+    '<tool_call>{"name":"Write","arguments":{"path":"a","content":"one\n</tool_call>\n<R:inside>"}}</tool_call>',
     `<tool_call>[${json('Read', { path: 'a' })}]</tool_call>`,
     `<tool_call>${json('Bash', { command: 'ls' })}</tool_call>`,
     '<tool_call>{"name":"Read"}</tool_call>',

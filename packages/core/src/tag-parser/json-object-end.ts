@@ -1,8 +1,8 @@
 /**
  * Index behind the JSON object or array that begins at an index; -1 when it does not end.
  *
- * Only balances brackets and strings. Stops at a line break in a string and at a `<` outside one,
- * neither of which JSON allows, so that no text is gone through twice.
+ * Only balances brackets and strings. Stops at a `<` outside a string, which JSON does not allow, so that
+ * the next tag ends the search.
  */
 export function jsonObjectEnd(text: string, from: number): number {
   let depth = 0;
@@ -35,7 +35,6 @@ function stringEnd(text: string, from: number): number {
     const character = text.charAt(index);
     if (character === '"') return index;
     if (character === '\\') index++;
-    if (text.charAt(index) === '\n') return -1;
   }
   return -1;
 }

@@ -13,7 +13,7 @@ export interface Mark extends MarkPlace {
 }
 
 /** Text behind a closing tag on its line, and that tag. */
-export interface Tail {
+interface Tail {
   readonly text: string;
   readonly closing: string;
 }

@@ -1,5 +1,5 @@
 import { nameEnd } from './characters.ts';
-import { finalClosingTag, firstClosingTag } from './closes-tag.ts';
+import { closesTag, finalClosingTag, firstClosingTag } from './closes-tag.ts';
 import { readTagHead, tagUpTo, type TagHead } from './tag-head.ts';
 import type { TagNames } from './tag-names.ts';
 import { readTagSequence } from './tag-sequence.ts';
@@ -50,7 +50,7 @@ function readLongInline(line: string, head: TagHead, names: TagNames): TagLine |
   const tag = tagUpTo(line, head, head.argEnd);
   const closing = finalClosingTag(line, tag, names);
   if (!closing) return undefined;
-  const isFirst = firstClosingTag(line, head.argEnd + 1, [tag, names])?.start === closing.start;
+  const isFirst = firstClosingTag(line, head.argEnd + 1, (one) => closesTag(one, tag, names))?.start === closing.start;
   if (closing.label === undefined && !isFirst) return { kind: 'crowded', tag };
   return { kind: 'inline', tag, body: line.slice(head.argEnd + 1, closing.start) };
 }

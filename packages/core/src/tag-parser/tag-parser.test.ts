@@ -79,6 +79,13 @@ describe('names of tags', () => {
 });
 
 describe('misspelt names', () => {
+  it('are not looked for when they are longer than any name', () => {
+    const asked: string[] = [];
+    const tools = { has: (name: string) => asked.push(name) < 0, *[Symbol.iterator]() {} };
+    parse(asModelText(`<${'a'.repeat(300)}:x>\n<b:x>`), { tools });
+    expect(asked).toEqual(['b']);
+  });
+
   it('names the tool that was meant', () => {
     expect(parse(asModelText('ok\n<serch:foo>\nbye'), KNOWN)).toEqual({
       calls: [],

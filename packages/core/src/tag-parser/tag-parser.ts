@@ -18,7 +18,10 @@ export interface TagParser {
 /**
  * Takes a text apart into calls, run blocks, problems and prose. The grammar is in grammar.md.
  *
- * Never throws; takes time in proportion to the text.
+ * Never throws; takes time in proportion to the text. Calls come in the order of the text and have not been
+ * checked against any tool.
+ *
+ * @param options spaces and custom tools the text may name; default: none
  */
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   const names = new TagNames(options);

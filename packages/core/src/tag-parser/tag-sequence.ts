@@ -46,7 +46,7 @@ function readPiece(line: string, head: TagHead, names: TagNames): Piece | undefi
   const next = skipBlanks(line, bodyStart);
   if (next === line.length || readTagHead(line, next, names)) return { tag, end: bodyStart };
   if (!takesBody(tag.verb)) return undefined;
-  const closing = firstClosingTag(line, bodyStart, [tag, names]);
+  const closing = firstClosingTag(line, bodyStart, (one) => closesTag(one, tag, names));
   return closing && { tag: withBody(tag, line.slice(bodyStart, closing.start)), end: closing.end };
 }
 
