@@ -49,8 +49,9 @@ function readCode(line: string, at: number): Code {
 
 function colourEnd(line: string, at: number): number | undefined {
   let index = at;
-  while (isWithin(line, index, 0x20, 0x3f)) index++;
-  return isWithin(line, index, 0x40, 0x7e) ? index + 1 : undefined;
+  while (isParameter(line.charCodeAt(index))) index++;
+  const last = line.charCodeAt(index);
+  return last >= 0x40 && last <= 0x7e ? index + 1 : undefined;
 }
 
 function readCommand(line: string, at: number): Code {
@@ -68,7 +69,6 @@ function isCallAddress(link: string): boolean {
   return colon !== -1 && Object.hasOwn(TAG_NAMES, link.slice(0, colon).toLowerCase());
 }
 
-function isWithin(line: string, index: number, low: number, high: number): boolean {
-  const code = line.charCodeAt(index);
-  return code >= low && code <= high;
+function isParameter(code: number): boolean {
+  return code >= 0x20 && code <= 0x3f;
 }
