@@ -6,7 +6,9 @@ import { repositoryCopy, runBae } from './run-bae.ts';
 
 const ENV = { OPENAI_API_KEY: 'secret' };
 const ask = (url: string) =>
-  runBae(['ask', 'hi', '--model', 'openai-compatible/wire', '--base-url', url, '--cwd', repositoryCopy()], { env: ENV });
+  runBae(['ask', 'hi', '--model', 'openai-compatible/wire', '--base-url', url, '--cwd', repositoryCopy()], {
+    env: ENV,
+  });
 
 /** One question to a service that gives the same reply again and again. */
 async function askService(reply: WireReply) {
