@@ -32,5 +32,5 @@ export interface ToolContext {
    * @param reason what it is, as the end of a sentence: `it may hold secrets`
    * @throws ApprovalError when consent is refused
    */
-  requestApproval(reason: string): Promise<void>;
+  readonly requestApproval: (reason: string) => Promise<void>;
 }
