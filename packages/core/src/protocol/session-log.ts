@@ -30,6 +30,15 @@ export interface UnfinishedCall {
   readonly space: string;
 }
 
+/** A call that was answered before the process ended, in an answer that the model has not been sent. */
+export interface UnsentAnswer {
+  readonly tag: string;
+  readonly space: string;
+  /** `ok`, or the class name of the error. */
+  readonly status: string;
+  readonly text: string;
+}
+
 /** A session as it was when it was last written down: what `createAgent({ resume })` goes on from. */
 export interface SessionSnapshot {
   readonly id: string;
@@ -46,4 +55,6 @@ export interface SessionSnapshot {
   readonly history: readonly SpacePath[];
   readonly seen: ReadonlyMap<string, string>;
   readonly unfinished: readonly UnfinishedCall[];
+  /** Calls that ended after the last message was recorded, in order. */
+  readonly unsent: readonly UnsentAnswer[];
 }
