@@ -6,10 +6,10 @@ import type { Model } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
-import type { Agent, AskOptions } from './agent.ts';
+import type { Agent, AskOptions, OwnParts } from './agent.ts';
 import { Batch } from './batch.ts';
 import type { BatchReport } from './batch-report.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, type ConversationStart } from './conversation.ts';
 import { EventQueue } from './event-queue.ts';
 import type { EventStream } from './event-stream.ts';
 import { asAbortError } from './interruption.ts';
@@ -20,15 +20,18 @@ import { Turn } from './turn.ts';
 /** What one session is put together from. */
 export interface AgentSessionParts {
   readonly session: Session;
+  /** Text of the first message of all. */
   readonly systemPrompt: string;
+  readonly start: ConversationStart;
   readonly model: Model | undefined;
   /** Text before the first prompt. */
   readonly context: string;
   readonly maxBatches: number;
   readonly idleMs: number;
   readonly tries: number;
+  readonly contextTokens: number;
   /** Makes another session over the same spaces. */
-  fork(label: string): Agent;
+  fork(label: string, own: OwnParts): Agent;
   /** Disposes of the session's spaces. */
   dispose(): Promise<void>;
 }
@@ -46,7 +49,7 @@ export class AgentSession implements Agent {
     this.label = parts.session.label;
     this.id = parts.session.state.id;
     this.context = parts.context;
-    this.conversation = new Conversation(parts.systemPrompt);
+    this.conversation = new Conversation(parts.start, parts.session.recorder);
   }
 
   get location(): SpacePath {
@@ -96,8 +99,8 @@ export class AgentSession implements Agent {
     return this.parts.session.hub.subscribe(listener);
   }
 
-  session(label: string): Agent {
-    return this.parts.fork(label);
+  session(label: string, own: OwnParts = {}): Agent {
+    return this.parts.fork(label, own);
   }
 
   close(): Promise<void> {
@@ -111,10 +114,10 @@ export class AgentSession implements Agent {
   }
 
   private async takeTurn(prompt: string, options: AskOptions): Promise<string> {
-    const { model, session, maxBatches, idleMs, tries } = this.parts;
+    const { model, session, maxBatches, idleMs, tries, contextTokens } = this.parts;
     if (model === undefined) throw noModel();
     const signal = options.signal ?? new AbortController().signal;
-    const limits = { maxBatches: options.maxBatches ?? maxBatches, idleMs, tries };
+    const limits = { maxBatches: options.maxBatches ?? maxBatches, idleMs, tries, contextTokens };
     const turn = new Turn(session, { model, conversation: this.conversation, signal, ...limits });
     session.hub.turn++;
     await session.hub.emit({ type: 'turn-start', prompt });

@@ -1,5 +1,7 @@
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
+import type { ResultStore } from '../protocol/result-store.ts';
+import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import type { BatchReport } from './batch-report.ts';
 import type { EventStream } from './event-stream.ts';
@@ -10,6 +12,14 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Batches of calls in this turn; 0 for no limit. */
   readonly maxBatches?: number;
+}
+
+/** What a session may have of its own instead of its parent's. */
+export interface OwnParts {
+  readonly log?: SessionLog;
+  readonly results?: ResultStore;
+  /** Goes on from where a session was. */
+  readonly resume?: SessionSnapshot;
 }
 
 /** One session over a set of spaces: its own location, history, conversation and kept results. */
@@ -41,8 +51,8 @@ export interface Agent {
   describe(path: SpacePath): Promise<string>;
   /** Hears every event of the session. Returns how to stop. */
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void;
-  /** Another session over the same spaces and the same model. */
-  session(label: string): Agent;
+  /** Another session over the same spaces and the same model, with a log and results of its own. */
+  session(label: string, own?: OwnParts): Agent;
   /** Lets go of everything the session holds. Called once or more. */
   close(): Promise<void>;
 }

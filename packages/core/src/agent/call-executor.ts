@@ -60,13 +60,16 @@ export class CallExecutor {
     this.executed++;
     const result = await router.dispatch(call, navigation.location, { signal, session: state, batch });
     await this.tellMove(location);
+    await this.session.recorder.flush();
     if (number > 0) guard.after(call, location, { number, result });
     return result;
   }
 
   private async tellMove(from: string): Promise<void> {
     const to = dotted(this.session.navigation.location);
-    if (from !== to) await this.session.hub.emit({ type: 'space-enter', from, to });
+    const { hub, navigation, recorder } = this.session;
+    if (from !== to) await hub.emit({ type: 'space-enter', from, to });
+    await recorder.recordLocation(navigation.location, navigation.history);
   }
 
   private summary(call: ToolCall, result: ToolResult): string {

@@ -1,11 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionRecord } from '../protocol/session-log.ts';
+import { memoryResults } from '../results/memory-results.ts';
 import { Conversation } from './conversation.ts';
+import { SessionRecorder } from './session-recorder.ts';
+
+const NONCE = '9f2c41d07ab3e685';
+
+function begin(held: readonly string[] = []) {
+  const records: SessionRecord[] = [];
+  const recorder = new SessionRecorder({ append: () => undefined, record: (record) => void records.push(record) });
+  const conversation = new Conversation({ messages: [{ role: 'system', text: 'system' }], held }, recorder);
+  return { conversation, records };
+}
+
+/** A message with one big result. */
+const feedback = (name: string, lines = 400) =>
+  `[Tool output ${NONCE}]\n#1 <R:${name}> [home] ok\n${`a line of ${name}\n`.repeat(lines)}[end ${NONCE}]`;
 
 describe('Conversation', () => {
-  it('begins every message to the model with the location', () => {
-    const conversation = new Conversation('system');
-    conversation.tell('[Location: home]', 'hello');
-    conversation.heard('hi');
+  it('begins every message to the model with the location', async () => {
+    const { conversation } = begin();
+    await conversation.tell('[Location: home]', 'hello');
+    await conversation.heard('hi');
     expect(conversation.messages).toEqual([
       { role: 'system', text: 'system' },
       { role: 'user', text: '[Location: home]\nhello' },
@@ -13,15 +29,58 @@ describe('Conversation', () => {
     ]);
   });
 
-  it('puts what was held back before the next text, once', () => {
-    const conversation = new Conversation('system');
-    conversation.hold('[Tool output x]');
-    conversation.tell('[Location: home]', 'go on');
-    conversation.tell('[Location: home]', 'and on');
+  it('puts what was held back before the next text, once', async () => {
+    const { conversation } = begin(['[Note] from before.']);
+    await conversation.hold('[Tool output x]');
+    await conversation.tell('[Location: home]', 'go on');
+    await conversation.tell('[Location: home]', 'and on');
     expect(conversation.messages.map(({ text }) => text)).toEqual([
       'system',
-      '[Location: home]\n[Tool output x]\n\ngo on',
+      '[Location: home]\n[Note] from before.\n\n[Tool output x]\n\ngo on',
       '[Location: home]\nand on',
     ]);
+  });
+
+  it('writes down what it holds and says, before it goes on', async () => {
+    const { conversation, records } = begin();
+    await conversation.hold('waiting');
+    await conversation.hold('');
+    await conversation.tell('[Location: home]', 'x');
+    expect(records).toEqual([
+      { kind: 'held', text: 'waiting' },
+      { kind: 'message', message: { role: 'user', text: '[Location: home]\nwaiting\n\nx' } },
+    ]);
+  });
+
+  it('masks the oldest results first, and leaves prompts and the newest message alone', async () => {
+    const { conversation } = begin();
+    await conversation.tell('[Location: home]', 'the goal');
+    for (const name of ['one', 'two', 'three']) {
+      await conversation.heard(`<R:${name}>`);
+      await conversation.tell('[Location: home > tasks]', feedback(name));
+    }
+    const before = conversation.tokens;
+    const results = memoryResults();
+    const masking = conversation.mask(before - 1000, results);
+    expect(masking).toMatchObject({ messages: 1, before });
+    expect(masking.after).toBeLessThanOrEqual(before - 1000);
+    const texts = conversation.messages.map(({ text }) => text);
+    expect(texts[1]).toBe('[Location: home]\nthe goal');
+    expect(texts[3]).toBe(
+      `[Location: home > tasks]\n[Tool output ${NONCE}]\n#1 <R:one> [home] ok\n(masked: 400 lines; full: <R:result:1>)\n[end ${NONCE}]`,
+    );
+    expect(results.get('result:1')).toBe('a line of one\n'.repeat(400).trimEnd());
+    expect(texts[5]).toContain('a line of two');
+
+    conversation.mask(0, results);
+    expect(conversation.messages[5]?.text).toContain('result:2');
+    expect(conversation.messages[7]?.text).toContain('a line of three');
+    expect(conversation.mask(0, results).messages).toBe(0);
+  });
+
+  it('estimates its size in tokens', async () => {
+    const { conversation } = begin();
+    await conversation.tell('[Location: home]', 'x'.repeat(4000));
+    expect(conversation.tokens).toBe(2 + Math.ceil(4017 / 4));
   });
 });

@@ -10,13 +10,17 @@ export type EventListener = (event: AgentEvent) => void | Promise<void>;
  * A listener that throws is dropped and the others are told: a broken view must not end a turn.
  */
 export class EventHub {
-  turn = 0;
+  /** Number of the current or last turn. */
+  turn: number;
   private readonly listeners = new Set<EventListener>();
 
   constructor(
     private readonly label: string,
     private readonly log: SessionLog | undefined,
-  ) {}
+    turn = 0,
+  ) {
+    this.turn = turn;
+  }
 
   /** Hears every event from now on. Returns how to stop. */
   subscribe(listener: EventListener): () => void {

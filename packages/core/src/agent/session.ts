@@ -1,11 +1,13 @@
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
+import type { ResultStore } from '../protocol/result-store.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Places } from './places.ts';
+import type { SessionRecorder } from './session-recorder.ts';
 
 /** The parts that one session is made of; each session has its own. */
 export interface Session {
@@ -19,6 +21,8 @@ export interface Session {
   readonly router: ToolRouter;
   readonly hub: EventHub;
   readonly state: ToolContext['session'];
+  readonly recorder: SessionRecorder;
+  readonly results: ResultStore;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;

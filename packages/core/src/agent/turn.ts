@@ -1,4 +1,6 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
+import { counted } from '../feedback/tool-summary.ts';
+import { MASK_FROM_SHARE, MASK_TO_SHARE } from '../protocol/limits.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
@@ -20,6 +22,8 @@ export interface TurnOptions {
   readonly maxBatches: number;
   readonly idleMs: number;
   readonly tries: number;
+  /** Tokens that the model can take in at once. */
+  readonly contextTokens: number;
 }
 
 /**
@@ -69,20 +73,21 @@ export class Turn {
 
   private async tell(text: string): Promise<void> {
     const { places } = this.session;
-    this.options.conversation.tell(await places.locationForModel(), text);
+    await this.options.conversation.tell(await places.locationForModel(), text);
   }
 
   private async send(): Promise<ModelText> {
     const { model, conversation, signal, idleMs, tries } = this.options;
     const { hub, host } = this.session;
     throwIfAborted(signal);
+    await this.fitContext();
     this.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
     const request = { model, messages: conversation.messages, signal, timers: host.timers, idleMs, onDelta };
     const response = await requestWithRetries(request, { tries, onRetry });
     throwIfAborted(signal);
-    conversation.heard(response.text);
+    await conversation.heard(response.text);
     this.lastUsage = response.usage;
     this.usage = added(this.usage, response.usage);
     return asModelText(response.text);
@@ -90,8 +95,21 @@ export class Turn {
 
   private lastUsage: Usage = this.usage;
 
+  /** Makes room when the conversation has used most of the model's context. */
+  private async fitContext(): Promise<void> {
+    const { conversation, contextTokens } = this.options;
+    if (conversation.tokens <= contextTokens * MASK_FROM_SHARE) return;
+    const { messages, before, after } = conversation.mask(contextTokens * MASK_TO_SHARE, this.session.results);
+    if (messages === 0) return;
+    const text = `masked old results in ${counted(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
+    await this.session.hub.emit({ type: 'notice', code: 'masked', text });
+  }
+
   private async responded(text: string, executable: boolean): Promise<void> {
-    await this.session.hub.emit({ type: 'response-end', text, executable, usage: this.lastUsage });
+    const { conversation, contextTokens } = this.options;
+    const used = Math.max(conversation.tokens, this.lastUsage.inputTokens + this.lastUsage.outputTokens);
+    const context = Math.round((used / contextTokens) * 1000) / 1000;
+    await this.session.hub.emit({ type: 'response-end', text, executable, usage: this.lastUsage, context });
   }
 
   private async execute(parsed: ParsedText): Promise<Batch> {
@@ -101,7 +119,7 @@ export class Turn {
       await batch.execute();
       return batch;
     } catch (error) {
-      conversation.hold(batch.interruptedFeedback());
+      await conversation.hold(batch.interruptedFeedback());
       throw error;
     } finally {
       this.calls += batch.executedCalls;
@@ -116,7 +134,7 @@ export class Turn {
 
   private async limit(parsed: ParsedText, text: string): Promise<{ outcome: TurnOutcome; text: string }> {
     const notice = this.budget.limitText(parsed);
-    this.options.conversation.hold(`[Note] ${notice}`);
+    await this.options.conversation.hold(`[Note] ${notice}`);
     await this.session.hub.emit({ type: 'notice', code: 'limit', text: notice });
     return { outcome: 'limit', text };
   }

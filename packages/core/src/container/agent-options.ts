@@ -5,7 +5,7 @@ import type { Model } from '../protocol/model.ts';
 import type { Pruner } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 import type { ResultStore } from '../protocol/result-store.ts';
-import type { SessionLog } from '../protocol/session-log.ts';
+import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** A value that constructors can ask for with `@inject(token)`. */
 export interface Provision {
@@ -30,8 +30,12 @@ export interface AgentOptions {
   readonly pruner?: Pruner;
   /** Keeps the whole text of answers that were cut. Default: in memory. */
   readonly results?: ResultStore;
-  /** Gets every event before anyone sees it. */
+  /** Gets every event before anyone sees it, and what a session needs to go on after a crash. */
   readonly log?: SessionLog;
+  /** Goes on from where a session was: conversation, location, what was seen, and what was left undone. */
+  readonly resume?: SessionSnapshot;
+  /** Tokens that the model can take in at once. Default: what the model says, else 128 000. */
+  readonly contextTokens?: number;
   /** Bound of one answer, in tokens. Default: 500. */
   readonly cap?: number;
   /** Batches of calls in one turn; 0 for no limit. Default: 25. */

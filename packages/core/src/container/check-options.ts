@@ -6,7 +6,7 @@ const SMALLEST_CAP = 50;
 const LABEL = /^[A-Za-z0-9_-]+$/;
 
 interface Bound {
-  readonly name: 'cap' | 'maxBatches' | 'idleMs' | 'tries';
+  readonly name: 'cap' | 'maxBatches' | 'idleMs' | 'tries' | 'contextTokens';
   readonly min: number;
   readonly what: string;
 }
@@ -15,6 +15,7 @@ const BOUNDS: readonly Bound[] = [
   { name: 'cap', min: SMALLEST_CAP, what: 'tokens of one answer' },
   { name: 'maxBatches', min: 0, what: 'batches of calls in one turn, 0 for no limit' },
   { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
+  { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
   { name: 'tries', min: 1, what: 'tries of one request to the model' },
 ];
 

@@ -80,7 +80,7 @@ describe('createAgent', () => {
     const agent = createAgent({ spaces: [Books], provide: [{ token: SHELF, value: [] }] });
     const [read, take] = await run(agent, '<R:x>\n<books.take:Emma>');
     expect(read).toBe('ResourceError: home does not support read.\nSupported here: nothing');
-    expect(take).toContain('ApprovalError: take has the effect');
+    expect(take).toContain("has the effect 'write'");
   });
 
   it('explains that there is no model when one is asked for', async () => {

@@ -3,9 +3,10 @@ import { container as rootContainer, type DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
-import { MAX_BATCHES, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
+import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { checkLabel, checkOptions } from './check-options.ts';
+import { conversationStart } from './conversation-start.ts';
 import { defaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
 import { HOST, MODEL } from './tokens.ts';
@@ -26,7 +27,7 @@ export function createAgent(options: AgentOptions = {}): Agent {
   container.register(HOST, { useValue: host });
   container.register(MODEL, { useValue: options.model });
   for (const { token, value } of options.provide ?? []) container.register(token, { useValue: value });
-  return agentOf({ ...options, host }, container, options.label ?? '1');
+  return agentOf({ ...options, host }, container, options.label ?? options.resume?.label ?? '1');
 }
 
 function agentOf(
@@ -35,17 +36,21 @@ function agentOf(
   label: string,
 ): Agent {
   const opened = openSession(options, container.createChildContainer(), label);
+  const start = conversationStart(systemPrompt(options.instructions ?? ''), options.resume, opened.session.nonce);
   return new AgentSession({
     ...opened,
-    systemPrompt: systemPrompt(options.instructions ?? ''),
+    start,
+    systemPrompt: start.messages[0]?.text ?? '',
     model: options.model,
     context: options.context ?? '',
     maxBatches: options.maxBatches ?? MAX_BATCHES,
     idleMs: options.idleMs ?? options.model?.idleMs ?? MODEL_IDLE_MS,
     tries: options.tries ?? MODEL_TRIES,
-    fork: (other) => {
+    contextTokens: options.contextTokens ?? options.model?.contextTokens ?? CONTEXT_TOKENS,
+    fork: (other, own) => {
       checkLabel(other);
-      return agentOf(options, container, other);
+      const { resume: _, ...shared } = options;
+      return agentOf({ ...shared, ...own }, container, other);
     },
   });
 }

@@ -4,10 +4,12 @@ import { EventHub } from '../agent/event-hub.ts';
 import { Places } from '../agent/places.ts';
 import { randomHex } from '../agent/random-hex.ts';
 import type { Session } from '../agent/session.ts';
+import { SessionRecorder } from '../agent/session-recorder.ts';
 import { SessionTools } from '../agent/session-tools.ts';
 import type { Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
+import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { instantiate } from '../registry/instantiate.ts';
 import { Navigation } from '../registry/navigation.ts';
@@ -33,7 +35,8 @@ export function openSession(
   container: DependencyContainer,
   label: string,
 ): OpenedSession {
-  const { host, pruner = structuralPruner, approver = readOnly } = options;
+  const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
+  const recorder = new SessionRecorder(options.log, resume?.seen);
   const made: SpaceDefinition[] = [];
   const create = (source: SpaceSource): SpaceDefinition => {
     const space = instantiate(source, container);
@@ -44,7 +47,7 @@ export function openSession(
   for (const source of options.spaces ?? []) registry.register(source);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? memoryResults();
-  const navigation = new Navigation(registry);
+  const navigation = navigationFrom(registry, options.resume);
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const answers = new SessionTools(results, places);
   const session: Session = {
@@ -55,10 +58,12 @@ export function openSession(
     navigation,
     places,
     router: new ToolRouter({ tree: registry, pruner, results, approver, host, cap, answers }),
-    hub: new EventHub(label, options.log),
-    state: { id: randomHex(host.entropy, 16), seen: new Map() },
+    hub: new EventHub(label, options.log, resume?.turn),
+    state: { id: resume?.id ?? randomHex(host.entropy, 16), seen: recorder.seen },
+    recorder,
+    results,
     codeRunner: options.codeRunner,
-    nextId: counter(),
+    nextId: counter(resume?.lastId ?? 0),
   };
   return { session, dispose: () => disposeAll(made) };
 }
@@ -67,8 +72,15 @@ function emptyHome(): SpaceDefinition {
   return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
 }
 
-function counter(): () => string {
-  let last = 0;
+/** Where a session stood before; the nearest place that is still there. */
+function navigationFrom(registry: Registry, resume: SessionSnapshot | undefined): Navigation {
+  const navigation = new Navigation(registry, resume?.location, resume?.history);
+  navigation.settle();
+  return navigation;
+}
+
+function counter(start: number): () => string {
+  let last = start;
   return () => String(++last);
 }
 

@@ -36,6 +36,8 @@ type EventBody =
       /** True when the response is not the last one: something in it was executed or fed back. */
       readonly executable: boolean;
       readonly usage: Usage;
+      /** Share of the model's context that the conversation fills, 0 to 1, estimated or as reported. */
+      readonly context: number;
     }
   | {
       readonly type: 'call-start';

@@ -42,6 +42,11 @@ export const GREP_TIMEOUT_MS = 10_000;
 export const TOOL_TIMEOUT_MS = 60_000;
 /** Longest silence of a model before the request is given up, in milliseconds. */
 export const MODEL_IDLE_MS = 60_000;
+/** Tokens that a model is taken to have room for when nobody says otherwise. */
+export const CONTEXT_TOKENS = 128_000;
+/** Share of the context from which old results are masked, and the share that is aimed at. */
+export const MASK_FROM_SHARE = 0.8;
+export const MASK_TO_SHARE = 0.5;
 /** Longest response that is read, in UTF-16 code units. */
 export const RESPONSE_CAP = 8_000_000;
 /** Tries of one request to a model, the first included. */

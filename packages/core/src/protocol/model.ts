@@ -36,6 +36,8 @@ export interface Model {
   readonly name: string;
   /** Longest silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
   readonly idleMs?: number;
+  /** Tokens it can take in at once, when that is known. */
+  readonly contextTokens?: number;
   respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;
   /** Lets go of processes and connections. */
   dispose?(): void | Promise<void>;

@@ -7,13 +7,20 @@ import { parsePath } from './space-path.ts';
 
 /** Where one session stands, and where it was before. */
 export class Navigation {
-  private history: readonly SpacePath[] = [];
-
-  /** @param at where to stand at first; home by default */
+  /**
+   * @param at where to stand at first; home by default
+   * @param past places to go back to, the latest last
+   */
   constructor(
     private readonly tree: SpaceTree,
     private at: SpacePath = [],
+    private past: readonly SpacePath[] = [],
   ) {}
+
+  /** Places that `back` returns to, the latest last. */
+  get history(): readonly SpacePath[] {
+    return this.past;
+  }
 
   /** Where the session stands; empty at home. */
   get location(): SpacePath {
@@ -48,7 +55,7 @@ export class Navigation {
   private enter(to: SpacePath): Move {
     const from = this.at;
     if (dotted(from) === dotted(to)) return { from, to, moved: false };
-    this.history = [...this.history, from, ...implied(from, to)].slice(-HISTORY_CAP);
+    this.past = [...this.past, from, ...implied(from, to)].slice(-HISTORY_CAP);
     this.at = to;
     return { from, to, moved: true };
   }
@@ -56,9 +63,9 @@ export class Navigation {
   /** Remembered places may have disappeared, so that several of them can be the same place now. */
   private back(): Move {
     const from = this.at;
-    while (this.history.length > 0) {
-      const to = this.nearestLiving(this.history.at(-1)!);
-      this.history = this.history.slice(0, -1);
+    while (this.past.length > 0) {
+      const to = this.nearestLiving(this.past.at(-1)!);
+      this.past = this.past.slice(0, -1);
       if (dotted(to) === dotted(from)) continue;
       this.at = to;
       return { from, to, moved: true };

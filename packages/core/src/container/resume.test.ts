@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { Message } from '../protocol/message.ts';
+import { asModelText } from '../protocol/model-text.ts';
+import type { Model, ModelPart } from '../protocol/model.ts';
+import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
+import { createAgent } from './create-agent.ts';
+
+const tasks = defineResourcespace({
+  name: 'tasks',
+  description: 'Things to do.',
+  tools: {
+    read: tool('One.', { target: z.string() }, ({ target }, { session }) => {
+      session.seen.set(target, `hash of ${target}`);
+      return `task ${target}`;
+    }),
+  },
+});
+
+/** Says one thing after the other and remembers the last request. */
+function saying(...texts: string[]) {
+  const sends: (readonly Message[])[] = [];
+  const model: Model = {
+    name: 'test',
+    async *respond(messages): AsyncIterable<ModelPart> {
+      sends.push([...messages]);
+      yield { type: 'text-delta', text: texts[sends.length - 1] ?? 'done' };
+      yield { type: 'end', reason: 'stop' };
+    },
+  };
+  return { model, sends };
+}
+
+const SNAPSHOT: SessionSnapshot = {
+  id: 'abc',
+  label: 'work',
+  turn: 4,
+  lastId: 9,
+  messages: [
+    { role: 'system', text: 'the old system prompt' },
+    { role: 'user', text: '[Location: home]\nthe goal' },
+    { role: 'assistant', text: '<R:7>' },
+  ],
+  held: ['[Note] held.'],
+  location: ['tasks'],
+  history: [[]],
+  seen: new Map([['a.ts', 'hash']]),
+  unfinished: [{ id: '9', tag: '<W:b.ts>', space: 'home' }],
+  unsent: [{ tag: '<R:7>', space: 'tasks', status: 'ok', text: 'task 7' }],
+};
+
+describe('a session that is resumed', () => {
+  it('stands where it stood, knows what was said, and numbers on', async () => {
+    const { model, sends } = saying('<R:8>', 'done');
+    const events: AgentEvent[] = [];
+    const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
+    agent.subscribe((event) => void events.push(event));
+    expect([agent.id, agent.label, agent.location]).toEqual(['abc', 'work', ['tasks']]);
+    expect(await agent.ask('go on')).toBe('done');
+    expect(sends[0]?.slice(0, 3)).toEqual(SNAPSHOT.messages);
+    expect(events[0]).toMatchObject({ type: 'turn-start', turn: 5, label: 'work' });
+    expect(events.find(({ type }) => type === 'call-start')).toMatchObject({ id: '10' });
+    await agent.run(asModelText('@back()'));
+    expect(agent.location).toEqual([]);
+  });
+
+  it('tells the model what it has not heard: answers, and calls of unknown outcome, which are not run again', async () => {
+    const { model, sends } = saying();
+    const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
+    await agent.ask('go on');
+    const text = sends[0]?.at(-1)?.text ?? '';
+    expect(text).toMatch(
+      /^\[Location: home > tasks\]\n\[Note\] held\.\n\n\[Tool output [0-9a-f]{16}\]\n#1 <R:7> \[tasks\] ok\ntask 7\n/,
+    );
+    expect(text).toContain('[Note] <W:b.ts> [home] was interrupted, outcome unknown.');
+    expect(text.endsWith('\n\ngo on')).toBe(true);
+  });
+
+  it('stands in the nearest place that is left when its own is gone', () => {
+    expect(createAgent({ resume: { ...SNAPSHOT, location: ['tasks', 'old'] }, spaces: [tasks] }).location).toEqual([
+      'tasks',
+    ]);
+    expect(createAgent({ resume: SNAPSHOT }).location).toEqual([]);
+  });
+});
+
+describe('a session with a log', () => {
+  it('has written down everything a snapshot needs before the next thing happens', async () => {
+    const written: (SessionRecord | { readonly kind: 'event'; readonly type: string })[] = [];
+    const log: SessionLog = {
+      append: async ({ type }) => void written.push({ kind: 'event', type }),
+      record: async (record) => void written.push(record),
+    };
+    const { model } = saying('@tasks()\n<R:7>', 'done');
+    await createAgent({ model, spaces: [tasks], log }).ask('go');
+    const order = written
+      .map((entry) => (entry.kind === 'event' ? entry.type : entry.kind))
+      .filter((type) => type !== 'response-delta');
+    expect(order).toEqual([
+      'turn-start',
+      'message',
+      'message',
+      'response-end',
+      'call-start',
+      'space-enter',
+      'location',
+      'call-end',
+      'call-start',
+      'seen',
+      'call-end',
+      'message',
+      'message',
+      'response-end',
+      'answer',
+      'turn-end',
+    ]);
+    expect(written).toContainEqual({ kind: 'location', location: ['tasks'], history: [[]] });
+    expect(written).toContainEqual({ kind: 'seen', key: '7', value: 'hash of 7' });
+  });
+
+  it('has a log of its own for each session', async () => {
+    const heard: string[] = [];
+    const log = (name: string): SessionLog => ({ append: ({ type }) => void heard.push(`${name} ${type}`) });
+    const agent = createAgent({ spaces: [tasks], log: log('first') });
+    await agent.session('2', { log: log('second') }).run(asModelText('@tasks()'));
+    expect(new Set(heard.map((line) => line.split(' ')[0]))).toEqual(new Set(['second']));
+  });
+});
+
+describe('a conversation that outgrows the context', () => {
+  it('masks old results, says so, and keeps goal, location and last prompt', async () => {
+    const big = defineResourcespace({
+      name: 'big',
+      description: 'Big answers.',
+      tools: {
+        read: tool('x', { target: z.string() }, ({ target }) => ({ text: `${target}\n`.repeat(900), paged: true })),
+      },
+    });
+    const script = Array.from({ length: 12 }, (_, step) => (step % 2 === 0 ? `<big.R:item${step}>` : `answer ${step}`));
+    const { model, sends } = saying(...script);
+    const events: AgentEvent[] = [];
+    const agent = createAgent({ model, spaces: [big], contextTokens: 10_000 });
+    agent.subscribe((event) => void events.push(event));
+    await agent.ask('the goal');
+    for (let turn = 1; turn < 6; turn++) await agent.ask(`prompt ${turn}`);
+    const notices = events.filter((event) => event.type === 'notice' && event.code === 'masked');
+    expect(notices.length).toBeGreaterThan(0);
+    for (const send of sends) {
+      const text = send.map((message) => message.text).join('\n');
+      expect(text).toContain('the goal');
+      expect(text.length / 4).toBeLessThan(10_000);
+      expect(send.at(-1)?.text).toMatch(/^\[Location: home\]\n/);
+    }
+    expect(
+      sends
+        .at(-1)
+        ?.map(({ text }) => text)
+        .join('\n'),
+    ).toContain('prompt 5');
+    const ends = events.filter((event) => event.type === 'response-end');
+    expect(ends.every(({ context }) => context > 0 && context < 1)).toBe(true);
+  });
+});
