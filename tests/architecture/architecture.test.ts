@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkCoreSilence } from './checks/core-silence.ts';
+import { checkDatabaseAccess } from './checks/database-access.ts';
 import { checkDiskAccess } from './checks/disk-access.ts';
 import { checkErrorTable } from './checks/error-table.ts';
 import { checkExportsPerFile } from './checks/exports-per-file.ts';
@@ -111,6 +112,15 @@ const RULES: readonly (readonly [name: string, check: Check, found: readonly str
     [
       'apps/cli/src/config.ts:1 imports fs: go through @bae/workspace',
       'packages/resourcespaces/tasks/src/task-store.ts:1 imports node:fs/promises: go through @bae/workspace',
+    ],
+  ],
+  [
+    'database-access',
+    checkDatabaseAccess,
+    [
+      'apps/cli/src/sessions.ts:1 imports node:sqlite: go through openDatabase of @bae/store',
+      'packages/resourcespaces/tasks/src/task-store.ts:2 imports node:sqlite: go through openDatabase of @bae/store',
+      'packages/resourcespaces/tasks/src/task-store.ts:3 imports better-sqlite3: go through openDatabase of @bae/store',
     ],
   ],
   [

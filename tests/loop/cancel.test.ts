@@ -30,7 +30,8 @@ describe('cancelling a turn', () => {
 
     expect(await agent.ask('and now?')).toBe('Going on.');
     expect(sent(model, 1)).toContain('#1 <R:a> [home] ok\ncontent of a');
-    expect(sent(model, 1)).toContain('[Note] 2 of 3 calls did not run.');
+    expect(sent(model, 1)).toContain('#2 <R:b> [home] AbortError\nAbortError: interrupted, outcome unknown. Look at');
+    expect(sent(model, 1)).toContain('[Note] 1 of 3 calls did not run.');
     expect(sent(model, 1)).toContain('[Note] The turn before was cancelled by the user.');
     expect(sent(model, 1).endsWith('and now?')).toBe(true);
     expect(events.slice(before).every(({ turn }) => turn === 2)).toBe(true);

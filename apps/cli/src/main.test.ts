@@ -36,6 +36,7 @@ Commands
   bae                 open the shell in this folder: tags, navigation, questions
   bae ask "prompt"    ask the model one thing; the answer is printed on standard output
   bae do              run the tags of standard input and print what a model would be told; no model needed
+  bae undo [N]        take back the last change of files that bae made, or the last N, also after a crash
   bae parse FILE|-    show what bae would execute in a text, without executing it
   bae prune FILE|-    cut a text as the answers of tools are cut
   bae spaces          show which spaces there are, and their tools
@@ -53,7 +54,7 @@ Options
   --cap N             longest answer of a tool, in tokens (500)
   --json              print JSON for programs
   --no-color          no colours; NO_COLOR=1 does the same
-  --yes, -y           approve every call that writes
+  --yes, -y           approve every call that writes, but for what the configuration denies
   --help, -h          show help, also of a command
   --version, -v       show the version
 

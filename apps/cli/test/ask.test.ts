@@ -62,7 +62,9 @@ describe('bae ask', () => {
   it('refuses to write where nobody can be asked, and writes with --yes', async () => {
     const script = ['<W:b.txt>\nhi\n</W>', 'Done.'];
     const refused = await ask(script);
-    expect(refused.err).toContain('◆ write(b.txt) -> ApprovalError\n');
+    expect(refused.err).toContain(
+      "◆ write(b.txt) -> ApprovalError\nwrite was not run: it has the effect 'write', and nobody is here to approve it. To allow it, start bae with --yes. ",
+    );
     expect(server?.prompts[1]).toContain('start bae with --yes');
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
     await server?.close();

@@ -32,7 +32,7 @@ describe('bae', () => {
     [
       ['zzzzzz'],
       2,
-      "bae: no command 'zzzzzz'. There are ask, do, parse, prune, spaces, inspect, doctor.\nMore: bae --help\n",
+      "bae: no command 'zzzzzz'. There are ask, do, undo, parse, prune, spaces, inspect, doctor.\nMore: bae --help\n",
     ],
     [['spaces', '--jsno'], 2, 'bae: no option --jsno. Did you mean --json?\nMore: bae spaces --help\n'],
     [['--cap', 'abc'], 2, "bae: --cap: expected a whole number of at least 50; got 'abc'.\nMore: bae --help\n"],
@@ -114,7 +114,7 @@ describe('bae', () => {
   });
 
   it('shows the tree of spaces, and what a model sees', async () => {
-    expect((await runBae(['spaces'], { cwd })).out).toMatch(/^home -- .+\n {2}read, write, edit, glob, grep\n$/);
+    expect((await runBae(['spaces'], { cwd })).out).toMatch(/^home -- .+\n {2}read, write, edit, glob, grep, undo\n$/);
     expect(JSON.parse((await runBae(['spaces', '--json'], { cwd })).out)).toMatchObject({ path: 'home', children: [] });
     expect((await runBae(['inspect', 'filesystem'], { cwd })).out).toBe((await runBae(['inspect'], { cwd })).out);
     expect((await runBae(['inspect'], { cwd })).out).toMatch(/^home\n[^]*<Grep:[^]*\n\n\d+ tokens \(\d+ units\)\n$/);

@@ -7,15 +7,21 @@ export class MemoryOutput implements Output {
   readonly isTerminal: boolean;
   readonly color: boolean;
   private readonly width: number;
+  private readonly height: number;
 
-  constructor({ isTerminal = false, color = false, width = 80 } = {}) {
+  constructor({ isTerminal = false, color = false, width = 80, height = 24 } = {}) {
     this.isTerminal = isTerminal;
     this.color = color;
     this.width = width;
+    this.height = height;
   }
 
   columns(): number {
     return this.width;
+  }
+
+  rows(): number {
+    return this.height;
   }
 
   write(text: string): void {

@@ -11,15 +11,20 @@ export interface ModelServer {
   readonly url: string;
   /** The last message of every request so far. */
   readonly prompts: readonly string[];
+  /** The body of every request so far. */
+  readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
 /** Starts a service that gives these responses, in order, and the last one from then on. */
 export async function serveModel(script: readonly ServedResponse[]): Promise<ModelServer> {
   const prompts: string[] = [];
+  const requests: string[] = [];
   const ahead = [...script];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    prompts.push(await lastMessage(request));
+    const body = await bodyOf(request);
+    requests.push(body);
+    prompts.push(lastMessage(body));
     const served = (ahead.length > 1 ? ahead.shift() : ahead[0]) ?? '';
     if (typeof served === 'string') stream(response, served);
     else served(response);
@@ -29,7 +34,13 @@ export async function serveModel(script: readonly ServedResponse[]): Promise<Mod
     server.listen(0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return { args: ['--model', 'openai-compatible/test', '--base-url', url], url, prompts, close: () => closed(server) };
+  return {
+    args: ['--model', 'openai-compatible/test', '--base-url', url],
+    url,
+    prompts,
+    requests,
+    close: () => closed(server),
+  };
 }
 
 /** Sends a text as a stream of two pieces with a normal end. */
@@ -53,9 +64,13 @@ export function event(choice: object): string {
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 
-async function lastMessage(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+function lastMessage(body: string): string {
   const { messages } = JSON.parse(body) as { messages: { content: string | { text: string }[] }[] };
   const content = messages.at(-1)?.content ?? '';
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');

@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAUNCHER } from './run-bae.ts';
+import { hasTerminal, openTerminal, type TerminalStart } from './open-terminal.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -12,11 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** The tool that gives a program a real terminal. */
-const PSEUDO_TERMINAL = 'script';
-const isThere = spawnSync(PSEUDO_TERMINAL, ['--version']).status === 0;
+const open = (start: Omit<TerminalStart, 'cwd'> = {}) => openTerminal({ cwd, ...start });
 
-describe.skipIf(!isThere)('bae at a real terminal', () => {
+describe.skipIf(!hasTerminal)('bae at a real terminal', () => {
   it('prompts, answers, asks before a write, and ends with Ctrl-D', async () => {
     const terminal = open();
     await terminal.shows('home>');
@@ -56,25 +53,3 @@ describe.skipIf(!isThere)('bae at a real terminal', () => {
     }
   });
 });
-
-function open({
-  args = '',
-  env = {},
-}: { readonly args?: string; readonly env?: Readonly<Record<string, string>> } = {}) {
-  const command = `'${process.execPath}' '${LAUNCHER}' ${args}`;
-  const child = spawn(PSEUDO_TERMINAL, ['-qec', command, '/dev/null'], {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm', OLLAMA_HOST: 'http://127.0.0.1:9', ...env },
-  });
-  let screen = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
-  const code = new Promise<number | null>((resolve) => {
-    child.on('close', resolve);
-  });
-  return {
-    code,
-    screen: () => screen,
-    type: (keys: string) => void child.stdin.write(keys),
-    shows: (text: string) => expect.poll(() => screen, { timeout: 30_000 }).toContain(text),
-  };
-}

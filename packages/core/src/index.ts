@@ -50,4 +50,5 @@ export type { Agent } from './agent/agent.ts';
 export type { BatchReport, CallReport } from './agent/batch-report.ts';
 export { createAgent } from './container/create-agent.ts';
 export { allowAll } from './container/approvers.ts';
+export { approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';
 export type { AgentOptions, Provision } from './container/agent-options.ts';

@@ -76,11 +76,33 @@ describe('what is asked', () => {
     ]);
   });
 
+  it('is one message where one side said several things in a row', async () => {
+    const sdk = ofParts(STOP);
+    const [system, first] = QUESTION;
+    const messages: readonly Message[] = [
+      system!,
+      first!,
+      { role: 'assistant', text: ' ' },
+      { role: 'user', text: 'Again' },
+    ];
+    for await (const _ of aiSdkModel(sdk).respond(messages, { signal: new AbortController().signal }));
+    expect(sdk.asked[0]?.prompt).toEqual([
+      { role: 'system', content: 'Be terse.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hello' },
+          { type: 'text', text: 'Again' },
+        ],
+      },
+    ]);
+  });
+
   it('carries the limits and provider options it was given, and no others', async () => {
     const sdk = ofParts(STOP);
     await ask(aiSdkModel(sdk));
     await ask(aiSdkModel(sdk, { maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } }));
-    expect(Object.keys(sdk.asked[0]!)).toEqual(['prompt', 'abortSignal']);
+    expect(Object.keys(sdk.asked[0]!)).toEqual(['prompt', 'abortSignal', 'includeRawChunks']);
     expect(sdk.asked[1]).toMatchObject({ maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } });
   });
 
@@ -110,6 +132,33 @@ describe('a stream', () => {
       USAGE,
       { type: 'end', reason: 'stop' },
     ]);
+  });
+
+  it('tells that the model is alive while it thinks', async () => {
+    let alive = 0;
+    const thoughts = Array.from({ length: 5 }, () => ({ type: 'reasoning-delta', id: 'r', delta: 'hmm' }));
+    const model = aiSdkModel(ofParts(...thoughts, delta('Hi'), STOP));
+    const parts: string[] = [];
+    const options = { signal: new AbortController().signal, alive: () => void alive++ };
+    for await (const { type } of model.respond(QUESTION, options)) parts.push(`${type} ${alive}`);
+    expect(parts).toEqual(['text-delta 6', 'usage 7', 'end 7']);
+  });
+
+  it('is refused when more is said after its end', async () => {
+    const chunk = (content: string, finish_reason: string | null) => ({
+      type: 'raw',
+      rawValue: { choices: [{ delta: { content }, finish_reason }] },
+    });
+    const model = aiSdkModel(ofParts(chunk('a', 'length'), delta('a'), chunk('', 'stop'), STOP));
+    expect((await ask(model)).at(-1)).toMatchObject({
+      type: 'error',
+      error: { retryable: true, message: expect.stringContaining('ended its response in two ways') },
+    });
+  });
+
+  it('is not over when the model only pauses', async () => {
+    const parts = await ask(aiSdkModel(ofParts(delta('<R:a>'), finish('stop', 'pause_turn'))));
+    expect(parts.at(-1)).toEqual({ type: 'end', reason: 'other' });
   });
 
   it.each([

@@ -52,6 +52,8 @@ function statusOf(record: Readonly<Record<string, unknown>>): number | undefined
 
 function messageOf(record: Readonly<Record<string, unknown>>): string {
   const { message } = record;
+  // What a schema complains about is a page of JSON.
+  if (Array.isArray(record['issues'])) return 'it does not have the shape of a response';
   if (typeof message === 'string' && message.trim() !== '') return message;
   return typeof record['type'] === 'string' ? record['type'] : 'no reason given';
 }

@@ -17,15 +17,21 @@ interface UsageReport {
 
 type TokenCount = number | undefined | { readonly total?: number | undefined; readonly cacheRead?: number | undefined };
 
+/** Anthropic's word for a response that is to go on; the SDK takes it for a stop. */
+const PAUSED = 'pause_turn';
 const END_REASONS: ReadonlySet<string> = new Set<EndReason>(['stop', 'length', 'content-filter', 'error']);
 
 /** What the end of a stream means: usage and an `end`, or an error when the stream only ran dry. */
 export function finishParts(report: FinishReport, name: string): readonly ModelPart[] {
   const usage: ModelPart = { type: 'usage', usage: toUsage(report.usage) };
   if (ranDry(report.finishReason)) return [usage, { type: 'error', error: brokeOff(name) }];
-  const { finishReason } = report;
-  const reason = typeof finishReason === 'string' ? finishReason : finishReason.unified;
-  return [usage, { type: 'end', reason: END_REASONS.has(reason) ? (reason as EndReason) : 'other' }];
+  return [usage, { type: 'end', reason: endReason(report.finishReason) }];
+}
+
+function endReason(reason: FinishReport['finishReason']): EndReason {
+  if (typeof reason !== 'string' && reason.raw === PAUSED) return 'other';
+  const unified = typeof reason === 'string' ? reason : reason.unified;
+  return END_REASONS.has(unified) ? (unified as EndReason) : 'other';
 }
 
 /** A stream that closed before the model said that it was done. */

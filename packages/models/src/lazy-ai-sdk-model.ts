@@ -32,7 +32,7 @@ export function lazyAiSdkModel(
 ): Model {
   return {
     name,
-    async *respond(messages, { signal }) {
+    async *respond(messages, { signal, ...asked }) {
       // Aborted when the consumer is done, too, so that no request outlives its iteration.
       const request = new AbortController();
       const cancel = (): void => request.abort(signal.reason);
@@ -40,7 +40,7 @@ export function lazyAiSdkModel(
       signal.addEventListener('abort', cancel, { once: true });
       try {
         const stream = await openStream({ load, messages, options, signal: request.signal });
-        if (yield* readStream(stream, request.signal, name)) return;
+        if (yield* readStream(stream, { ...asked, signal: request.signal }, name)) return;
       } catch (error) {
         if (!signal.aborted) {
           yield { type: 'error', error: toModelError(error, { ...options, name }) };
@@ -67,6 +67,7 @@ async function openStream({ load, messages, options, signal }: Opening): Promise
   const opening = model.doStream({
     prompt: toPrompt(messages),
     abortSignal: signal,
+    includeRawChunks: true,
     ...(options.maxOutputTokens === undefined ? {} : { maxOutputTokens: options.maxOutputTokens }),
     ...(options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions }),
   });

@@ -83,6 +83,29 @@ describe('a fault of the network', () => {
 });
 
 describe('anything else', () => {
+  it.each([
+    { name: 'HTTPParserError', code: undefined },
+    { name: 'Error', code: 'HPE_INVALID_CHUNK_SIZE' },
+    { name: 'HeadersOverflowError', code: 'UND_ERR_HEADERS_OVERFLOW' },
+    { name: 'TypeError', code: 'ERR_ENCODING_INVALID_ENCODED_DATA' },
+    { name: 'Error', code: 'Z_DATA_ERROR' },
+  ])('that came garbled may pass: $name $code', (marks) => {
+    const cause = Object.assign(new Error('because'), marks);
+    expect(shown(toModelError(new TypeError('terminated', { cause }), ORIGIN))).toEqual([
+      'anthropic/wire sent something that cannot be read: because.',
+      true,
+    ]);
+  });
+
+  it('of another shape is not shown as a page of JSON', () => {
+    const cause = Object.assign(new Error('[ { "code": "invalid_union" } ]'), { name: 'ZodError', issues: [{}] });
+    const error = Object.assign(new Error('Type validation failed'), { name: 'AI_TypeValidationError', cause });
+    expect(shown(toModelError(error, ORIGIN))).toEqual([
+      'anthropic/wire sent something that cannot be read: it does not have the shape of a response.',
+      true,
+    ]);
+  });
+
   it('that cannot be read may pass', () => {
     const error = toModelError(new SyntaxError('Unexpected token < in JSON'), ORIGIN);
     expect(shown(error)).toEqual([

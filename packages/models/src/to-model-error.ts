@@ -21,7 +21,7 @@ const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH
 const BROKEN =
   /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH))$/;
 const UNREADABLE =
-  /^(AI_(JSONParseError|TypeValidationError|InvalidResponseDataError|EmptyResponseBodyError)|SyntaxError|HPE_.*)$/;
+  /^(AI_(JSONParseError|TypeValidationError|InvalidResponseDataError|EmptyResponseBodyError)|SyntaxError|HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|ERR_ENCODING_INVALID_ENCODED_DATA|Z_(DATA|BUF)_ERROR)$/;
 /** How the Anthropic provider reports that the very first chunk of a stream is unreadable. */
 const UNREADABLE_START = /^Expected a normalized/;
 const OVERLOADED = /^(overloaded(_error)?|unavailable)$/i;

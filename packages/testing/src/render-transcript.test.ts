@@ -9,7 +9,7 @@ const CALL = { id: 'c1', tag: '<R:7>', verb: 'read', space: 'tasks' };
 const TURN: readonly AgentEvent[] = [
   { ...ORIGIN, type: 'turn-start', prompt: 'What is\nopen?' },
   { ...ORIGIN, type: 'response-delta', text: 'I look' },
-  { ...ORIGIN, type: 'response-end', text: 'I look.\n@tasks()\n<R:7>\n', executable: true, usage: USAGE },
+  { ...ORIGIN, type: 'response-end', context: 0, text: 'I look.\n@tasks()\n<R:7>\n', executable: true, usage: USAGE },
   { ...ORIGIN, type: 'space-enter', from: 'home', to: 'tasks' },
   { ...ORIGIN, ...CALL, type: 'call-start', arguments: { id: '7' } },
   {
@@ -35,7 +35,7 @@ const TURN: readonly AgentEvent[] = [
   { ...ORIGIN, type: 'run-end', id: 'r1', code: '1+1', ok: true, output: '2', ms: 3 },
   { ...ORIGIN, type: 'run-end', id: 'r2', code: 'x = 1', ok: false, output: '', ms: 3 },
   { ...ORIGIN, type: 'notice', code: 'limit', text: 'stopped after 3 tool rounds; 1 call not run' },
-  { ...ORIGIN, type: 'response-end', text: 'One task.', executable: false, usage: USAGE },
+  { ...ORIGIN, type: 'response-end', context: 0, text: 'One task.', executable: false, usage: USAGE },
   { ...ORIGIN, type: 'answer', text: 'One task.' },
   { ...ORIGIN, type: 'turn-end', outcome: 'answered', totals: { ...USAGE, sends: 2, calls: 2, runs: 2, ms: 99 } },
 ];

@@ -12,17 +12,24 @@ export interface GlobPattern {
 }
 
 const LONGEST = 1024;
+/** Of what makes a pattern hard work: the most that it may have. */
+const MOST = [
+  { part: /\*+/g, most: 64, name: '*' },
+  { part: /\{/g, most: 64, name: '{' },
+  { part: /,/g, most: 256, name: ',' },
+] as const;
 const MAGIC = /[*?[\]{}\\]/;
 
 /**
  * Takes a pattern apart that is relative and has no `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` makes the next
  * character an ordinary one. Names that begin with a dot match like others.
  *
- * @throws PatternError when it is longer than 1024 bytes or has a set like `[z-a]`
+ * @throws PatternError when it is longer than 1024 bytes, has very many `*` or `{`, or a set like `[z-a]`
  */
 export function parseGlob(pattern: string): GlobPattern {
   const size = Buffer.byteLength(pattern);
   if (size > LONGEST) throw new PatternError(`the pattern is ${size} bytes long; at most ${LONGEST}.`, ['<G:**/*.md>']);
+  refuseHardWork(pattern);
   const parts = pattern.split('/');
   let spelt = 0;
   while (spelt < parts.length - 1 && !MAGIC.test(parts[spelt] as string)) spelt++;
@@ -33,6 +40,17 @@ export function parseGlob(pattern: string): GlobPattern {
     ...(!rest.includes('**') && { depth: parts.length - spelt }),
     matches: (path) => expression.test(path),
   };
+}
+
+function refuseHardWork(pattern: string): void {
+  for (const { part, most, name } of MOST) {
+    const count = pattern.match(part)?.length ?? 0;
+    if (count <= most) continue;
+    throw new PatternError(
+      `the file pattern has ${count} times ${name}; at most ${most}. Search with several patterns.`,
+      ['<G:**/*.md>'],
+    );
+  }
 }
 
 /** Not the engine of JavaScript: a pattern such as `*a*a*a*a*b` can keep that one busy for hours. */

@@ -35,6 +35,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
       matches: 5,
       files: 4,
       searched: expect.any(Number) as number,
+      withheld: 0,
     });
   });
 

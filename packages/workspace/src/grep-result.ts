@@ -6,6 +6,8 @@ export interface GrepQuery {
   readonly path?: string | undefined;
   /** True to search what `.gitignore` excludes. */
   readonly all?: boolean | undefined;
+  /** True to search also what may hold passwords or private keys, for which the user has to be asked. */
+  readonly secrets?: boolean | undefined;
   /** Most rows to return; counting goes on. Default: 50. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -30,4 +32,6 @@ export interface GrepResult {
   readonly files: number;
   /** Files that were looked into. */
   readonly searched: number;
+  /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
+  readonly withheld: number;
 }

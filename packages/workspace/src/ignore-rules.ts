@@ -1,16 +1,23 @@
-import { lstat, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Ignore } from 'ignore';
+import { withoutMark } from './byte-order-mark.ts';
+import type { IgnoreList } from './ignore-list.ts';
+import { readWhole } from './read-whole.ts';
+import type { RootFolder } from './root-folder.ts';
 
 const LARGEST = 1024 * 1024;
 
+/** The rules of one folder that has some. */
+interface FolderRules {
+  /** Path of the folder below the root, with `/` at its end; `''` for the root. */
+  readonly prefix: string;
+  readonly list: IgnoreList;
+}
+
 /** What the `.gitignore` files of a workspace say, each loaded when it is first needed. */
 export class IgnoreRules {
-  readonly #root: string;
-  readonly #loaded = new Map<string, Promise<Ignore | undefined>>();
+  readonly #root: RootFolder;
+  readonly #loaded = new Map<string, Promise<readonly FolderRules[]>>();
 
-  /** @param root absolute path of the workspace */
-  constructor(root: string) {
+  constructor(root: RootFolder) {
     this.#root = root;
   }
 
@@ -20,43 +27,69 @@ export class IgnoreRules {
    * @param path below the root; a folder's ends with `/`
    */
   async ignores(path: string): Promise<boolean> {
-    const parts = path.replace(/\/$/, '').split('/');
-    for (let depth = 1; depth < parts.length; depth++) {
-      if (await this.ignoresEntry(`${parts.slice(0, depth).join('/')}/`)) return true;
+    const parts = path.split('/').filter((part) => part !== '');
+    for (const [index, part] of parts.entries()) {
+      const ignored = await this.inside(parts.slice(0, index).join('/'));
+      const isFolder = index < parts.length - 1 || path.endsWith('/');
+      if (ignored?.(isFolder ? `${part}/` : part) === true) return true;
     }
-    return this.ignoresEntry(path);
+    return false;
   }
 
-  /** The same for a path whose parent folder is known not to be ignored. */
-  async ignoresEntry(path: string): Promise<boolean> {
-    if (path === '' || path === '/') return false;
-    const parts = path.replace(/\/$/, '').split('/');
-    let ignored = false;
-    // The rules of a deeper folder are stronger, so the last one to say anything decides.
-    for (let depth = 0; depth < parts.length; depth++) {
-      const folder = parts.slice(0, depth).join('/');
-      const verdict = (await this.#rulesOf(folder))?.test(path.slice(folder === '' ? 0 : folder.length + 1));
-      if (verdict?.ignored === true) ignored = true;
-      if (verdict?.unignored === true) ignored = false;
-    }
-    return ignored;
+  /** Takes note that a folder has no rules of its own, so that they need not be looked for. */
+  hasNone(folder: string): void {
+    if (folder !== '' && !this.#loaded.has(folder)) this.#loaded.set(folder, this.#rulesIn(parentOf(folder)));
+    if (folder === '') this.#loaded.set('', Promise.resolve([]));
   }
 
-  #rulesOf(folder: string): Promise<Ignore | undefined> {
-    const known = this.#loaded.get(folder) ?? load(join(this.#root, folder, '.gitignore'));
+  /** True for a folder with rules of its own, `''` for the root. */
+  async has(folder: string): Promise<boolean> {
+    const prefix = prefixOf(folder);
+    return (await this.#rulesIn(folder)).some((rules) => rules.prefix === prefix);
+  }
+
+  /**
+   * Tells which names in a folder that is not ignored itself are; undefined when there are no rules for it.
+   *
+   * @returns takes a name, with `/` at its end for a folder
+   */
+  async inside(folder: string): Promise<((name: string) => boolean) | undefined> {
+    const rules = await this.#rulesIn(folder);
+    if (rules.length === 0) return undefined;
+    const within = prefixOf(folder);
+    // The rules of a deeper folder are stronger, so the deepest that says anything decides.
+    const lists = rules.toReversed().map(({ prefix, list }) => ({ list, start: within.slice(prefix.length) }));
+    return (name) => {
+      for (const { list, start } of lists) {
+        const verdict = list.verdict(start + name);
+        if (verdict !== undefined) return verdict;
+      }
+      return false;
+    };
+  }
+
+  /** The rules that hold in a folder, those of the root first. */
+  #rulesIn(folder: string): Promise<readonly FolderRules[]> {
+    const known = this.#loaded.get(folder) ?? this.#load(folder);
     this.#loaded.set(folder, known);
     return known;
   }
+
+  async #load(folder: string): Promise<readonly FolderRules[]> {
+    const above = folder === '' ? [] : await this.#rulesIn(parentOf(folder));
+    const prefix = prefixOf(folder);
+    const text = await readWhole(`${prefix}.gitignore`, this.#root, LARGEST);
+    if (text === undefined) return above;
+    // Loaded when first needed: most folders have no rules.
+    const { IgnoreList } = await import('./ignore-list.ts');
+    return [...above, { prefix, list: new IgnoreList(Buffer.from(withoutMark(text)).toString()) }];
+  }
 }
 
-async function load(file: string): Promise<Ignore | undefined> {
-  try {
-    // A pipe or a link of that name is no list of rules.
-    const stats = await lstat(file);
-    if (!stats.isFile() || stats.size > LARGEST) return undefined;
-    const { default: ignore } = await import('ignore');
-    return ignore().add(await readFile(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
+function parentOf(folder: string): string {
+  return folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+}
+
+function prefixOf(folder: string): string {
+  return folder === '' ? '' : `${folder}/`;
 }

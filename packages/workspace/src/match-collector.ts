@@ -1,9 +1,22 @@
-import type { GrepResult, GrepRow } from './grep-result.ts';
+import type { FoundFile } from './found-file.ts';
+
+/** What a search has found, to be shown in parts. */
+export interface Matches {
+  /** The files whose first matches are shown, by path; rows as they are shown. */
+  readonly shown: readonly FoundFile[];
+  /** Matching lines in all, shown or not. */
+  readonly matches: number;
+  /** Files with a match. */
+  readonly files: number;
+  /** Files that were looked into. */
+  readonly searched: number;
+}
 
 /** Keeps the first rows of a search by path and line, whatever the order they come in, and counts them all. */
 export class MatchCollector {
   readonly #limit: number;
-  #rows: GrepRow[] = [];
+  #shown: FoundFile[] = [];
+  #rows = 0;
   #matches = 0;
   #files = 0;
   #searched = 0;
@@ -17,29 +30,34 @@ export class MatchCollector {
     this.#searched += files;
   }
 
-  /**
-   * Takes in one file with matches.
-   *
-   * @param rows its first matches, in order; those over the limit may be left out
-   * @param matches how many it has in all
-   */
-  add(rows: readonly GrepRow[], matches: number): void {
+  /** Takes in one file with matches; rows over the limit may be left out. */
+  add(file: FoundFile): void {
+    const rows = file.rows.slice(0, this.#limit);
     this.#files++;
-    this.#matches += matches;
-    this.#rows.push(...rows.slice(0, this.#limit));
-    if (this.#rows.length > this.#limit * 20) this.#rows = this.#first();
+    this.#matches += file.matches;
+    this.#shown.push({ ...file, rows });
+    this.#rows += rows.length;
+    if (this.#rows > this.#limit * 20) this.#keepFirst();
   }
 
-  finish(): GrepResult {
-    return { rows: this.#first(), matches: this.#matches, files: this.#files, searched: this.#searched };
+  finish(): Matches {
+    this.#keepFirst();
+    return { shown: this.#shown, matches: this.#matches, files: this.#files, searched: this.#searched };
   }
 
-  #first(): GrepRow[] {
-    return this.#rows.toSorted(byPlace).slice(0, this.#limit);
+  #keepFirst(): void {
+    const kept: FoundFile[] = [];
+    this.#rows = 0;
+    for (const file of this.#shown.toSorted(byPath)) {
+      const rows = file.rows.slice(0, this.#limit - this.#rows);
+      if (rows.length === 0) continue;
+      kept.push({ ...file, rows });
+      this.#rows += rows.length;
+    }
+    this.#shown = kept;
   }
 }
 
-function byPlace(a: GrepRow, b: GrepRow): number {
-  if (a.path === b.path) return a.line - b.line;
+function byPath(a: FoundFile, b: FoundFile): number {
   return a.path < b.path ? -1 : 1;
 }

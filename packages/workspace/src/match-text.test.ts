@@ -31,18 +31,15 @@ describe('MatchCollector', () => {
     const collector = new MatchCollector(3);
     for (let file = 99; file >= 0; file--) {
       const path = `f${String(file).padStart(2, '0')}`;
-      collector.add(
-        [
-          { path, line: 1, text: '' },
-          { path, line: 7, text: '' },
-        ],
-        5,
-      );
+      collector.add({ path, rows: [{ line: 1, text: '' }, { line: 7, text: '' }], matches: 5 }); // prettier-ignore
     }
     collector.looked(60);
     collector.looked(60);
     expect(collector.finish()).toEqual({
-      rows: [{ path: 'f00', line: 1, text: '' }, { path: 'f00', line: 7, text: '' }, { path: 'f01', line: 1, text: '' }],
+      shown: [
+        { path: 'f00', rows: [{ line: 1, text: '' }, { line: 7, text: '' }], matches: 5 },
+        { path: 'f01', rows: [{ line: 1, text: '' }], matches: 5 },
+      ],
       matches: 500,
       files: 100,
       searched: 120,

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nearestName } from '@bae/core';
-import type { RootNames } from './contain-path.ts';
 import { FileNotFoundError } from './errors/file-not-found-error.ts';
-import { findPlace, type Place } from './place.ts';
+import { findInside, type Place } from './place.ts';
+import type { RootFolder } from './root-folder.ts';
 import { showPath } from './show-path.ts';
 
 /** The error for a place where nothing is, naming the sibling that was probably meant. */
-export async function missingFile(place: Place, names: RootNames): Promise<FileNotFoundError> {
+export async function missingFile(place: Place, root: RootFolder): Promise<FileNotFoundError> {
   const shown = showPath(place.given);
-  const { folder, suggestion } = await nearestPath(place, names);
+  const { folder, suggestion } = await nearestPath(place.path, root);
   if (suggestion === undefined) {
     return new FileNotFoundError(`${shown} does not exist.`, [`<R:${showPath(folder || '.')}>`]);
   }
@@ -23,25 +23,35 @@ interface Nearest {
 }
 
 /** Replaces the first part of the path that is missing by the name most like it, and keeps the rest if that is there. */
-async function nearestPath(place: Place, names: RootNames): Promise<Nearest> {
-  const parts = place.path.split('/');
+async function nearestPath(path: string, root: RootFolder): Promise<Nearest> {
+  const parts = path.split('/');
   let folder = '';
   for (const [index, part] of parts.entries()) {
     const next = join(folder, part);
-    if ((await findPlace(next, names)).stats !== undefined) {
+    if (isThere(next, root)) {
       folder = next;
       continue;
     }
-    const near = nearestName(part, await namesIn(join(names.roots[0] as string, folder)));
+    const near = nearestName(part, await namesIn(folder, root));
     if (near === undefined) return { folder };
     const whole = join(folder, near, ...parts.slice(index + 1));
-    const there = (await findPlace(whole, names).catch(() => undefined))?.stats !== undefined;
-    return { folder, suggestion: there ? whole : join(folder, near) };
+    return { folder, suggestion: isThere(whole, root) ? whole : join(folder, near) };
   }
   return { folder };
 }
 
-async function namesIn(absolute: string): Promise<readonly string[]> {
-  const names: string[] = await readdir(absolute).catch(() => []);
+function isThere(path: string, root: RootFolder): boolean {
+  try {
+    using place = findInside(path, root);
+    return place.stats !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function namesIn(folder: string, root: RootFolder): Promise<readonly string[]> {
+  using place = findInside(folder, root);
+  if (place.target === undefined) return [];
+  const names: string[] = await readdir(place.target.address).catch(() => []);
   return names.toSorted();
 }

@@ -1,28 +1,29 @@
-import { constants, type Stats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants, statfsSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { FileError } from './errors/file-error.ts';
 import type { Place } from './place.ts';
 import { showPath } from './show-path.ts';
 import { systemError } from './system-error.ts';
 
+/** What Linux calls the file system whose files are questions to the kernel, some of which never end. */
+const PROC = 0x9fa0;
+
 /**
  * Opens a regular file for reading. The caller closes it.
  *
- * A pipe, socket or device is refused without waiting for it: it is looked at before opening, opened
- * without blocking, and looked at again.
+ * A pipe, socket, device or file of the kernel is refused without waiting for it: it is looked at before it is
+ * opened, and what is opened is what was looked at.
  *
  * @throws FileError when it is a folder or no regular file, or the system refuses
  */
-export async function openFile(place: Place): Promise<FileHandle> {
-  refuseOther(place.stats as Stats, place.given);
-  let handle: FileHandle | undefined;
+export async function openFile({ target, given }: Place): Promise<FileHandle> {
+  if (target === undefined) throw new FileError(`${showPath(given)} does not exist.`, ['<R:.>']);
+  refuseOther(target.stats, given);
   try {
-    handle = await open(place.absolute, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    refuseOther(await handle.stat(), place.given);
-    return handle;
+    if (statfsSync(target.address).type === PROC) throw notRegular('kernel file', given);
+    return await target.open(constants.O_RDONLY);
   } catch (error) {
-    await handle?.close();
-    throw systemError(error, place.given);
+    throw systemError(error, given);
   }
 }
 
@@ -31,7 +32,11 @@ export function refuseOther(stats: Stats, given: string): void {
   if (stats.isFile()) return;
   const shown = showPath(given);
   if (stats.isDirectory()) throw new FileError(`${shown} is a folder, not a file.`, [`<R:${shown}>`]);
-  throw new FileError(`${shown} is a ${kindOf(stats)}, not a file. Only regular files can be used.`, ['<R:.>']);
+  throw notRegular(kindOf(stats), given);
+}
+
+function notRegular(kind: string, given: string): FileError {
+  return new FileError(`${showPath(given)} is a ${kind}, not a file. Only regular files can be used.`, ['<R:.>']);
 }
 
 function kindOf(stats: Stats): string {

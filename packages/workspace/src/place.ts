@@ -1,83 +1,156 @@
-import type { Stats } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { outside, containPath, type RootNames } from './contain-path.ts';
+import { readlinkSync, type Stats } from 'node:fs';
+import { containPath, outside } from './contain-path.ts';
 import { FileError } from './errors/file-error.ts';
+import type { Held } from './held.ts';
+import type { RootFolder } from './root-folder.ts';
 import { showPath } from './show-path.ts';
 import { systemError } from './system-error.ts';
 
 const MOST_LINKS = 40;
 
-/** Where a path leads after every link was followed. */
-export interface Place {
+/** Where a path leads after every link was followed. Held until it is disposed of. */
+export interface Place extends Disposable {
   /** As it was asked for. */
   readonly given: string;
   /** Path below the root without links, `''` for the root; of a missing file, the one it would get. */
   readonly path: string;
-  readonly absolute: string;
-  /** Absent when nothing is there. */
+  /** Every path below the root that led here: the one asked for, those of the links on the way, the last one. */
+  readonly names: readonly string[];
+  /** The deepest folder on the way that is there. */
+  readonly folder: Held;
+  /** Names of the folders below it that are not there. */
+  readonly absent: readonly string[];
+  /** Last part of the path, `''` for the root. */
+  readonly name: string;
+  /** What is there; absent when nothing is. */
+  readonly target?: Held;
   readonly stats?: Stats;
 }
 
 /**
- * Follows a path from the root, component by component, so that no link leads out.
+ * Follows a path from the root, component by component, each looked up in the folder that is held already, so
+ * that no link leads out, and none that appears on the way.
  *
  * @throws PathError when the path or a link on it leaves the root; FileError when links go round in circles
  *   or a folder on the way cannot be searched
  */
-export async function findPlace(given: string, names: RootNames): Promise<Place> {
-  const root = names.roots[0] as string;
-  const pending = split(containPath(given, names));
-  let found: string[] = [];
-  for (let links = 0; pending.length > 0;) {
-    const name = pending.shift() as string;
-    if (name === '..') {
-      if (found.pop() === undefined) throw leaves(given, given);
-      continue;
-    }
-    const here = [...found, name];
-    const there = await lstatOrNone(join(root, ...here), given);
-    if (!there?.isSymbolicLink()) {
-      found = here;
-      continue;
-    }
-    if (++links > MOST_LINKS) throw new FileError(`${showPath(given)} leads through too many links.`, ['<R:.>']);
-    const target = await readlink(join(root, ...here));
-    if (target.startsWith('/')) found = [];
-    pending.unshift(...linkParts(target, { names, given, link: here.join('/') }));
+export function findPlace(given: string, root: RootFolder): Place {
+  return follow(containPath(given, root.names), given, root);
+}
+
+/** The same for a path that a search found below the root: every character of it is meant. */
+export function findInside(path: string, root: RootFolder): Place {
+  return follow(path, path, root);
+}
+
+function follow(path: string, given: string, root: RootFolder): Place {
+  const walk = new Walk(given, root);
+  try {
+    return walk.follow(path);
+  } catch (error) {
+    walk.end();
+    throw systemError(error, given);
   }
-  const absolute = join(root, ...found);
-  const stats = await lstatOrNone(absolute, given);
-  return { given, path: found.join('/'), absolute, ...(stats !== undefined && { stats }) };
 }
 
-interface LinkContext {
-  readonly names: RootNames;
-  readonly given: string;
-  readonly link: string;
+interface Step {
+  readonly name: string;
+  /** Absent when nothing has the name. */
+  readonly held: Held | undefined;
 }
 
-function linkParts(target: string, { names, given, link }: LinkContext): string[] {
-  if (!target.startsWith('/')) return split(target);
-  const root = names.roots.find((root) => target === root || target.startsWith(root === '/' ? root : `${root}/`));
-  if (root === undefined) throw leaves(given, link);
-  return split(target.slice(root.length));
+class Walk {
+  readonly #given: string;
+  // Kept as long as anything in it is held: a root that nobody has any more is closed.
+  readonly #folder: RootFolder;
+  readonly #root: Held;
+  #steps: Step[] = [];
+
+  constructor(given: string, folder: RootFolder) {
+    this.#given = given;
+    this.#folder = folder;
+    this.#root = folder.held;
+  }
+
+  follow(path: string): Place {
+    const links: string[] = [];
+    const pending = split(path);
+    for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+      if (name === '..') {
+        this.#up();
+        continue;
+      }
+      const held = this.#inside?.child(name);
+      this.#steps.push({ name, held });
+      if (held?.stats.isSymbolicLink() !== true) continue;
+      links.push(this.#path);
+      if (links.length > MOST_LINKS) {
+        throw new FileError(`${showPath(this.#given)} leads through too many links.`, ['<R:.>']);
+      }
+      // From the root again, so that also what leads to the link is what it was.
+      pending.unshift(...this.#behindLink(this.#path));
+      this.end();
+    }
+    return this.#place([path, ...links, this.#path]);
+  }
+
+  /** Lets go of everything. */
+  end(): void {
+    for (const { held } of this.#steps) held?.[Symbol.dispose]();
+    this.#steps = [];
+  }
+
+  get #path(): string {
+    return this.#steps.map(({ name }) => name).join('/');
+  }
+
+  /** The folder reached; undefined when it is none, or is not there. */
+  get #inside(): Held | undefined {
+    const last = this.#steps.length === 0 ? this.#root : this.#steps.at(-1)?.held;
+    return last?.stats.isDirectory() === true ? last : undefined;
+  }
+
+  #up(): void {
+    const step = this.#steps.pop();
+    if (step === undefined) throw leaves(this.#given, this.#given);
+    step.held?.[Symbol.dispose]();
+  }
+
+  /** The names to follow from the root in place of a link's. */
+  #behindLink(link: string): string[] {
+    const folders = this.#steps.slice(0, -1);
+    const folder = folders.at(-1)?.held ?? this.#root;
+    const target = readlinkSync(folder.at(this.#steps.at(-1)?.name ?? ''));
+    if (!target.startsWith('/')) return [...folders.map(({ name }) => name), ...split(target)];
+    const { roots } = this.#folder.names;
+    const root = roots.find((root) => target === root || target.startsWith(root === '/' ? root : `${root}/`));
+    if (root === undefined) throw leaves(this.#given, link);
+    return split(target.slice(root.length));
+  }
+
+  #place(names: readonly string[]): Place {
+    const path = this.#path;
+    const last = this.#steps.at(-1) ?? { name: '', held: this.#root };
+    const above = this.#steps.slice(0, -1);
+    const deepest = above.findLastIndex(({ held }) => held?.stats.isDirectory() === true);
+    const absent = above.slice(deepest + 1).map(({ name }) => name);
+    return {
+      given: this.#given,
+      path,
+      names,
+      folder: above[deepest]?.held ?? this.#root,
+      absent,
+      name: last.name,
+      ...(last.held !== undefined && { target: last.held, stats: last.held.stats }),
+      [Symbol.dispose]: () => this.end(),
+    };
+  }
 }
 
-function leaves(given: string, link: string) {
+function leaves(given: string, link: string): Error {
   return outside(given, `the link ${showPath(link)} leads out of it.`);
 }
 
 function split(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
-}
-
-async function lstatOrNone(absolute: string, given: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(absolute);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw systemError(error, given);
-  }
 }

@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { TimeoutError } from '@bae/core';
 import { badPattern } from './check-pattern.ts';
-import { MatchCollector } from './match-collector.ts';
-import type { GrepResult } from './grep-result.ts';
+import { MatchCollector, type Matches } from './match-collector.ts';
 import type { Re2Reply, Re2Request } from './re2-message.ts';
 
 /** A search without ripgrep. */
@@ -10,37 +8,37 @@ export interface Re2Search {
   readonly pattern: string;
   readonly limit: number;
   /** Names of the files. */
-  readonly paths: AsyncIterable<string>;
-  readonly signal?: AbortSignal | undefined;
+  readonly paths: Iterable<string>;
+  /** Ends the search, whatever the engine is doing. */
+  readonly signal: AbortSignal;
   /** A file's bytes; undefined for one that is left out. */
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-const TIME_LIMIT_MS = 2000;
+/** Megabytes that the engine may use. */
+const MEMORY = 512;
 /** Bytes handed to the worker at a time. */
 const BATCH = 1024 * 1024;
 
 /**
  * Searches files in a worker thread with an engine that takes time in proportion to the text.
  *
- * @throws PatternError when the engine does not accept the pattern; TimeoutError after two seconds; the
- *   signal's reason when aborted
+ * @throws PatternError when the engine does not accept the pattern; the signal's reason when aborted
  */
-export async function re2Search(search: Re2Search): Promise<GrepResult> {
-  const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(search.signal ? [search.signal] : [])];
-  const signal = AbortSignal.any(limits);
-  const worker = new Worker(workerFile());
+export async function re2Search(search: Re2Search): Promise<Matches> {
+  search.signal.throwIfAborted();
+  const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } });
   try {
-    return await searchInBatches(search, new Exchange(worker, signal));
+    return await searchInBatches(search, new Exchange(worker, search.signal));
   } catch (error) {
-    if (!signal.aborted || search.signal?.aborted === true) throw error;
-    throw new TimeoutError('grep exceeded 2s. Narrow the path.', ['<G:*>'], error);
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    throw badPattern(search.pattern, 'too large', undefined);
   } finally {
     await worker.terminate();
   }
 }
 
-async function searchInBatches(search: Re2Search, exchange: Exchange): Promise<GrepResult> {
+async function searchInBatches(search: Re2Search, exchange: Exchange): Promise<Matches> {
   const { pattern, limit } = search;
   const collector = new MatchCollector(limit);
   let names: string[] = [];
@@ -51,16 +49,12 @@ async function searchInBatches(search: Re2Search, exchange: Exchange): Promise<G
     if ('problem' in reply) throw problemError(pattern, reply.problem);
     for (const [index, { rows, matches }] of reply.files.entries()) {
       const path = names[index] as string;
-      if (matches > 0)
-        collector.add(
-          rows.map((row) => ({ path, ...row })),
-          matches,
-        );
+      if (matches > 0) collector.add({ path, rows, matches });
     }
     collector.looked(files.length);
     [names, files, size] = [[], [], 0];
   };
-  for await (const path of search.paths) {
+  for (const path of search.paths) {
     const bytes = await search.read(path);
     exchange.signal.throwIfAborted();
     if (bytes === undefined) continue;
@@ -89,8 +83,11 @@ class Exchange {
     this.signal.throwIfAborted();
     this.signal.addEventListener('abort', abort, { once: true });
     this.#worker.once('message', resolve).once('error', reject);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-    this.#worker.postMessage(request);
+    // Handed over, not copied, which for large files would take long.
+    this.#worker.postMessage(
+      request,
+      request.files.map(({ buffer }) => buffer as ArrayBuffer),
+    );
     try {
       return await promise;
     } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { worded } from '../test/worded.ts';
-import { findRipgrep, runRipgrep } from './ripgrep.ts';
+import { findRipgrep, runRipgrep, type RipgrepRun } from './ripgrep.ts';
 import { WorkspaceRoot } from './workspace-root.ts';
 
 /** A program in place of ripgrep. */
@@ -22,6 +22,12 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+async function outputOf(run: Pick<RipgrepRun, 'program' | 'root' | 'input' | 'onRemark'>): Promise<string> {
+  const pieces: Buffer[] = [];
+  await runRipgrep({ ...run, pattern: 'x', options: [], paths: [], onOutput: (bytes) => pieces.push(bytes) });
+  return Buffer.concat(pieces).toString();
+}
+
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
@@ -39,7 +45,7 @@ describe('runRipgrep', () => {
       options: [],
       paths: [],
       signal: controller.signal,
-      onRecord: () => undefined,
+      onOutput: () => undefined,
     });
     await until(() => existsSync(join(root, 'pids')));
     const pids = readFileSync(join(root, 'pids'), 'utf8').trim().split(' ').map(Number);
@@ -51,35 +57,36 @@ describe('runRipgrep', () => {
 
   it('hands over an empty environment and no input', async () => {
     const { program, root } = programOf('/usr/bin/env | /bin/sed "s/=.*//"; /bin/cat');
-    const records: (string | undefined)[] = [];
-    await runRipgrep({
-      program,
-      root,
-      pattern: 'x',
-      options: [],
-      paths: [],
-      onRecord: (record) => records.push(record),
-    });
-    expect(records.filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name ?? ''))).toEqual([]);
+    const names = (await outputOf({ program, root })).trim().split('\n');
+    expect(names.filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name))).toEqual([]);
   });
 
-  it('passes on of an over-long record only that there was one', async () => {
-    const { program, root } = programOf('echo one; /usr/bin/head -c 9000000 /dev/zero; echo; echo two');
-    const records: (string | undefined)[] = [];
-    await runRipgrep({
-      program,
-      root,
-      pattern: 'x',
-      options: [],
-      paths: [],
-      onRecord: (record) => records.push(record),
-    });
-    expect(records).toEqual(['one', undefined, 'two']);
+  it('hands over as much of the input as is wanted', async () => {
+    const { program, root } = programOf('/usr/bin/head -c 5');
+    let given = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        given++;
+        yield Buffer.alloc(10_000, 'a');
+      }
+    }
+    expect(await outputOf({ program, root, input: endless() })).toBe('aaaaa');
+    expect(given).toBeLessThan(1000);
+  });
+
+  it('tells remarks from complaints', async () => {
+    const { program, root } = programOf(
+      'echo "rg: DEBUG|a: one" >&2; echo "error: odd" >&2; echo "rg: DEBUG|b: two" >&2; exit 2',
+    );
+    const remarks: string[] = [];
+    const run = () => outputOf({ program, root, onRemark: (line) => remarks.push(line) });
+    expect(await worded(run)).toBe('PatternError: odd. Quote or escape it.\nTry: <Grep:x>');
+    expect(remarks).toEqual(['rg: DEBUG|a: one', 'rg: DEBUG|b: two']);
   });
 
   it('says so when it was stopped from outside', async () => {
     const { program, root } = programOf('kill -9 $$');
-    const run = () => runRipgrep({ program, root, pattern: 'x', options: [], paths: [], onRecord: () => undefined });
+    const run = () => runRipgrep({ program, root, pattern: 'x', options: [], paths: [], onOutput: () => undefined });
     expect(await worded(run)).toContain('FileError: the search was stopped from outside.');
   });
 });

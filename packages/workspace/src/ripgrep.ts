@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { badPattern } from './check-pattern.ts';
 import { FileError } from './errors/file-error.ts';
 
@@ -12,27 +14,33 @@ export interface RipgrepRun {
   readonly pattern: string;
   /** Options besides those that every search has. */
   readonly options: readonly string[];
-  /** What to search, each beginning with `./`. */
+  /** What to search, each beginning with `./`; `-` for the input. */
   readonly paths: readonly string[];
+  /** What to search as the input; taken only as far as it is asked for. Default: nothing. */
+  readonly input?: AsyncIterable<Uint8Array> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Gets every record of the JSON output; an over-long one as undefined. */
-  readonly onRecord: (record: string | undefined) => void;
+  readonly onOutput: (bytes: Buffer) => void;
+  /** Gets what the option `--debug` makes it say, line by line. */
+  readonly onRemark?: (line: string) => void;
 }
 
-// Nothing outside the workspace's own .gitignore files decides what is searched.
+// Nothing outside the workspace's own .gitignore files decides what is searched, and no expression, however
+// large, takes more memory than a search is worth.
 const ALWAYS = [
   '--no-config',
-  '--json',
   '--no-messages',
   '--no-follow',
   '--hidden',
   '--no-require-git',
   '--no-ignore-global',
+  '--no-ignore-parent',
   '--no-ignore-dot',
   '--no-ignore-exclude',
   '--crlf',
+  '--no-mmap',
+  '--regex-size-limit=10M',
+  '--dfa-size-limit=100M',
 ];
-const LONGEST_RECORD = 8 * 1024 * 1024;
 
 /**
  * Where the program is; undefined when it is not there.
@@ -57,23 +65,29 @@ export async function runRipgrep(run: RipgrepRun): Promise<void> {
   run.signal?.throwIfAborted();
   const args = [...ALWAYS, ...run.options, '-e', run.pattern, '--', ...run.paths];
   // Without an environment there is no configuration file and no global ignore list to be found.
-  const child = spawn(run.program, args, { cwd: run.root, env: {}, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(run.program, args, { cwd: run.root, env: {}, detached: true, stdio: 'pipe' });
   const kill = (): void => killGroup(child.pid);
   run.signal?.addEventListener('abort', kill, { once: true });
-  let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(0, 10_000)));
-  child.stdout.setEncoding('utf8').on('data', recordSplitter(run.onRecord));
+  const complaint = new Complaint(run.onRemark);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => complaint.add(text));
+  child.stdout.on('data', run.onOutput);
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
+    const ended = new Promise<number | null>((resolve, reject) => {
       child.on('error', reject).on('close', resolve);
     });
+    const [code] = await Promise.all([ended, feed(child.stdin, run.input)]);
     run.signal?.throwIfAborted();
     // 2 also means that some file could not be read; then there is no complaint, and the rest counts.
-    if (code !== 0 && code !== 1 && complaint !== '') throw complaintError(complaint, run.pattern);
+    if (code !== 0 && code !== 1 && complaint.text !== '') throw complaintError(complaint.text, run.pattern);
     if (code === null) throw new FileError('the search was stopped from outside. Try it again.', [`<Grep:TODO>`]);
   } finally {
     run.signal?.removeEventListener('abort', kill);
   }
+}
+
+/** Hands the input over, until it ends or nobody wants more of it. */
+async function feed(stdin: Writable, input: AsyncIterable<Uint8Array> = Readable.from([])): Promise<void> {
+  await pipeline(input, stdin).catch(() => undefined);
 }
 
 function killGroup(pid: number | undefined): void {
@@ -85,23 +99,24 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** Cuts output into lines; of a line that is too long only the fact is passed on. */
-function recordSplitter(onRecord: RipgrepRun['onRecord']): (text: string) => void {
-  let pending = '';
-  let tooLong = false;
-  return (text) => {
-    let start = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      onRecord(tooLong ? undefined : pending + text.slice(start, end));
-      pending = '';
-      tooLong = false;
-      start = end + 1;
+/** What is wrong, taken apart from remarks by the way. */
+class Complaint {
+  readonly #onRemark: RipgrepRun['onRemark'];
+  #pending = '';
+  text = '';
+
+  constructor(onRemark: RipgrepRun['onRemark']) {
+    this.#onRemark = onRemark;
+  }
+
+  add(text: string): void {
+    const lines = (this.#pending + text).split('\n');
+    this.#pending = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('rg: DEBUG|')) this.#onRemark?.(line);
+      else if (this.text.length < 10_000) this.text += `${line}\n`;
     }
-    if (tooLong) return;
-    pending += text.slice(start);
-    tooLong = pending.length > LONGEST_RECORD;
-    if (tooLong) pending = '';
-  };
+  }
 }
 
 /** Reads the position out of ripgrep's drawing: the pattern, and a caret under the fault. */

@@ -1,4 +1,4 @@
-const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist'] as const;
+const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', '.bae'] as const;
 
 /** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
 export function skippedFolders(pattern: string): readonly string[] {

@@ -9,7 +9,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'a link appeared in its place',
+  ELOOP: 'a part of the path was exchanged while it was used',
   EIO: 'the disk reports an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
@@ -17,7 +17,15 @@ const CAUSES: Readonly<Record<string, string>> = {
   EEXIST: 'a part of the path is a file, not a folder',
   EISDIR: 'it is a folder',
   EFBIG: 'the file would be too big',
+  ENOENT: 'a part of the path disappeared while it was used',
+  ESTALE: 'the folder is no longer there',
 };
+
+/** True when a system call failed because nothing has the path. */
+export function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
 
 /** Turns what the operating system reports into a sentence about the path; other errors come back unchanged. */
 export function systemError(error: unknown, given: string): Error {

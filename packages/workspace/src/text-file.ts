@@ -7,6 +7,12 @@ import { digestOf, type FileDigest } from './file-digest.ts';
 import { showPath } from './show-path.ts';
 import { showSize } from './show-size.ts';
 
+/** How a file is read. */
+export interface ReadOptions {
+  /** True when the user has allowed to show a secret. */
+  readonly secrets?: boolean | undefined;
+}
+
 /** The whole of a text file. */
 export interface TextFile extends FileDigest {
   /** Exactly the file's characters: line breaks and a byte order mark are kept. */

@@ -8,6 +8,8 @@ export interface WindowRequest {
   readonly column: number;
   /** Most characters to return. */
   readonly chars: number;
+  /** True when the user has allowed to show a secret. */
+  readonly secrets?: boolean | undefined;
 }
 
 /** A part of a text file, and what is known of the whole. */

@@ -1,30 +1,41 @@
-import { realpathSync, statSync } from 'node:fs';
-import { readdir, unlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, resolve } from 'node:path';
-import { ConfigurationError } from '@bae/core';
-import type { RootNames } from './contain-path.ts';
-import { FileError } from './errors/file-error.ts';
+import { basename } from 'node:path';
 import { chunksOf } from './file-chunks.ts';
-import { DigestBuilder, digestOf, type FileDigest } from './file-digest.ts';
+import { encodeText } from './encode-text.ts';
+import { DigestBuilder, type FileDigest } from './file-digest.ts';
 import { findFiles, type GlobQuery } from './find-files.ts';
-import { isGlob } from './is-glob.ts';
 import { grepFiles } from './grep-files.ts';
 import type { GrepQuery, GrepResult } from './grep-result.ts';
+import { protectionOfPlace, refuseProtected, refuseSecret } from './guard-place.ts';
+import type { Held } from './held.ts';
+import { isGlob } from './is-glob.ts';
+import type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
+import { openJournal, type JournalKind, type OpenJournal } from './journal/open-journal.ts';
+import type { Operation } from './journal/operation.ts';
+import { previewUndo, type UndoPreview } from './journal/undo-preview.ts';
+import type { UndoReport, UndoRequest } from './journal/undo.ts';
 import { missingFile } from './missing-file.ts';
 import { openFile, refuseOther } from './open-file.ts';
+import { PathQueue } from './path-queue.ts';
 import { findPlace, type Place } from './place.ts';
+import { readEntries } from './read-entries.ts';
 import { findRipgrep } from './ripgrep.ts';
-import { showPath } from './show-path.ts';
-import { systemError } from './system-error.ts';
-import { readTextFile, type TextFile } from './text-file.ts';
+import { RootFolder } from './root-folder.ts';
+import { removeLeftovers } from './temporary-files.ts';
+import { readTextFile, type ReadOptions, type TextFile } from './text-file.ts';
 import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
-import { writeAtomically } from './write-atomically.ts';
+
+/** Where bae keeps what it needs for itself. Whoever names it finds it. */
+const OWN_FOLDER = '.bae';
 
 /** What may be set for a workspace. */
 export interface WorkspaceOptions {
   /** Path of the ripgrep program, null to search without it. Default: the packaged program. */
   readonly ripgrep?: string | null;
+  /**
+   * Where it is kept what was changed, so that it can be undone: `memory` until the process ends, `disk` in
+   * `.bae/journal`, also for later processes. Default: `memory`.
+   */
+  readonly journal?: JournalKind;
 }
 
 /** What is known of a path without reading it. */
@@ -43,45 +54,65 @@ export interface PathInfo {
  * leads out of the folder with a `PathError`. What the system refuses is a `FileError`; what is not there, a
  * `FileNotFoundError` that names the nearest sibling.
  */
-export class WorkspaceRoot {
-  readonly #names: RootNames;
+export class WorkspaceRoot implements Disposable {
+  readonly #root: RootFolder;
   readonly #ripgrep: string | null | undefined;
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #queue = new PathQueue();
+  readonly #journal: OpenJournal;
+  readonly #cleaned = new Set<string>();
 
   /**
    * @param folder path of the folder; relative ones start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
   constructor(folder: string, options: WorkspaceOptions = {}) {
-    const asked = resolve(folder);
-    this.#names = { roots: [realFolder(asked), asked], home: homedir() };
+    this.#root = new RootFolder(folder);
     this.#ripgrep = options.ripgrep;
+    this.#journal = openJournal(this.#root, options.journal ?? 'memory');
+  }
+
+  /** Lets go of the folder, which is held until then; nothing can be done through this object afterwards. */
+  [Symbol.dispose](): void {
+    this.#root[Symbol.dispose]();
   }
 
   /** Name of the folder. */
   get name(): string {
-    return basename(this.#root) || '/';
-  }
-
-  get #root(): string {
-    return this.#names.roots[0] as string;
+    return basename(this.#root.path) || '/';
   }
 
   /** What a path stands for. A missing file is not an error here. */
   async info(path: string): Promise<PathInfo> {
-    const { path: real, stats } = await findPlace(path, this.#names);
+    using place = findPlace(path, this.#root);
+    const { path: real, stats } = place;
     if (stats === undefined) return { path: real, kind: 'missing', size: 0 };
     return { path: real, kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'special', size: stats.size };
   }
 
   /** True when something inside the workspace has this path; false also for paths that are refused. */
   async exists(path: string): Promise<boolean> {
-    return (await findPlace(path, this.#names).catch(() => undefined))?.stats !== undefined;
+    try {
+      using place = findPlace(path, this.#root);
+      return place.stats !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Why the content of a path is shown only when the user allows it: `may hold passwords`; undefined for
+   * everything else. Also for what is not there.
+   */
+  async secrecy(path: string): Promise<string | undefined> {
+    using place = findPlace(path, this.#root);
+    const protection = protectionOfPlace(place);
+    return protection?.secret === true ? protection.is : undefined;
   }
 
   /** The digest of a file; the file may have any size and content. */
   async digest(path: string): Promise<FileDigest> {
-    await using file = await openFile(await this.#find(path));
+    using place = await this.#find(path);
+    await using file = await openFile(place);
     const builder = new DigestBuilder();
     for await (const chunk of chunksOf(file)) builder.add(chunk);
     return builder.finish();
@@ -90,69 +121,90 @@ export class WorkspaceRoot {
   /**
    * The whole of a text file.
    *
-   * @throws BinaryFileError when it is binary; FileError when it is not UTF-8 or larger than 64 MB
+   * @throws BinaryFileError when it is binary; FileError when it is not UTF-8 or larger than 64 MB;
+   *   ProtectedFileError for a secret, unless `secrets`
    */
-  async readText(path: string): Promise<TextFile> {
-    await using file = await openFile(await this.#find(path));
+  async readText(path: string, { secrets = false }: ReadOptions = {}): Promise<TextFile> {
+    using place = await this.#find(path);
+    if (!secrets) refuseSecret(place);
+    await using file = await openFile(place);
     return await readTextFile(file, path);
   }
 
-  /** A part of a file of any size; only that part is held in memory. The text of a binary file is empty. */
+  /**
+   * A part of a file of any size; only that part is held in memory. The text of a binary file is empty.
+   *
+   * @throws ProtectedFileError for a secret, unless `secrets`
+   */
   async readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
-    await using file = await openFile(await this.#find(path));
+    using place = await this.#find(path);
+    if (request.secrets !== true) refuseSecret(place);
+    await using file = await openFile(place);
     return await readTextWindow(file, request);
   }
 
-  /** Names in a folder, sorted; those of folders end with `/`. */
+  /** Names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
   async list(path: string): Promise<readonly string[]> {
-    const place = await this.#find(path);
-    if (!place.stats?.isDirectory())
-      throw new FileError(`${showPath(path)} is not a folder.`, [`<R:${showPath(path)}>`]);
-    try {
-      const entries = await readdir(place.absolute, { withFileTypes: true });
-      return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
-    } catch (error) {
-      throw systemError(error, path);
-    }
+    using place = await this.#find(path);
+    if (place.target !== undefined) await this.#clean(place.target, place.path);
+    const entries = (await readEntries(place)).filter(({ name }) => place.path !== '' || name !== OWN_FOLDER);
+    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
   /**
    * Puts content in a file in one step, creating parent folders; keeps the mode of an existing one.
    *
    * @returns the digest of the new content
+   * @throws ProtectedFileError for what no tool may write; FileError for a read-only file, unless `force`;
+   *   ConflictError when the file is not as `expected`
    */
-  async write(path: string, content: string): Promise<FileDigest> {
-    const bytes = Buffer.from(content);
-    await writeAtomically(await findPlace(path, this.#names), bytes);
-    return digestOf(bytes);
+  async write(path: string, content: string, options: ChangeOptions = {}): Promise<WrittenFile> {
+    using place = findPlace(path, this.#root);
+    refuseProtected(place);
+    const bytes = encodeText(content, path);
+    await this.#clean(place.folder, place.path.split('/').slice(0, -1).join('/'));
+    return await this.#journal.files.write(path, bytes, options);
   }
 
-  /** Removes a file. */
-  async remove(path: string): Promise<void> {
-    const place = await this.#find(path);
+  /**
+   * Removes a file.
+   *
+   * @throws ProtectedFileError for what no tool may write; ConflictError when the file is not as `expected`
+   */
+  async remove(path: string, options: ChangeOptions = {}): Promise<void> {
+    using place = await this.#find(path);
+    refuseProtected(place);
     refuseOther(place.stats, path);
-    await unlink(place.absolute).catch((error: unknown) => {
-      throw systemError(error, path);
-    });
+    await this.#journal.files.remove(path, options);
+  }
+
+  /**
+   * Undoes the last changes that went through this object, or, with a journal on disk, through any other of the
+   * same folder. A file that is not as its last change left it is left alone.
+   */
+  undo(request: UndoRequest = {}): Promise<UndoReport> {
+    return this.#journal.undo.undo(request);
+  }
+
+  /** What an undo would do; changes nothing. */
+  previewUndo(request: UndoRequest = {}): Promise<UndoPreview> {
+    const { undo, ports } = this.#journal;
+    return previewUndo(undo, ports, request);
+  }
+
+  /** The changes that can be undone, newest first, those of all sessions. */
+  operations(): Promise<readonly Operation[]> {
+    return this.#journal.undo.operations();
   }
 
   /** Does the work while no other work on the same file is done through this object. */
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const key = (await findPlace(path, this.#names)).path;
-    const before = this.#queues.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const settled = mine.catch(() => undefined);
-    this.#queues.set(key, settled);
-    try {
-      return await mine;
-    } finally {
-      if (this.#queues.get(key) === settled) this.#queues.delete(key);
-    }
+    return await this.#queue.run(this.#pathOf(path), work);
   }
 
   /** The regular files a pattern names, sorted, as paths below the root. */
   glob(query: GlobQuery): Promise<readonly string[]> {
-    return findFiles(query, this.#names);
+    return findFiles(query, this.#root);
   }
 
   /**
@@ -163,26 +215,29 @@ export class WorkspaceRoot {
   async grep(query: GrepQuery): Promise<GrepResult> {
     const path = query.path ?? '.';
     const pattern = isGlob(path) && !(await this.exists(path));
-    const place = pattern ? undefined : await this.#find(path);
+    using place = pattern ? undefined : await this.#find(path);
     if (place !== undefined && !place.stats.isDirectory()) refuseOther(place.stats, path);
-    return grepFiles({ query, names: this.#names, place, ripgrep: await findRipgrep(this.#ripgrep) });
+    return await grepFiles({ query, root: this.#root, place, ripgrep: await findRipgrep(this.#ripgrep) });
+  }
+
+  #pathOf(path: string): string {
+    using place = findPlace(path, this.#root);
+    return place.path;
   }
 
   async #find(path: string): Promise<ExistingPlace> {
-    const place = await findPlace(path, this.#names);
-    if (place.stats === undefined) throw await missingFile(place, this.#names);
-    return place as ExistingPlace;
+    const place = findPlace(path, this.#root);
+    if (place.stats !== undefined) return place as ExistingPlace;
+    place[Symbol.dispose]();
+    throw await missingFile(place, this.#root);
+  }
+
+  /** Removes from a folder what a killed process may have left there, once for every folder. */
+  async #clean(folder: Held, path: string): Promise<void> {
+    if (this.#cleaned.has(path)) return;
+    this.#cleaned.add(path);
+    await removeLeftovers(folder);
   }
 }
 
 type ExistingPlace = Place & Required<Pick<Place, 'stats'>>;
-
-function realFolder(folder: string): string {
-  try {
-    const real = realpathSync(folder);
-    if (statSync(real).isDirectory()) return real;
-  } catch (error) {
-    throw new ConfigurationError(`the workspace ${folder} is not there. Name a folder that exists.`, [], error);
-  }
-  throw new ConfigurationError(`the workspace ${folder} is a file. Name a folder.`);
-}

@@ -10,6 +10,8 @@ const DISK = /^(node:)?fs(\/promises)?$/;
 /** Files besides packages/workspace that touch the disk, and whose files these are: never the user's. */
 export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['apps/cli/bin/bae.mjs', 'its own package.json, for the version'],
+  ['packages/store/src/driver-error.ts', 'whether the folder of a database can be written'],
+  ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
 ]);
 

@@ -12,7 +12,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['nearest-name', 'text-size', 'tool-spec', 'decorators'],
   ['registry', 'tag-parser', 'pruner', 'feedback', 'results'],
   ['tool-router'],
-  ['agent'],
+  ['agent', 'approval'],
   ['container'],
 ];
 

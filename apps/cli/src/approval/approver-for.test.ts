@@ -1,52 +1,58 @@
-import type { ApprovalRequest } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { approverFor, type Consent } from './approver-for.ts';
+import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
+import { approverFor, type AskPerson, type ConsentSettings } from './approver-for.ts';
 
-const WRITE: ApprovalRequest = {
-  space: 'home',
-  tool: 'write',
-  effect: 'write',
-  tag: '<W:a.txt>',
-  args: { path: 'a.txt' },
-};
 const signal = new AbortController().signal;
+const yesToAll: AskPerson = async () => ({ decision: 'allow' });
+
+async function decide(settings: ConsentSettings, request = sampleRequest()): Promise<string> {
+  const answer = await approverFor(settings).approve(request, signal);
+  return answer.allow ? 'allowed' : answer.reason;
+}
 
 describe('approverFor', () => {
   it('refuses where nobody can be asked, and says how to allow it', async () => {
-    expect(await approverFor({ yes: false }).approve(WRITE, signal)).toEqual({
-      allow: false,
-      reason:
-        "write was not run: it has the effect 'write', and nobody is here to approve it. To allow it, start bae with --yes.",
-    });
+    expect(await decide({ yes: false })).toBe(
+      'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}',
+    );
   });
 
-  it('allows everything with --yes, and where the configuration says so', async () => {
-    expect(await approverFor({ yes: true }).approve(WRITE, signal)).toEqual({ allow: true });
-    expect(await approverFor({ yes: false, approve: 'all' }).approve(WRITE, signal)).toEqual({ allow: true });
+  it('allows every write with --yes, and where the configuration says so', async () => {
+    expect(await decide({ yes: true })).toBe('allowed');
+    expect(await decide({ yes: false, approve: 'all' })).toBe('allowed');
+    expect(await decide({ yes: true, approve: [{ decision: 'ask' }] })).toBe('allowed');
+  });
+
+  it('does not take --yes for consent to show secrets', async () => {
+    const refusal =
+      'read on .env was not run: it may hold secrets, and nobody is here to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}';
+    expect(await decide({ yes: true }, secretRequest())).toBe(refusal);
+    expect(await decide({ yes: false, approve: 'all' }, secretRequest())).toBe(refusal);
+    expect(await decide({ yes: true, ask: yesToAll }, secretRequest())).toBe('allowed');
+    const rules = [{ target: '.env', decision: 'allow' }] as const;
+    expect(await decide({ yes: false, approve: rules }, secretRequest())).toBe('allowed');
   });
 
   it('lets a configuration that refuses win over --yes', async () => {
-    const approver = approverFor({ yes: true, approve: 'none', ask: async () => 'once' });
-    expect(await approver.approve(WRITE, signal)).toEqual({
-      allow: false,
-      reason: 'write was not run: the configuration says approve: "none".',
-    });
+    expect(await decide({ yes: true, approve: 'none', ask: yesToAll })).toBe(
+      'write was not run: the configuration says approve: "none".',
+    );
+    const rules = [{ tool: 'write', decision: 'deny' }] as const;
+    for (const approve of [rules, { rules }])
+      expect(await decide({ yes: true, approve, ask: yesToAll })).toBe(
+        'write was not run: a rule denies it: {"tool":"write","decision":"deny"}. To allow it, change "approve" in the configuration.',
+      );
   });
 
-  it('asks a person every time, until one answer is for always', async () => {
-    const answers: Consent[] = ['once', 'no', 'always'];
+  it('asks a person, where there is one, about what no rule decides', async () => {
     const asked: string[] = [];
-    const approver = approverFor({
-      yes: false,
-      ask: async ({ space, tool }) => {
-        asked.push(`${space}.${tool}`);
-        return answers.shift() ?? 'no';
-      },
-    });
-    const decide = async (changes: Partial<ApprovalRequest> = {}) =>
-      (await approver.approve({ ...WRITE, ...changes }, signal)).allow;
-    expect([await decide(), await decide(), await decide(), await decide()]).toEqual([true, false, true, true]);
-    expect([await decide({ tool: 'edit' }), await decide({ space: 'tasks' })]).toEqual([false, false]);
-    expect(asked).toEqual(['home.write', 'home.write', 'home.write', 'home.edit', 'tasks.write']);
+    const ask: AskPerson = async ({ tool }) => {
+      asked.push(tool);
+      return { decision: 'deny' };
+    };
+    const settings = { yes: false, approve: [{ tool: 'edit', decision: 'allow' }], ask } as const;
+    expect(await decide(settings, sampleRequest({ tool: 'edit' }))).toBe('allowed');
+    expect(await decide(settings)).toBe('write was not run: the user said no. Ask what to do instead.');
+    expect(asked).toEqual(['write']);
   });
 });

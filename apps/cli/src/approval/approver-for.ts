@@ -1,14 +1,12 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '@bae/core';
+import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
 import type { BaeConfig } from '../config/bae-config.ts';
-
-/** What a person answers to a call that waits: this one, all of this tool in this session, or none. */
-export type Consent = 'once' | 'always' | 'no';
+import { rulesOf } from '../config/rules-of.ts';
 
 /** Asks whoever sits at the terminal. */
-export type AskPerson = (request: ApprovalRequest, signal: AbortSignal) => Promise<Consent>;
+export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
 
-/** What decides over calls that change something. */
-export interface ApprovalPolicy {
+/** What decides over calls that need consent. */
+export interface ConsentSettings {
   /** `--yes` was given. */
   readonly yes: boolean;
   readonly approve?: BaeConfig['approve'];
@@ -16,34 +14,36 @@ export interface ApprovalPolicy {
   readonly ask?: AskPerson;
 }
 
-/** The approver for a policy; a configuration that refuses wins over `--yes`. */
-export function approverFor({ yes, approve = 'ask', ask }: ApprovalPolicy): Approver {
+/**
+ * The approver for a start of bae. `--yes` answers questions about writes, so what the configuration denies
+ * stays denied; it does not answer those about secrets.
+ */
+export function approverFor({ yes, approve = 'ask', ask }: ConsentSettings): Approver {
   if (approve === 'none')
-    return { approve: ({ tool }) => refused(`${tool} was not run: the configuration says approve: "none".`) };
-  if (yes || approve === 'all') return { approve: () => ({ allow: true }) };
-  return ask === undefined ? { approve: refusedUnasked } : askingApprover(ask);
+    return {
+      approve: ({ tool }) => ({
+        allow: false,
+        reason: `${tool} was not run: the configuration says approve: "none".`,
+      }),
+    };
+  const answer = yes || approve === 'all' ? consenting(ask) : ask;
+  return approvalPolicy({ rules: rulesOf(approve), remedy, ...(answer !== undefined && { ask: answer }) });
 }
 
-function refusedUnasked({ tool, effect }: ApprovalRequest): ApprovalAnswer {
-  return refused(
-    `${tool} was not run: it has the effect '${effect}', and nobody is here to approve it. To allow it, start bae with --yes.`,
-  );
+/** Says yes without asking, but for what a tool asks about by itself. */
+function consenting(ask: AskPerson | undefined): AskPerson {
+  return async (request, signal) => (request.reason === undefined ? { decision: 'allow' } : ask?.(request, signal));
 }
 
-function askingApprover(ask: AskPerson): Approver {
-  const always = new Set<string>();
-  return {
-    approve: async (request, signal) => {
-      const key = `${request.space} ${request.tool}`;
-      const consent = always.has(key) ? 'always' : await ask(request, signal);
-      if (consent === 'always') always.add(key);
-      return consent === 'no'
-        ? refused(`${request.tool} was not run: the user said no. Ask what to do instead.`)
-        : { allow: true };
-    },
-  };
-}
+const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {
+  if (denying !== undefined) return 'To allow it, change "approve" in the configuration.';
+  const setting = settingFor(request);
+  return request.reason === undefined
+    ? `To allow it, start bae with --yes. A --config file may allow only this: ${setting}`
+    : `To allow it, start bae with a --config file that says ${setting}`;
+};
 
-function refused(reason: string): ApprovalAnswer {
-  return { allow: false, reason };
+function settingFor({ space, tool, target, reason }: ApprovalRequest): string {
+  const calls = reason === undefined ? { tool } : { target };
+  return JSON.stringify({ approve: [{ space, ...calls, decision: 'allow' }] });
 }

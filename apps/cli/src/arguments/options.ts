@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** Least value of an option that takes a whole number. */
   readonly atLeast?: number;
+  /** Value of an option that stands without one, and what a value of its own looks like. */
+  readonly alone?: { readonly value: string; readonly unless: RegExp };
   /** Values it may have, when they are few. */
   readonly oneOf?: readonly string[];
   /** The commands that take it; `shell` is bae without a command. Default: all. */
@@ -23,6 +25,19 @@ export const OPTIONS: Readonly<Record<string, OptionSpec>> = {
     doc: 'how the text is to be read (markdown)',
     commands: ['prune'],
   },
+  resume: {
+    value: '[ID]',
+    alone: { value: 'last', unless: /^(?:last|[0-9a-f]{4}[0-9a-f-]*)$/ },
+    doc: 'go on with a session: the beginning of an id of bae sessions (the last one of this folder)',
+    commands: ['ask', 'shell'],
+  },
+  db: {
+    value: 'FILE',
+    doc: 'where sessions are kept (.bae/bae.db of the folder)',
+    commands: ['ask', 'shell', 'sessions'],
+  },
+  list: { doc: 'show what can be undone, newest first, and undo nothing', commands: ['undo'] },
+  session: { value: 'ID', doc: 'whose changes: the beginning of an id of --list (the last one)', commands: ['undo'] },
   cwd: { value: 'DIR', doc: 'folder to work in (the current one)' },
   model: { value: 'NAME', doc: 'provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME' },
   'base-url': { value: 'URL', doc: 'address of the API, with --model openai-compatible/NAME' },
@@ -30,7 +45,7 @@ export const OPTIONS: Readonly<Record<string, OptionSpec>> = {
   cap: { value: 'N', atLeast: 50, doc: 'longest answer of a tool, in tokens (500)' },
   json: { doc: 'print JSON for programs' },
   'no-color': { doc: 'no colours; NO_COLOR=1 does the same' },
-  yes: { short: 'y', doc: 'approve every call that writes' },
+  yes: { short: 'y', doc: 'approve every call that writes, but for what the configuration denies' },
   help: { short: 'h', doc: 'show help, also of a command' },
   version: { short: 'v', doc: 'show the version' },
 };

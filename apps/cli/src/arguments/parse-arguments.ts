@@ -13,6 +13,13 @@ export interface CliOptions {
   /** Batches of calls in a turn. */
   readonly max?: number;
   readonly format?: 'markdown' | 'code' | 'plain';
+  /** The session to go on with: `last`, or the beginning of an id. */
+  readonly resume?: string;
+  /** Where sessions are kept. */
+  readonly db?: string;
+  /** The beginning of the id of a session. */
+  readonly session?: string;
+  readonly list: boolean;
   readonly json: boolean;
   readonly noColor: boolean;
   readonly yes: boolean;
@@ -41,7 +48,7 @@ type OptionToken = Extract<Token, { kind: 'option' }>;
  * @throws UsageError for an unknown command or option, and for a value that does not fit
  */
 export function parseArguments(argv: readonly string[], commands: readonly string[]): Arguments {
-  const tokens = tokenize(argv);
+  const tokens = tokenize(argv.flatMap(withItsValue));
   const given = tokens.filter((token) => token.kind === 'option');
   const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = name ?? 'shell';
@@ -59,6 +66,13 @@ function tokenize(argv: readonly string[]) {
     }),
   );
   return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
+}
+
+/** An option that may stand alone gets its value here, because the tokenizer would take the next word for it. */
+function withItsValue(word: string, place: number, argv: readonly string[]): readonly string[] {
+  const { alone } = optionNamed(word.replace(/^--/, '')) ?? {};
+  if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];
+  return alone.unless.test(argv[place + 1] ?? '') ? [word] : [`${word}=${alone.value}`];
 }
 
 function valueOf(token: OptionToken, command: string): string | number | boolean {
@@ -90,7 +104,7 @@ function checkedValue(
 }
 
 function optionsFrom(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
-  const switches = ['json', 'no-color', 'yes', 'verbose', 'debug', 'help', 'version'];
+  const switches = ['json', 'no-color', 'yes', 'list', 'verbose', 'debug', 'help', 'version'];
   const all = [...switches.map((name) => [name, false] as const), ...values];
   return Object.fromEntries(all.map(([name, value]) => [camelCase(name), value])) as unknown as CliOptions;
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../arguments/usage-error.ts';
 import { chooseModelFor } from '../choose-model-for.ts';
 import { composeAgent } from '../compose.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { keepSession } from '../sessions/keep-session.ts';
 import { visibleLine } from '../terminal/make-visible.ts';
 import { painterFor } from '../terminal/paint.ts';
 import { LineReader } from '../terminal/line-reader.ts';
@@ -41,7 +42,8 @@ async function takeTurn(prompt: string, { context, settings, model }: Turn): Pro
   const stop = new AbortController();
   const ask = terminal.interactive ? { ask: askInBetween(context, stop) } : {};
   const approver = approverFor({ ...settings, yes: options.yes, ...ask });
-  const agent = composeAgent(settings, { model: observed(model, { options, terminal }), approver });
+  const kept = await keepSession(settings, context);
+  const agent = composeAgent(settings, { model: observed(model, { options, terminal }), approver, kept: kept.parts });
   const view = makeView({ options, terminal, tree: agent.tree });
   let outcome: string | undefined;
   agent.subscribe((event: AgentEvent) => {
@@ -57,6 +59,7 @@ async function takeTurn(prompt: string, { context, settings, model }: Turn): Pro
     throw error;
   } finally {
     await agent.close();
+    kept.close();
   }
 }
 

@@ -24,6 +24,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     examples: ["echo '<R:package.json>' | bae do", `echo '{"text": "<G:src/*.ts>"}' | bae do --json`],
     load: async () => (await import('./do.ts')).runDo,
   },
+  undo: {
+    usage: 'undo [N]',
+    summary: 'take back the last change of files that bae made, or the last N, also after a crash',
+    examples: ['bae undo', 'bae undo 3 --yes', 'bae undo --list', 'bae undo --session 1f2e3d4c'],
+    load: async () => (await import('./undo.ts')).runUndo,
+  },
+  sessions: {
+    usage: 'sessions',
+    summary: 'list the sessions of this folder, newest first; bae ask --resume goes on with one',
+    examples: ['bae sessions', 'bae sessions --json', 'bae ask --resume 019aa "And now?"'],
+    load: async () => (await import('./sessions.ts')).runSessions,
+  },
   parse: {
     usage: 'parse FILE|-',
     summary: 'show what bae would execute in a text, without executing it',

@@ -24,6 +24,7 @@ export function makeView({ options, terminal, tree }: ViewChoice): View {
   const user = new UserView({
     progress,
     answers: out,
+    unattended: !terminal.interactive,
     prose: (text) => parse(asModelText(text), knownNames(tree)).prose,
   });
   if (!isDebug(options)) return user;

@@ -6,6 +6,7 @@ import { UsageError } from '../arguments/usage-error.ts';
 import { chooseModelFor } from '../choose-model-for.ts';
 import { composeAgent } from '../compose.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { keepSession, NOT_KEPT, type KeptSession } from '../sessions/keep-session.ts';
 import { openingLine, orientation } from '../shell/opening.ts';
 import { Shell } from '../shell/shell.ts';
 import { LineReader } from '../terminal/line-reader.ts';
@@ -39,22 +40,29 @@ async function atKeyboard(context: CommandContext, settings: Settings, choice: M
   const { terminal } = context;
   const reader = new LineReader(terminal);
   const ask = askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() });
-  const agent = agentFor({ context, settings, choice, ask });
+  const kept = await keptFor(context, settings, choice);
+  const agent = agentFor({ context, settings, choice, ask, kept });
   const paint = painterFor(terminal.out);
   terminal.out.write(`${openingLine({ root: settings.root, choice }, paint)}\n${orientation(agent.tree, paint)}\n`);
   const shell = shellFor({ context, agent, choice, source: reader });
   reader.onInterrupt = () => shell.cancel();
-  await runToEnd(shell, reader, agent);
+  await runToEnd(shell, reader, agent).finally(() => kept.close());
   return 0;
 }
 
 async function fromPipe(context: CommandContext, settings: Settings, choice: ModelChoice): Promise<number> {
   const { terminal } = context;
   const source = new PipedLines(terminal.input);
-  const agent = agentFor({ context, settings, choice });
+  const kept = await keptFor(context, settings, choice);
+  const agent = agentFor({ context, settings, choice, kept });
   terminal.out.write(`${openingLine({ root: settings.root, choice }, painterFor(terminal.out))}\n`);
-  await runToEnd(shellFor({ context, agent, choice, source }), source, agent);
+  await runToEnd(shellFor({ context, agent, choice, source }), source, agent).finally(() => kept.close());
   return 0;
+}
+
+/** Without a model there is no conversation to keep, and no reason to leave a file behind. */
+async function keptFor(context: CommandContext, settings: Settings, choice: ModelChoice): Promise<KeptSession> {
+  return choice.model === undefined ? NOT_KEPT : keepSession(settings, context);
 }
 
 function agentFor(parts: {
@@ -62,10 +70,12 @@ function agentFor(parts: {
   readonly settings: Settings;
   readonly choice: ModelChoice;
   readonly ask?: AskPerson;
+  readonly kept: KeptSession;
 }): Agent {
-  const { context, settings, choice, ask } = parts;
+  const { context, settings, choice, ask, kept } = parts;
   const { yes } = context.options;
   return composeAgent(settings, {
+    kept: kept.parts,
     approver: approverFor({ ...settings, yes, ...(ask !== undefined && { ask }) }),
     ...(choice.model !== undefined && { model: observed(choice.model, context) }),
   });

@@ -1,4 +1,10 @@
-import type { Model, SpaceSource } from '@bae/core';
+import type { ApprovalPolicy, Model, SpaceSource } from '@bae/core';
+
+/** Rules over calls that need consent; of those that are for a call, deny wins over ask, and ask over allow. */
+export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
+
+/** Calls that need consent: a person is asked, all run, or none; or what rules say, else a person is asked. */
+export type ApproveSetting = 'ask' | 'all' | 'none' | ApprovalRules | { readonly rules: ApprovalRules };
 
 /** Settings of a folder, in `bae.config.json`, or in a `.js` or `.ts` file given by `--config`. */
 export interface BaeConfig {
@@ -10,8 +16,8 @@ export interface BaeConfig {
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches?: number;
-  /** What happens to a call that writes: a person is asked, all run, or none. Default: `ask`. */
-  readonly approve?: 'ask' | 'all' | 'none';
+  /** What happens to calls that write or reach beyond this machine, and to reading secrets. Default: `ask`. */
+  readonly approve?: ApproveSetting;
   /** Spaces besides the files of the folder; in code only. */
   readonly spaces?: readonly SpaceSource[];
 }

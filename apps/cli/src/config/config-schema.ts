@@ -1,6 +1,7 @@
-import { ConfigurationError, nearestName } from '@bae/core';
+import { approvalPolicy, ConfigurationError, nearestName } from '@bae/core';
 import { z } from 'zod';
 import type { BaeConfig } from './bae-config.ts';
+import { rulesOf } from './rules-of.ts';
 
 const isModel = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() !== '') ||
@@ -17,7 +18,10 @@ const CONFIG = z.strictObject({
     .describe('an address like "http://127.0.0.1:8080/v1"'),
   cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
   maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
-  approve: z.enum(['ask', 'all', 'none']).optional().describe('"ask", "all" or "none"'),
+  approve: z
+    .union([z.enum(['ask', 'all', 'none']), z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })])
+    .optional()
+    .describe('"ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]'),
   spaces: z.array(z.custom(isSpace)).optional().describe('a list of spaces, in a .js or .ts file'),
 });
 
@@ -29,9 +33,23 @@ const CONFIG = z.strictObject({
  */
 export function checkConfig(value: unknown, file: string): BaeConfig {
   const checked = CONFIG.safeParse(value);
-  if (checked.success) return checked.data as BaeConfig;
-  const lines = checked.error.issues.flatMap((issue) => explainIssue(issue, value));
-  throw new ConfigurationError(lines.map((line) => `${file}: ${line}`).join('\n'));
+  const lines = checked.success
+    ? explainRules(checked.data.approve)
+    : checked.error.issues.flatMap((issue) => explainIssue(issue, value));
+  if (lines.length > 0) throw new ConfigurationError(lines.map((line) => `${file}: ${line}`).join('\n'));
+  return checked.data as BaeConfig;
+}
+
+/** What is wrong with the rules, in the words of the policy that will go by them. */
+function explainRules(approve: unknown): readonly string[] {
+  const rules = rulesOf(approve as BaeConfig['approve']);
+  try {
+    approvalPolicy({ rules });
+    return [];
+  } catch (error) {
+    const place = Array.isArray(approve) ? 'approve' : 'approve.rules';
+    return (error as Error).message.split('\n').map((line) => line.replace('rules', place));
+  }
 }
 
 function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[] {

@@ -41,6 +41,27 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('lets a file that was only found forbid, but not allow', async () => {
+    const deny = { target: 'docs/**', decision: 'deny' };
+    const rules = [{ tool: 'write', decision: 'allow' }, deny, { decision: 'ask' }];
+    for (const approve of [rules, { rules }]) {
+      put(FOUND, JSON.stringify({ approve }));
+      const { config, notices } = await loadConfig({ root });
+      expect(config).toEqual({ approve: [deny, { decision: 'ask' }] });
+      expect(notices).toEqual([
+        'bae.config.json: what approve allows is not used, because the file was only found here. To use it: --config bae.config.json',
+      ]);
+    }
+    put(FOUND, JSON.stringify({ approve: [deny] }));
+    expect(await loadConfig({ root })).toMatchObject({ config: { approve: [deny] }, notices: [] });
+  });
+
+  it('takes rules from a file that was named as they are', async () => {
+    const approve = { rules: [{ tool: 'write', decision: 'allow' }] };
+    const file = put('mine.json', JSON.stringify({ approve }));
+    expect((await loadConfig({ root, file })).config).toEqual({ approve });
+  });
+
   it('takes an address of this machine from a found file', async () => {
     put(FOUND, '{"baseUrl": "http://127.0.0.1:8080/v1"}');
     expect((await loadConfig({ root })).config).toEqual({ baseUrl: 'http://127.0.0.1:8080/v1' });
@@ -91,7 +112,22 @@ describe('loadConfig', () => {
       '{"baseUrl": "ftp://x"}',
       'bae.config.json: baseUrl: expected an address like "http://127.0.0.1:8080/v1"; got "ftp://x".',
     ],
-    ['{"approve": "yes"}', 'bae.config.json: approve: expected "ask", "all" or "none"; got "yes".'],
+    [
+      '{"approve": "yes"}',
+      'bae.config.json: approve: expected "ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]; got "yes".',
+    ],
+    [
+      '{"approve": {"rule": []}}',
+      'bae.config.json: approve: expected "ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]; got {"rule":[]}.',
+    ],
+    [
+      '{"approve": [{"tool": "write"}, {"desicion": "deny"}]}',
+      'bae.config.json: approve[0].decision: expected "allow", "ask" or "deny"; got nothing.\nbae.config.json: approve[1].desicion: no such field. Did you mean decision?',
+    ],
+    [
+      '{"approve": {"rules": [{"decision": "dny"}]}}',
+      'bae.config.json: approve.rules[0].decision: expected "allow", "ask" or "deny"; got "dny". Did you mean "deny"?',
+    ],
     [
       '{"spaces": ["tasks"]}',
       'bae.config.json: spaces: expected a list of spaces, in a .js or .ts file; got ["tasks"].',
@@ -100,7 +136,7 @@ describe('loadConfig', () => {
     ['null', 'bae.config.json: expected an object like {"cap": 500}; got null.'],
     [
       '{"cap": 1, "approve": 2}',
-      'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 1.\nbae.config.json: approve: expected "ask", "all" or "none"; got 2.',
+      'bae.config.json: cap: expected a whole number of at least 50 (tokens); got 1.\nbae.config.json: approve: expected "ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]; got 2.',
     ],
   ])('refuses %s', async (text, message) => {
     put(FOUND, text);

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from '@bae/core';
 import type { BaeConfig } from './bae-config.ts';
 import { kindOfPath, readTextFile } from './disk.ts';
+import { rulesOf } from './rules-of.ts';
 
 const FOUND = 'bae.config.json';
 const CODE = ['bae.config.ts', 'bae.config.js'];
@@ -27,8 +28,8 @@ export interface LoadedConfig {
 /**
  * Loads the settings of a folder.
  *
- * A file that was only found may come from anybody: code in it is not run, it cannot approve writes,
- * and it cannot send what is asked to another machine. One that `--config` names may do all of that.
+ * A file that was only found may come from anybody: code in it is not run, it cannot approve anything (it
+ * can forbid more), and it cannot send what is asked to another machine. One that `--config` names may do all of that.
  *
  * @throws ConfigurationError when a file cannot be read or does not hold what it should
  */
@@ -85,12 +86,16 @@ function withoutTrust(config: BaeConfig): Pick<LoadedConfig, 'config' | 'notices
   const { approve, baseUrl, ...harmless } = config;
   const notices: string[] = [];
   if (approve === 'all') notices.push(untrusted('approve: "all"'));
+  const rules = rulesOf(approve);
+  const stricter = rules.filter(({ decision }) => decision !== 'allow');
+  if (stricter.length < rules.length) notices.push(untrusted('what approve allows'));
+  const kept = rules.length > 0 ? stricter : approve;
   const elsewhere = baseUrl !== undefined && !isLoopback(baseUrl);
   if (elsewhere) notices.push(untrusted('baseUrl'));
   return {
     config: {
       ...harmless,
-      ...(approve !== undefined && approve !== 'all' && { approve }),
+      ...(kept !== undefined && kept !== 'all' && { approve: kept }),
       ...(baseUrl !== undefined && !elsewhere && { baseUrl }),
     },
     notices,

@@ -28,11 +28,21 @@ export class LineReader implements LineSource {
     this.typedAhead.unshift(...lines);
   }
 
-  /** Asks for a line that is typed from now on: what came before was meant for something else. */
-  fresh(prompt: string): Promise<ReadLine> {
+  /**
+   * Asks for a line that is typed from now on: what came before was meant for something else. Takes the abort
+   * of the signal for the end.
+   */
+  async fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine> {
+    if (signal?.aborted === true) return { kind: 'end' };
     const lines = this.open();
     if (lines !== undefined) erased(lines);
-    return this.wait(prompt);
+    const giveUp = () => this.settle({ kind: 'end' });
+    signal?.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await this.wait(prompt);
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
   }
 
   close(): void {

@@ -25,6 +25,7 @@ function outputOf(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
     isTerminal,
     color: isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb',
     columns: () => stream.columns || 80,
+    rows: () => stream.rows || 24,
     write: (text) => {
       stream.write(text);
     },

@@ -8,6 +8,8 @@ export interface Output {
   readonly color: boolean;
   /** Width in columns as it is now; 80 when unknown. */
   columns(): number;
+  /** Height in lines as it is now; 24 when unknown. */
+  rows(): number;
   write(text: string): void;
 }
 

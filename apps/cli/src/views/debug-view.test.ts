@@ -13,6 +13,7 @@ describe('DebugView', () => {
       label: '1',
       turn: 1,
       type: 'response-end',
+      context: 0,
       executable: true,
       text: 'I look.\n<R:a.txt>',
       usage: { inputTokens: 1, outputTokens: 2, cachedTokens: 0 },

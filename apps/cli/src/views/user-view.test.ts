@@ -12,6 +12,23 @@ describe('UserView', () => {
     expect(progress.text).toBe('◆ read(a.txt) -> string (1 line)\n[source] ◆ read(nope) -> ResourceError\n');
   });
 
+  it('says how a refused call could be allowed where nobody was asked', () => {
+    const refusal = {
+      summary: '◆ write(a.txt) -> ApprovalError',
+      ok: false,
+      errorType: 'ApprovalError',
+      text: 'ApprovalError: write was not run: nobody is here to approve it.\u001B[2J To allow it, start bae with --yes.',
+    };
+    const alone = plain({ unattended: true });
+    alone.view.handle(callEnd(refusal));
+    expect(alone.progress.text).toBe(
+      '◆ write(a.txt) -> ApprovalError\nwrite was not run: nobody is here to approve it.␛[2J To allow it, start bae with --yes.\n',
+    );
+    const attended = plain();
+    attended.view.handle(callEnd(refusal));
+    expect(attended.progress.text).toBe('◆ write(a.txt) -> ApprovalError\n');
+  });
+
   it('colours the bullet, the rest, errors and the word pruned', () => {
     const { view, progress } = plain({ color: true });
     view.handle(callEnd({ summary: '[tasks] ◆ read(7) -> string (2 lines)' }));
@@ -102,9 +119,16 @@ const EVERYTHING: readonly AgentEvent[] = [
   answer('Done.'),
 ];
 
-function plain(options: { isTerminal?: boolean; color?: boolean; width?: number } = {}) {
+interface Setting {
+  readonly isTerminal?: boolean;
+  readonly color?: boolean;
+  readonly width?: number;
+  readonly unattended?: boolean;
+}
+
+function plain({ unattended = false, ...options }: Setting = {}) {
   const progress = new MemoryOutput(options);
   const answers = new MemoryOutput(options);
-  const view = new UserView({ progress, answers, prose: (text) => text.replace('<call>', '').trim() });
+  const view = new UserView({ progress, answers, unattended, prose: (text) => text.replace('<call>', '').trim() });
   return { view, progress, answers };
 }

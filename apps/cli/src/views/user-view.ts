@@ -13,6 +13,8 @@ export interface UserViewOptions {
   readonly progress: Output;
   /** Answers: with their speaker on a terminal, as they are elsewhere. */
   readonly answers: Output;
+  /** True where nobody can be asked for consent: then it is said how a refused call could be allowed. */
+  readonly unattended?: boolean;
   /** A response without its calls, bodies and run blocks. */
   prose(text: string): string;
 }
@@ -24,7 +26,7 @@ export class UserView implements View {
   handle(event: AgentEvent): void {
     switch (event.type) {
       case 'call-end':
-        return this.progress(summaryLine(event, painterFor(this.options.progress)));
+        return this.call(event);
       case 'run-end':
         return this.panel(event);
       case 'notice':
@@ -34,6 +36,13 @@ export class UserView implements View {
       default:
         return undefined;
     }
+  }
+
+  private call(event: Extract<AgentEvent, { type: 'call-end' }>): void {
+    const paint = painterFor(this.options.progress);
+    this.progress(summaryLine(event, paint));
+    const isExplained = this.options.unattended === true && event.errorType === 'ApprovalError';
+    if (isExplained) this.progress(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
   }
 
   private progress(line: string): void {

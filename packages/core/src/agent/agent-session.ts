@@ -6,6 +6,7 @@ import type { Model } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
+import { untilAborted } from '../tool-router/until-aborted.ts';
 import type { Agent, AskOptions, OwnParts } from './agent.ts';
 import { Batch } from './batch.ts';
 import type { BatchReport } from './batch-report.ts';
@@ -29,6 +30,7 @@ export interface AgentSessionParts {
   readonly maxBatches: number;
   readonly idleMs: number;
   readonly tries: number;
+  readonly deadlineMs: number;
   readonly contextTokens: number;
   /** Makes another session over the same spaces. */
   fork(label: string, own: OwnParts): Agent;
@@ -65,7 +67,7 @@ export class AgentSession implements Agent {
   }
 
   ask(prompt: string, options: AskOptions = {}): Promise<string> {
-    return this.inTurn(() => this.takeTurn(prompt, options));
+    return this.inTurn(() => this.takeTurn(prompt, options), options.signal);
   }
 
   stream(prompt: string, options: AskOptions = {}): EventStream {
@@ -75,7 +77,7 @@ export class AgentSession implements Agent {
     const result = this.inTurn(async () => {
       const unsubscribe = this.subscribe((event) => queue.push(event));
       return this.takeTurn(prompt, { ...options, signal }).finally(unsubscribe);
-    }).finally(() => queue.end());
+    }, signal).finally(() => queue.end());
     // A reader who only wants the events need not handle the rejection too.
     result.catch(() => undefined);
     return queue.stream(result, () => stop.abort());
@@ -88,7 +90,7 @@ export class AgentSession implements Agent {
       const batch = new Batch(parse(text, session.registry.names()), session, { signal, guard: new RepeatGuard() });
       await batch.execute();
       return batch.report();
-    });
+    }, options.signal);
   }
 
   describe(path: SpacePath): Promise<string> {
@@ -107,17 +109,20 @@ export class AgentSession implements Agent {
     return this.parts.dispose();
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.previous.then(work);
-    this.previous = result.catch(() => undefined);
+  /** Does work after everything before it; work that is cancelled while it waits is never begun. */
+  private inTurn<T>(work: () => Promise<T>, signal: AbortSignal = new AbortController().signal): Promise<T> {
+    const { previous } = this;
+    // In this order: when nothing is in the way, the work itself tells of its cancellation.
+    const result = Promise.race([previous, untilAborted(previous, signal)]).then(work);
+    this.previous = Promise.allSettled([previous, result]).then(() => undefined);
     return result;
   }
 
   private async takeTurn(prompt: string, options: AskOptions): Promise<string> {
-    const { model, session, maxBatches, idleMs, tries, contextTokens } = this.parts;
+    const { model, session, maxBatches, idleMs, tries, deadlineMs, contextTokens } = this.parts;
     if (model === undefined) throw noModel();
     const signal = options.signal ?? new AbortController().signal;
-    const limits = { maxBatches: options.maxBatches ?? maxBatches, idleMs, tries, contextTokens };
+    const limits = { maxBatches: options.maxBatches ?? maxBatches, idleMs, tries, deadlineMs, contextTokens };
     const turn = new Turn(session, { model, conversation: this.conversation, signal, ...limits });
     session.hub.turn++;
     await session.hub.emit({ type: 'turn-start', prompt });

@@ -1,5 +1,3 @@
-import { RunError } from '../errors/run-error.ts';
-import { renderError } from '../feedback/render-error.ts';
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
 import { counted } from '../feedback/tool-summary.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
@@ -8,6 +6,7 @@ import type { BatchReport, CallReport } from './batch-report.ts';
 import { CallExecutor } from './call-executor.ts';
 import { throwIfAborted } from './interruption.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
+import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
 
 /** Everything executed from one response, and the message that answers it. */
@@ -16,6 +15,7 @@ export class Batch {
   private readonly outputs: string[] = [];
   private readonly notes: string[] = [];
   private readonly executor: CallExecutor;
+  private readonly runExecutor: RunExecutor;
 
   constructor(
     private readonly parsed: ParsedText,
@@ -25,6 +25,7 @@ export class Batch {
     this.signal = options.signal;
     options.guard.startBatch();
     this.executor = new CallExecutor(session, { ...options, batch: parsed.calls });
+    this.runExecutor = new RunExecutor(session, this.executor, options.signal);
   }
 
   private readonly signal: AbortSignal;
@@ -35,7 +36,7 @@ export class Batch {
   }
 
   get executedRuns(): number {
-    return this.outputs.length;
+    return this.runExecutor.executed;
   }
 
   /** True when nothing but moves was executed. */
@@ -60,8 +61,8 @@ export class Batch {
   async execute(): Promise<void> {
     await this.settle();
     for (const call of this.parsed.calls) {
-      throwIfAborted(this.signal);
       this.calls.push(await this.executor.execute(call, this.calls.length + 1));
+      throwIfAborted(this.signal);
     }
     if (this.parsed.calls.length === 0) await this.executeRuns();
     else this.noteSkippedRuns();
@@ -80,9 +81,10 @@ export class Batch {
 
   /** What a cancelled batch leaves for the next prompt: what ran, and how much did not. */
   interruptedFeedback(): string {
-    const missing = this.parsed.calls.length - this.calls.length;
-    const total = this.parsed.calls.length;
-    return this.feedback(missing > 0 ? [`${missing} of ${counted(total, 'call')} did not run.`] : []);
+    const { calls, runs } = this.parsed;
+    const left = calls.length > 0 ? calls.length - this.calls.length : runs.length - this.outputs.length;
+    const all = calls.length > 0 ? counted(calls.length, 'call') : counted(runs.length, 'run block');
+    return this.feedback(left > 0 ? [`${left} of ${all} did not run.`] : []);
   }
 
   private feedback(more: readonly string[] = []): string {
@@ -106,21 +108,9 @@ export class Batch {
 
   private async executeRuns(): Promise<void> {
     for (const code of this.parsed.runs) {
+      this.outputs.push(await this.runExecutor.execute(code));
       throwIfAborted(this.signal);
-      this.outputs.push(await this.executeRun(code));
     }
-  }
-
-  private async executeRun(code: string): Promise<string> {
-    const { hub, host, codeRunner } = this.session;
-    const id = this.session.nextId();
-    const began = host.clock.now();
-    await hub.emit({ type: 'run-start', id, code });
-    const dispatch = async (call: ParsedText['calls'][number]) => (await this.executor.execute(call, 0)).result;
-    const outcome = await (codeRunner?.run(code, { signal: this.signal, dispatch }) ?? noRunner());
-    await hub.emit({ type: 'run-end', id, code, ok: outcome.ok, output: outcome.output, ms: host.clock.now() - began });
-    throwIfAborted(this.signal);
-    return outcome.output;
   }
 
   private noteSkippedRuns(): void {
@@ -150,12 +140,4 @@ function feedbackItem({ call, result }: CallReport): FeedbackItem {
     status: result.ok ? 'ok' : (result.errorType ?? 'Error'),
     text: result.text,
   };
-}
-
-async function noRunner(): Promise<{ ok: boolean; output: string }> {
-  const error = new RunError('this agent does not execute run blocks.', [
-    'use a tag instead, for example <R:README.md>',
-    '<help:>',
-  ]);
-  return { ok: false, output: renderError(error).text };
 }

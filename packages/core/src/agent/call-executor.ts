@@ -1,3 +1,4 @@
+import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { moveSummary, toolSummary } from '../feedback/tool-summary.ts';
@@ -5,7 +6,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { CallReport } from './batch-report.ts';
-import { asAbortError } from './interruption.ts';
+import { throwIfAborted } from './interruption.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
 import type { Session } from './session.ts';
 
@@ -16,6 +17,9 @@ export interface CallOptions {
   /** The calls of the response. */
   readonly batch: readonly ToolCall[];
 }
+
+const COPIED = 'it stands, letter for letter, in something that was read';
+const REMEDY = 'Look at its effect before you repeat it.';
 
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {
@@ -28,41 +32,49 @@ export class CallExecutor {
   ) {}
 
   /**
-   * Executes one call and tells every listener.
+   * Executes one call and tells every listener. A call that is cancelled while it runs is answered with an AbortError.
    *
    * @param number the call's place in its batch, from 1; 0 for a call made by a run block
-   * @throws AbortError when the signal aborts
+   * @throws AbortError when the signal had aborted before it ran
    */
   async execute(call: ToolCall, number: number): Promise<CallReport> {
     const { hub, host, navigation } = this.session;
+    throwIfAborted(this.options.signal);
     const id = this.session.nextId();
     const space = call.space ?? dotted(navigation.location);
     const { tag, verb } = call;
     await hub.emit({ type: 'call-start', id, tag, verb, space, arguments: sentArguments(call) });
     const began = host.clock.now();
+    const { executed } = this;
     const result = await this.resultOf(call, number).catch((error: unknown) => {
-      if (BaeError.is(error) && this.options.signal.aborted)
-        return asAborted(this.options.signal, space, host.clock.now() - began);
-      throw error;
+      if (!BaeError.is(error) || !this.options.signal.aborted) throw error;
+      return asAborted({ space, ran: this.executed > executed, ms: host.clock.now() - began });
     });
     const summary = this.summary(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...endOf(result) });
-    if (this.options.signal.aborted && result.errorType === 'AbortError') throw asAbortError(this.options.signal);
+    if (!result.ran) throwIfAborted(this.options.signal);
     return { id, call, result, summary };
   }
 
   private async resultOf(call: ToolCall, number: number): Promise<ToolResult> {
     const { guard, signal, batch } = this.options;
-    const { navigation, router, state } = this.session;
+    const { navigation, router, state, copies } = this.session;
+    throwIfAborted(signal);
     const location = dotted(navigation.location);
     const repeat = guard.before(call, location);
     if (repeat !== undefined) return { ...repeat.result, text: repeat.text, ms: 0 };
     this.executed++;
-    const result = await router.dispatch(call, navigation.location, { signal, session: state, batch });
-    await this.tellMove(location);
-    await this.session.recorder.flush();
-    if (number > 0) guard.after(call, location, { number, result });
-    return result;
+    try {
+      const reason = copies.isCopied(call) ? { reason: COPIED } : {};
+      const result = await router.dispatch(call, navigation.location, { signal, session: state, batch, ...reason });
+      copies.learn(result.text);
+      if (number > 0) guard.after(call, location, { number, result });
+      return result;
+    } finally {
+      // A cancelled call may have moved and shown something, too.
+      await this.tellMove(location);
+      await this.session.recorder.flush();
+    }
   }
 
   private async tellMove(from: string): Promise<void> {
@@ -96,7 +108,7 @@ function endOf(result: ToolResult) {
   };
 }
 
-function asAborted(signal: AbortSignal, space: string, ms: number): ToolResult {
-  const { text, errorType } = renderError(asAbortError(signal));
-  return { ok: false, text, errorType, space, ran: true, lines: 1, ms };
+function asAborted(facts: Pick<ToolResult, 'space' | 'ran' | 'ms'>): ToolResult {
+  const error = facts.ran ? new AbortError(`interrupted, outcome unknown. ${REMEDY}`) : new AbortError();
+  return { ok: false, ...renderError(error), lines: 1, ...facts };
 }

@@ -1,5 +1,5 @@
 import { AbortError } from '../errors/abort-error.ts';
-import type { Timers } from '../protocol/host.ts';
+import { BaeError } from '../errors/bae-error.ts';
 
 /** Throws when a turn has been cancelled. */
 export function throwIfAborted(signal: AbortSignal): void {
@@ -13,23 +13,7 @@ export function asAbortError(signal: AbortSignal): AbortError {
     : new AbortError(undefined, signal.reason);
 }
 
-/**
- * Waits so many milliseconds.
- *
- * @throws AbortError when the signal aborts first
- */
-export async function pause(ms: number, signal: AbortSignal, timers: Timers): Promise<void> {
-  throwIfAborted(signal);
-  await new Promise<void>((resolve, reject) => {
-    const handle = timers.setTimeout(finish, ms);
-    signal.addEventListener('abort', cancel, { once: true });
-    function finish(): void {
-      signal.removeEventListener('abort', cancel);
-      resolve();
-    }
-    function cancel(): void {
-      timers.clearTimeout(handle);
-      reject(asAbortError(signal));
-    }
-  });
+/** The error that a signal was aborted with; that the turn was cancelled, when it was none of ours. */
+export function reasonOf(signal: AbortSignal): BaeError {
+  return BaeError.is(signal.reason) ? signal.reason : asAbortError(signal);
 }

@@ -15,7 +15,8 @@ const HANDLE = /full: <R:(result:\d+)>\]?$/;
  * @returns the message as it was when there is nothing worth masking
  */
 export function maskResults(message: string, results: ResultStore): string {
-  return message.replace(FRAME, (_frame, kind: string, nonce: string, body: string) => {
+  return message.replace(FRAME, (...match: string[]) => {
+    const [, kind = '', nonce = '', body = ''] = match;
     const parts = kind === 'Output' ? body.split('\n---\n') : splitResults(body);
     const masked = parts.map((part) => (kind === 'Output' ? maskText(part, results) : maskResult(part, results)));
     return `[${kind} ${nonce}]\n${masked.join('\n---\n')}\n[end ${nonce}]`;

@@ -13,6 +13,7 @@ import type { Registry } from '../registry/registry.ts';
 import { parsePath } from '../registry/space-path.ts';
 import { helpText } from '../tool-spec/help-text.ts';
 import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/until-aborted.ts';
 
 /** What a session's places are shown from. */
 export interface PlacesParts {
@@ -36,17 +37,21 @@ export class Places {
    * Goes somewhere (`source.meta`, `home`, `back`, `up`) or shows the map (`nav`) or the tools (`help`).
    *
    * @returns what is shown on arrival
-   * @throws ResourceError when there is no such place; nothing has changed then
+   * @throws ResourceError when there is no such place; nothing has changed then. AbortError when the signal
+   *   aborts before the place has said what is the case there; the session stands there all the same
    */
-  async go(target: string): Promise<string> {
+  async go(target: string, signal: AbortSignal): Promise<string> {
     const { registry, navigation, cap, runBlocks } = this.parts;
     if (target === 'nav') return navTree(registry, navigation.location);
     if (target === 'help') return this.help(dotted(navigation.location), '');
     const move = navigation.go(target);
     const text = await renderEntry({ tree: registry, move, cap, seen: this.seen, runBlocks });
+    const orientation = move.to.length === 0 ? await this.orientation() : this.orientationSent;
+    // What comes too late is shown to nobody, so it must not count as seen.
+    throwIfAborted(signal);
     const space = registry.at(move.to);
     if (space !== undefined) this.seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
-    if (move.to.length === 0) this.orientationSent = await this.orientation();
+    this.orientationSent = orientation;
     return text;
   }
 
@@ -80,12 +85,16 @@ export class Places {
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
 
-  /** What a message to the model begins with: the location, and all of home when there is news of it. */
-  async locationForModel(): Promise<string> {
+  /**
+   * What a message to the model begins with: the location, and all of home when there is news of it.
+   *
+   * @throws AbortError when the signal aborts before the spaces have said how they are
+   */
+  async locationForModel(signal: AbortSignal): Promise<string> {
     const { location } = this.parts.navigation;
     const line = `[Location: ${breadcrumb(location)}]`;
     if (location.length > 0) return line;
-    const orientation = await this.orientation();
+    const orientation = await untilAborted(this.orientation(), signal);
     if (orientation === this.orientationSent) return line;
     this.orientationSent = orientation;
     return `${line}\n${orientation}\n`;

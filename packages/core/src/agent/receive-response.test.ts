@@ -4,10 +4,10 @@ import { RESPONSE_CAP } from '../protocol/limits.ts';
 import type { EndReason, Model, ModelPart } from '../protocol/model.ts';
 import { receiveResponse, type Request } from './receive-response.ts';
 
-type Parts = (signal: AbortSignal) => AsyncIterable<ModelPart>;
+type Parts = (signal: AbortSignal, alive: () => void) => AsyncIterable<ModelPart>;
 
 function request(respond: Parts, more: Partial<Request> = {}): Request {
-  const model: Model = { name: 'test', respond: (_, { signal }) => respond(signal) };
+  const model: Model = { name: 'test', respond: (_, { signal, alive }) => respond(signal, alive!) };
   const timers = globalThis as unknown as Request['timers'];
   return {
     model,
@@ -16,6 +16,7 @@ function request(respond: Parts, more: Partial<Request> = {}): Request {
     timers,
     idleMs: 5_000,
     onDelta: async () => undefined,
+    onUsage: () => undefined,
     ...more,
   };
 }
@@ -47,6 +48,16 @@ describe('receiveResponse', () => {
 
   it('refuses a response whose stream ended without an end', async () => {
     await expect(receiveResponse(request(() => of(text('<R:a>'))))).rejects.toThrow('broke off');
+  });
+
+  it('tells what a response cost, also one that it refuses', async () => {
+    const costs: unknown[] = [];
+    const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1 };
+    const cut = request(() => of(text('<W:a>'), { type: 'usage', usage }, end('length')), {
+      onUsage: (cost) => void costs.push(cost),
+    });
+    await expect(receiveResponse(cut)).rejects.toThrow('output limit');
+    expect(costs).toEqual([usage]);
   });
 
   it('refuses everything after an error part, even when a normal stop follows', async () => {
@@ -85,8 +96,29 @@ describe('receiveResponse', () => {
     };
     await expect(receiveResponse(request(silent, { idleMs: 20 }))).rejects.toMatchObject({
       name: 'ModelError',
+      message: 'the model was silent for 0.02 s.',
       retryable: true,
     });
+  });
+
+  it('waits for a model that says nothing and is alive', async () => {
+    const thinking: Parts = async function* (_, alive) {
+      for (let time = 0; time < 20; time++) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        alive();
+      }
+      yield* [text('a'), end('stop')];
+      alive();
+    };
+    expect((await receiveResponse(request(thinking, { idleMs: 120 }))).text).toBe('a');
+  });
+
+  it('waits as long as a timer can when it may wait longer', async () => {
+    const slow = async function* (): AsyncIterable<ModelPart> {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      yield* [text('a'), end('stop')];
+    };
+    expect((await receiveResponse(request(slow, { idleMs: Number.MAX_SAFE_INTEGER }))).text).toBe('a');
   });
 
   it('aborts at once, tells the adapter, and leaves no listener behind', async () => {

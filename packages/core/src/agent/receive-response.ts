@@ -2,11 +2,12 @@ import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { ModelError } from '../errors/model-error.ts';
 import type { Timers } from '../protocol/host.ts';
-import { RESPONSE_CAP } from '../protocol/limits.ts';
+import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message } from '../protocol/message.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
-import { asAbortError } from './interruption.ts';
+import { reasonOf } from './interruption.ts';
+import { shownSeconds } from './shown-seconds.ts';
 
 /** A response that ended as it should, and may therefore be executed. */
 export interface Response {
@@ -18,11 +19,14 @@ export interface Response {
 export interface Request {
   readonly model: Model;
   readonly messages: readonly Message[];
+  /** Ends the request with the error that it was aborted with. */
   readonly signal: AbortSignal;
   readonly timers: Timers;
   /** Longest silence, in milliseconds. */
   readonly idleMs: number;
   onDelta(text: string): Promise<void>;
+  /** Hears what a response cost, also one that fails later. */
+  onUsage(usage: Usage): void;
 }
 
 /**
@@ -32,13 +36,14 @@ export interface Request {
  * character may be executed.
  *
  * @throws ModelError for an error part, another end than a stop, a broken or silent stream
- * @throws AbortError when the signal aborts
+ * @throws what the signal was aborted with: AbortError unless it is an error of ours
  */
 export async function receiveResponse(request: Request): Promise<Response> {
   const watch = new Watch(request);
   let parts: AsyncIterator<ModelPart> | undefined;
   try {
-    parts = request.model.respond(request.messages, { signal: watch.signal })[Symbol.asyncIterator]();
+    const { signal, alive } = watch;
+    parts = request.model.respond(request.messages, { signal, alive })[Symbol.asyncIterator]();
     return await collect(parts, request, watch);
   } catch (error) {
     throw BaeError.is(error) ? error : adapterFailed(error);
@@ -57,7 +62,10 @@ async function collect(parts: AsyncIterator<ModelPart>, request: Request, watch:
     const { value: part, done } = await watch.next(parts);
     if (done === true) throw brokeOff();
     if (part.type === 'error') throw part.error;
-    if (part.type === 'usage') usage = part.usage;
+    if (part.type === 'usage') {
+      usage = part.usage;
+      request.onUsage(usage);
+    }
     if (part.type === 'end') return { text: finished(part.reason, pieces), usage };
     if (part.type !== 'text-delta') continue;
     pieces.push(part.text);
@@ -98,24 +106,40 @@ class Watch {
   }
 
   async next(parts: AsyncIterator<ModelPart>): Promise<IteratorResult<ModelPart>> {
-    this.timer = this.request.timers.setTimeout(this.silence, this.request.idleMs);
+    this.startTimer();
     try {
       return await Promise.race([parts.next(), this.interrupted]);
     } finally {
-      this.request.timers.clearTimeout(this.timer);
+      this.stopTimer();
     }
   }
+
+  /** Begins the wait for a sign of life anew. */
+  readonly alive = (): void => {
+    if (this.timer === undefined) return;
+    this.stopTimer();
+    this.startTimer();
+  };
 
   stop(): void {
     this.request.signal.removeEventListener('abort', this.cancel);
     this.controller.abort(OVER);
   }
 
-  private readonly cancel = (): void => this.controller.abort(asAbortError(this.request.signal));
+  private startTimer(): void {
+    this.timer = this.request.timers.setTimeout(this.silence, Math.min(this.request.idleMs, LONGEST_TIMER_MS));
+  }
+
+  private stopTimer(): void {
+    this.request.timers.clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private readonly cancel = (): void => this.controller.abort(reasonOf(this.request.signal));
 
   private readonly silence = (): void => {
-    const seconds = Math.round(this.request.idleMs / 1000);
-    this.controller.abort(new ModelError(`the model was silent for ${seconds} s.`, { retryable: true }));
+    const silence = shownSeconds(this.request.idleMs);
+    this.controller.abort(new ModelError(`the model was silent for ${silence}.`, { retryable: true }));
   };
 }
 

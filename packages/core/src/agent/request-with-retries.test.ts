@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors/model-error.ts';
+import type { Host } from '../protocol/host.ts';
 import type { Model, ModelPart } from '../protocol/model.ts';
-import type { Request } from './receive-response.ts';
 import { requestWithRetries } from './request-with-retries.ts';
 
-/** Answers request after request from a list of errors and texts; timers fire at once and are recorded. */
-function scripted(answers: readonly (ModelError | string)[]) {
+const IDLE_MS = 7777;
+
+/**
+ * Answers request after request from a list of errors and texts. Waits are over at once and are recorded;
+ * chance gives the byte that it is told.
+ */
+function scripted(answers: readonly (ModelError | string)[], { byte = 0, deadlineMs = 600_000 } = {}) {
   const waits: number[] = [];
   const retries: string[] = [];
   let next = 0;
+  let now = 0;
   const model: Model = {
     name: 'test',
     async *respond(): AsyncIterable<ModelPart> {
@@ -19,22 +25,29 @@ function scripted(answers: readonly (ModelError | string)[]) {
   };
   const timers = {
     setTimeout(callback: () => void, ms: number) {
-      if (ms === 7777) return undefined;
+      if (ms === IDLE_MS || ms === deadlineMs) return undefined;
       waits.push(ms);
+      now += ms;
       return setTimeout(callback, 0);
     },
     clearTimeout: (handle: unknown) => clearTimeout(handle as NodeJS.Timeout),
   };
-  const request: Request = {
-    model,
-    messages: [],
-    signal: new AbortController().signal,
-    timers,
-    idleMs: 7777,
-    onDelta: async () => undefined,
-  };
-  const run = (tries = 3) => requestWithRetries(request, { tries, onRetry: async (text) => void retries.push(text) });
-  return { run, waits, retries, sends: () => next };
+  const entropy: Host['entropy'] = { getRandomValues: (bytes) => bytes.fill(byte) };
+  const host: Host = { clock: { now: () => now }, entropy, timers };
+  const controller = new AbortController();
+  const run = (tries = 3, onRetry = async (text: string): Promise<void> => void retries.push(text)) =>
+    requestWithRetries(
+      {
+        model,
+        messages: [],
+        signal: controller.signal,
+        idleMs: IDLE_MS,
+        onDelta: async () => undefined,
+        onUsage: () => undefined,
+      },
+      { tries, deadlineMs, host, onRetry },
+    );
+  return { run, waits, retries, controller, sends: () => next };
 }
 
 const busy = (retryAfterMs?: number) =>
@@ -47,21 +60,36 @@ describe('requestWithRetries', () => {
   it('tries a passing fault again after a growing wait, and says so', async () => {
     const { run, waits, retries } = scripted([busy(), busy(), 'done']);
     expect((await run()).text).toBe('done');
-    expect(waits).toEqual([500, 1000]);
+    expect(waits).toEqual([250, 500]);
     expect(retries).toEqual([
-      'the service is overloaded (529). Trying again in 0.5 s (try 2 of 3).',
-      'the service is overloaded (529). Trying again in 1 s (try 3 of 3).',
+      'the service is overloaded (529). Trying again in 0.3 s (try 2 of 3).',
+      'the service is overloaded (529). Trying again in 0.5 s (try 3 of 3).',
     ]);
   });
 
-  it('waits as long as the service asks for', async () => {
+  it('waits up to twice as long by chance, so that agents do not come back together', async () => {
+    const { run, waits } = scripted([busy(), busy(), 'done'], { byte: 255 });
+    await run();
+    expect(waits).toEqual([500, 1000]);
+  });
+
+  it('waits at least as long as the service asks for', async () => {
     const { run, waits } = scripted([busy(2500), 'done']);
     await run();
     expect(waits).toEqual([2500]);
+    const late = scripted([busy(2500), 'done'], { byte: 255 });
+    await late.run();
+    expect(late.waits).toEqual([2750]);
   });
 
   it('gives up when the service asks for too long a wait', async () => {
     const { run, sends } = scripted([busy(3_600_000), 'done']);
+    await expect(run()).rejects.toThrow('overloaded');
+    expect(sends()).toBe(1);
+  });
+
+  it('gives up when the time would be up before the next try', async () => {
+    const { run, sends } = scripted([busy(2500), 'done'], { deadlineMs: 2500 });
     await expect(run()).rejects.toThrow('overloaded');
     expect(sends()).toBe(1);
   });
@@ -72,9 +100,54 @@ describe('requestWithRetries', () => {
     expect(sends()).toBe(3);
   });
 
+  it('keeps its own waits within bounds however many tries there are', async () => {
+    const { run, waits } = scripted([...Array.from({ length: 12 }, () => busy()), 'done']);
+    expect((await run(20)).text).toBe('done');
+    expect(Math.max(...waits)).toBe(30_000);
+  });
+
   it('does not try again what will not pass', async () => {
     const { run, sends } = scripted([new ModelError('the key is not valid.'), 'never']);
     await expect(run()).rejects.toThrow('key');
     expect(sends()).toBe(1);
+  });
+
+  it('does not try again once it is cancelled', async () => {
+    const { run, sends, controller } = scripted([busy(), 'never']);
+    await expect(run(3, async () => controller.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(sends()).toBe(1);
+  });
+});
+
+describe('a model that drips', () => {
+  const dripping: Model = {
+    name: 'test',
+    async *respond(_, { signal }): AsyncIterable<ModelPart> {
+      while (!signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        yield { type: 'text-delta', text: 'x' };
+      }
+    },
+  };
+
+  it('is stopped at the deadline, and not asked again', async () => {
+    const host = { clock: performance, entropy: crypto, timers: globalThis };
+    const retries: string[] = [];
+    let usage = 0;
+    const request = {
+      model: dripping,
+      messages: [],
+      signal: new AbortController().signal,
+      idleMs: 60_000,
+      onDelta: async () => undefined,
+      onUsage: () => void usage++,
+    };
+    const policy = { tries: 3, deadlineMs: 40, host, onRetry: async (text: string) => void retries.push(text) };
+    await expect(requestWithRetries(request, policy)).rejects.toMatchObject({
+      name: 'ModelError',
+      message: 'the model took longer than 0.04 s to answer; nothing of it was executed.',
+      hints: ['ask for smaller steps', 'raise deadlineMs'],
+    });
+    expect({ retries, usage }).toEqual({ retries: [], usage: 0 });
   });
 });

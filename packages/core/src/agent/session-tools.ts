@@ -2,6 +2,7 @@ import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
 import type { ResultStore } from '../protocol/result-store.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { readResult } from '../results/read-result.ts';
 import { isResultAddress } from '../results/result-address.ts';
@@ -20,7 +21,7 @@ export class SessionTools implements SessionAnswers {
   private readonly listing: ToolDefinition;
 
   constructor(results: ResultStore, places: Places) {
-    this.go = named('go', 'The place you went to.', (target) => places.go(target));
+    this.go = named('go', 'The place you went to.', (target, { signal }) => places.go(target, signal));
     this.help = tool(
       'The tools here, or everything about one.',
       PARAMS,
@@ -45,7 +46,7 @@ export class SessionTools implements SessionAnswers {
 function named(
   name: string,
   description: string,
-  run: (target: string) => object | string | Promise<string>,
+  run: (target: string, context: ToolContext) => object | string | Promise<string>,
 ): ToolDefinition {
-  return tool(description, PARAMS, ({ target }) => run(target), { effect: 'read' }).named(name);
+  return tool(description, PARAMS, ({ target }, context) => run(target, context), { effect: 'read' }).named(name);
 }

@@ -5,6 +5,7 @@ import type { ToolContext } from '../protocol/tool-context.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
+import type { CopyGuard } from './copy-guard.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Places } from './places.ts';
 import type { SessionRecorder } from './session-recorder.ts';
@@ -22,6 +23,7 @@ export interface Session {
   readonly hub: EventHub;
   readonly state: ToolContext['session'];
   readonly recorder: SessionRecorder;
+  readonly copies: CopyGuard;
   readonly results: ResultStore;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */

@@ -22,6 +22,7 @@ export interface TurnOptions {
   readonly maxBatches: number;
   readonly idleMs: number;
   readonly tries: number;
+  readonly deadlineMs: number;
   /** Tokens that the model can take in at once. */
   readonly contextTokens: number;
 }
@@ -72,24 +73,28 @@ export class Turn {
   }
 
   private async tell(text: string): Promise<void> {
-    const { places } = this.session;
-    await this.options.conversation.tell(await places.locationForModel(), text);
+    const { conversation, signal } = this.options;
+    const location = await this.session.places.locationForModel(signal).catch(async (error: unknown) => {
+      await conversation.hold(text);
+      throw error;
+    });
+    await conversation.tell(location, text);
   }
 
   private async send(): Promise<ModelText> {
-    const { model, conversation, signal, idleMs, tries } = this.options;
+    const { model, conversation, signal, idleMs, tries, deadlineMs } = this.options;
     const { hub, host } = this.session;
     throwIfAborted(signal);
     await this.fitContext();
     this.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const request = { model, messages: conversation.messages, signal, timers: host.timers, idleMs, onDelta };
-    const response = await requestWithRetries(request, { tries, onRetry });
+    const onUsage = (usage: Usage) => void (this.usage = added(this.usage, usage));
+    const request = { model, messages: conversation.messages, signal, idleMs, onDelta, onUsage };
+    const response = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     await conversation.heard(response.text);
     this.lastUsage = response.usage;
-    this.usage = added(this.usage, response.usage);
     return asModelText(response.text);
   }
 
@@ -128,6 +133,8 @@ export class Turn {
   }
 
   private async answer(text: string): Promise<{ outcome: TurnOutcome; text: string }> {
+    // Somebody may have cancelled while the listeners were told of the response.
+    throwIfAborted(this.options.signal);
     await this.session.hub.emit({ type: 'answer', text });
     return { outcome: 'answered', text };
   }

@@ -48,6 +48,11 @@ export interface AgentOptions {
   readonly idleMs?: number;
   /** Tries of one request to the model, the first included. Default: 3. */
   readonly tries?: number;
+  /**
+   * Longest time of one request to the model, all its tries and the waits between them included, in
+   * milliseconds. Default: 600 000, or `idleMs` where that is longer.
+   */
+  readonly deadlineMs?: number;
   /** Name of the session in events. Default: `1`. */
   readonly label?: string;
   /** Clock, timers and randomness. Default: the platform's own. */

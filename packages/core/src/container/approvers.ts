@@ -1,3 +1,4 @@
+import { approvalPolicy } from '../approval/approval-policy.ts';
 import type { Approver } from '../protocol/approver.ts';
 
 /** Lets every call run. For tests, sandboxes, and people who asked for it. */
@@ -5,10 +6,7 @@ export const allowAll: Approver = {
   approve: () => ({ allow: true }),
 };
 
-/** Refuses every call that changes something: what an agent does when nobody was named to decide. */
-export const readOnly: Approver = {
-  approve: ({ tool, effect }) => ({
-    allow: false,
-    reason: `${tool} has the effect '${effect}', and this agent may only read; nobody is there to allow it.`,
-  }),
-};
+/** Refuses everything that needs consent: what an agent does when nobody was named to decide. */
+export const readOnly: Approver = approvalPolicy({
+  remedy: () => 'To allow it, give createAgent an approver, such as approvalPolicy({ ask }).',
+});

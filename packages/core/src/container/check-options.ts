@@ -6,7 +6,7 @@ const SMALLEST_CAP = 50;
 const LABEL = /^[A-Za-z0-9_-]+$/;
 
 interface Bound {
-  readonly name: 'cap' | 'maxBatches' | 'idleMs' | 'tries' | 'contextTokens';
+  readonly name: 'cap' | 'maxBatches' | 'idleMs' | 'tries' | 'deadlineMs' | 'contextTokens';
   readonly min: number;
   readonly what: string;
 }
@@ -17,6 +17,7 @@ const BOUNDS: readonly Bound[] = [
   { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
   { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
   { name: 'tries', min: 1, what: 'tries of one request to the model' },
+  { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
 ];
 
 /**

@@ -3,7 +3,7 @@ import { container as rootContainer, type DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
-import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
+import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { checkLabel, checkOptions } from './check-options.ts';
 import { conversationStart } from './conversation-start.ts';
@@ -36,6 +36,7 @@ function agentOf(
   label: string,
 ): Agent {
   const opened = openSession(options, container.createChildContainer(), label);
+  const idleMs = options.idleMs ?? options.model?.idleMs ?? MODEL_IDLE_MS;
   const start = conversationStart(systemPrompt(options.instructions ?? ''), options.resume, opened.session.nonce);
   return new AgentSession({
     ...opened,
@@ -44,8 +45,9 @@ function agentOf(
     model: options.model,
     context: options.context ?? '',
     maxBatches: options.maxBatches ?? MAX_BATCHES,
-    idleMs: options.idleMs ?? options.model?.idleMs ?? MODEL_IDLE_MS,
+    idleMs,
     tries: options.tries ?? MODEL_TRIES,
+    deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, idleMs),
     contextTokens: options.contextTokens ?? options.model?.contextTokens ?? CONTEXT_TOKENS,
     fork: (other, own) => {
       checkLabel(other);

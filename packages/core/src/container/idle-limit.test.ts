@@ -14,10 +14,10 @@ function silent(idleMs: number): Model {
 
 it('prefers its own limit to that of the model', async () => {
   const agent = createAgent({ model: silent(1000), tries: 1, idleMs: 10 });
-  await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0 s.');
+  await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s.');
 });
 
 it('takes the silence that is normal for the model for its limit', async () => {
   const agent = createAgent({ model: silent(10), tries: 1 });
-  await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0 s.');
+  await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s.');
 });

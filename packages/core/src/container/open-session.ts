@@ -1,5 +1,6 @@
 import type { DependencyContainer } from 'tsyringe';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { CopyGuard } from '../agent/copy-guard.ts';
 import { EventHub } from '../agent/event-hub.ts';
 import { Places } from '../agent/places.ts';
 import { randomHex } from '../agent/random-hex.ts';
@@ -61,6 +62,7 @@ export function openSession(
     hub: new EventHub(label, options.log, resume?.turn),
     state: { id: resume?.id ?? randomHex(host.entropy, 16), seen: recorder.seen },
     recorder,
+    copies: new CopyGuard(),
     results,
     codeRunner: options.codeRunner,
     nextId: counter(resume?.lastId ?? 0),

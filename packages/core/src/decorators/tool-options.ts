@@ -22,6 +22,11 @@ export interface ToolSettings<P extends ToolParams> {
   /** True to be handed a line range at the end of the argument apart from it, as `context.range`. */
   readonly range?: boolean;
   /**
+   * What a call is about, in the one spelling that rules over consent are compared with: for a file its path
+   * without links. In a class, `this` is the instance. Default: the argument as it was sent.
+   */
+  readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
+  /**
    * Shows what a call would change, as a unified diff or in words, and changes nothing: for whoever is
    * asked to approve it. In a class, `this` is the instance.
    */

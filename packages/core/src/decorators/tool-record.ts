@@ -30,9 +30,13 @@ export function toolRecord<P extends ToolParams>(source: ToolSource<P>): Nameles
     named(name) {
       const spec = specOfParams({ name, description, params, body: settings.body, range: settings.range });
       const effect: ToolEffect = settings.effect ?? (READING.has(name) ? 'read' : 'write');
-      const { timeoutMs, preview } = settings;
+      const { timeoutMs, target, preview } = settings;
       const invoke = run as ToolDefinition['invoke'];
-      const optional = { ...(timeoutMs !== undefined && { timeoutMs }), ...(preview !== undefined && { preview }) };
+      const optional = {
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(target !== undefined && { target }),
+        ...(preview !== undefined && { preview }),
+      };
       return { name, description, effect, params, spec, ...optional, invoke };
     },
   };

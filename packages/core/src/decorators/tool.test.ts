@@ -115,6 +115,30 @@ describe('tool on a method', () => {
     expect(read?.invoke({ target: '7' }, CONTEXT)).toBe('ticket 7 in tickets');
   });
 
+  it('binds what it says about a call to the instance too', async () => {
+    class Notes {
+      readonly folder = 'notes';
+      @tool({
+        description: 'x',
+        params: { id: z.string() },
+        target(this: Notes, { id }) {
+          return `${this.folder}/${id}`;
+        },
+        preview(this: Notes, { id }) {
+          return `+${this.folder}/${id}`;
+        },
+      })
+      write({ id }: { id: string }) {
+        return id;
+      }
+    }
+    const { write } = recordsOf(new Notes());
+    expect([await write?.target?.({ id: 'a' }, CONTEXT), await write?.preview?.({ id: 'a' }, CONTEXT)]).toEqual([
+      'notes/a',
+      '+notes/a',
+    ]);
+  });
+
   it('may have another name than its method', () => {
     expect(recordsOf(new TicketsSpace())['finish']).toMatchObject({ name: 'close', effect: 'write' });
   });

@@ -41,13 +41,18 @@ export function tool<P extends ToolParams>(
 
 function methodDecorator<P extends ToolParams>(options: ToolDecoratorOptions<P>): ToolMethodDecorator<P> {
   const { description, params, name, ...settings } = options;
-  return (target, key) => {
-    recordTool(target, {
+  return (prototype, key) => {
+    recordTool(prototype, {
       key,
       bind(instance) {
         const method = (instance as Record<string, ToolFunction<P>>)[key] as ToolFunction<P>;
         const preview = settings.preview?.bind(instance);
-        const bound = { ...settings, ...(preview !== undefined && { preview }) };
+        const target = settings.target?.bind(instance);
+        const bound = {
+          ...settings,
+          ...(preview !== undefined && { preview }),
+          ...(target !== undefined && { target }),
+        };
         return toolRecord({ description, params, run: method.bind(instance), settings: bound }).named(name ?? key);
       },
     });

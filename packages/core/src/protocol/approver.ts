@@ -2,6 +2,8 @@ import type { ToolEffect } from './tool-definition.ts';
 
 /** A call that waits for consent. */
 export interface ApprovalRequest {
+  /** Random name of the session that makes the call. */
+  readonly session: string;
   /** Dotted space the call would run in. */
   readonly space: string;
   readonly tool: string;
@@ -9,12 +11,12 @@ export interface ApprovalRequest {
   /** The call as written, without its body. */
   readonly tag: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What the call is about: its primary argument, without a line range. */
+  /** What the call is about, in one spelling if the tool knows one; else its primary argument, without a line range. */
   readonly target: string;
   /** Why consent is asked for although the tool's effect would not need it. */
   readonly reason?: string;
   /** Shows what would change; absent when the tool cannot tell. May reject with what the call would fail with. */
-  preview?(): Promise<string>;
+  readonly preview?: () => Promise<string>;
 }
 
 /** The decision, and what the caller is told when it is a refusal. */

@@ -51,3 +51,7 @@ export const MASK_TO_SHARE = 0.5;
 export const RESPONSE_CAP = 8_000_000;
 /** Tries of one request to a model, the first included. */
 export const MODEL_TRIES = 3;
+/** Longest time of one request to a model with all its tries, in milliseconds. */
+export const MODEL_DEADLINE_MS = 600_000;
+/** Longest time that the platform's timers can wait, in milliseconds; anything longer would be over at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

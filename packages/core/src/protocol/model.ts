@@ -22,6 +22,8 @@ export type ModelPart =
 /** What a model is handed besides the messages. */
 export interface ModelRequestOptions {
   readonly signal: AbortSignal;
+  /** To be called while the model works and says nothing, so that it is not taken for silent. */
+  readonly alive?: () => void;
 }
 
 /**

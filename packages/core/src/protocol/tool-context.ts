@@ -30,7 +30,8 @@ export interface ToolContext {
    * Asks whoever decides for consent to something that the tool's effect does not say.
    *
    * @param reason what it is, as the end of a sentence: `it may hold secrets`
+   * @param target what it is about, when that is not what the call as a whole is about
    * @throws ApprovalError when consent is refused
    */
-  readonly requestApproval: (reason: string) => Promise<void>;
+  readonly requestApproval: (reason: string, target?: string) => Promise<void>;
 }

@@ -27,6 +27,11 @@ export interface ToolDefinition {
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
   /**
+   * What a call is about, in the one spelling that rules over consent are compared with: for a file its path
+   * without links. Changes nothing. Default: the primary argument as it was sent.
+   */
+  target?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
+  /**
    * Shows what a call would change, as a unified diff or in words, and changes nothing. For whoever is
    * asked to approve it.
    */

@@ -32,12 +32,16 @@ class ManualTimers {
   }
 }
 
-function setting(invoke: ToolDefinition['invoke'], { name = 'read', ...limits }: Partial<ToolDefinition> = {}) {
+function setting(
+  invoke: ToolDefinition['invoke'],
+  { name = 'read', ...limits }: Partial<ToolDefinition> = {},
+  requestApproval = context.requestApproval,
+) {
   const timers = new ManualTimers();
   const turn = new AbortController();
   const definition = { ...tool('', {}, () => '').named(name), ...limits, invoke };
   const answer = () =>
-    invokeTool({ definition, params: { a: 1 }, context: { ...context, signal: turn.signal }, timers });
+    invokeTool({ definition, params: { a: 1 }, context: { ...context, requestApproval, signal: turn.signal }, timers });
   return { timers, turn, answer };
 }
 
@@ -65,7 +69,8 @@ describe('invokeTool', () => {
     const invoke = vi.fn((_args: unknown, _context: ToolContext) => 'done');
     const { answer } = setting(invoke);
     expect(await answer()).toBe('done');
-    expect(invoke.mock.calls[0]).toEqual([{ a: 1 }, { ...context, signal: expect.any(AbortSignal) }]);
+    const own = { signal: expect.any(AbortSignal), requestApproval: expect.any(Function) };
+    expect(invoke.mock.calls[0]).toEqual([{ a: 1 }, { ...context, ...own }]);
   });
 
   it.each([
@@ -119,6 +124,60 @@ describe('invokeTool', () => {
     expect([aborted(), timers.pending.size]).toEqual([true, 0]);
     work.reject(new Error('much too late'));
     await new Promise(setImmediate);
+  });
+
+  it('does not count the time that people take to consent', async () => {
+    const consent = Promise.withResolvers<undefined>();
+    const { invoke, work } = deaf();
+    const { answer, timers } = setting(
+      async (_args, context) => {
+        await context.requestApproval('it may hold secrets');
+        return invoke(_args, context);
+      },
+      { name: 'grep' },
+      () => consent.promise,
+    );
+    const answered = answer();
+    expect(timers.waits).toEqual([]);
+    consent.resolve(undefined);
+    await new Promise(setImmediate);
+    expect(timers.waits).toEqual([10_000]);
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
+    work.reject(new Error('much too late'));
+  });
+
+  it('limits a tool that goes on although consent was refused', async () => {
+    const { invoke, work } = deaf();
+    const { answer, timers } = setting(
+      async (_args, context) => {
+        await context.requestApproval('it may hold secrets').catch(() => undefined);
+        return invoke(_args, context);
+      },
+      {},
+      () => Promise.reject(new Error('no')),
+    );
+    const answered = answer();
+    await new Promise(setImmediate);
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
+    work.reject(new Error('much too late'));
+  });
+
+  it('leaves no timer behind when a tool does not wait for the consent it asked for', async () => {
+    const consent = Promise.withResolvers<undefined>();
+    const { answer, timers } = setting(
+      (_args, { requestApproval }) => {
+        void requestApproval('it may hold secrets');
+        return 'done';
+      },
+      {},
+      () => consent.promise,
+    );
+    expect(await answer()).toBe('done');
+    consent.resolve(undefined);
+    await new Promise(setImmediate);
+    expect(timers.pending.size).toBe(0);
   });
 
   it("reports the time limit, not the tool's reaction to it", async () => {

@@ -3,6 +3,7 @@ import type { Timers } from '../protocol/host.ts';
 import { GREP_TIMEOUT_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { TimeLimit } from './time-limit.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Longest time that the platform's timers can wait; anything longer would fire at once. */
@@ -18,7 +19,8 @@ export interface Invocation {
 }
 
 /**
- * Calls a tool and waits until it answers, its time is up, or the turn is cancelled.
+ * Calls a tool and waits until it answers, its time is up, or the turn is cancelled. Its time begins anew
+ * when somebody was asked for consent: how long people think is not its fault.
  *
  * In the last two cases the tool's own signal aborts, and the tool is not waited for.
  *
@@ -30,16 +32,18 @@ export async function invokeTool({ definition, params, context, timers }: Invoca
   const stop = new AbortController();
   const cancel = () => stop.abort(signal.reason);
   const ms = limitOf(definition);
-  const timer = timers.setTimeout(() => stop.abort(timeout(definition, ms)), ms);
+  const limit = new TimeLimit(timers, ms, () => stop.abort(timeout(definition, ms)));
+  const requestApproval: ToolContext['requestApproval'] = (...about) =>
+    limit.without(() => context.requestApproval(...about));
   signal.addEventListener('abort', cancel, { once: true });
-  const work = async () => definition.invoke(params, { ...context, signal: stop.signal });
+  const work = async () => definition.invoke(params, { ...context, requestApproval, signal: stop.signal });
   try {
     return await untilAborted(work(), stop.signal);
   } catch (error) {
     if (stop.signal.reason instanceof TimeoutError) throw stop.signal.reason;
     throw error;
   } finally {
-    timers.clearTimeout(timer);
+    limit.end();
     signal.removeEventListener('abort', cancel);
   }
 }

@@ -179,8 +179,17 @@ describe('ToolRouter', () => {
       for (const verb of ['send', 'peek', 'read']) await dispatch(call(verb, 'a'));
       expect(await dispatch(wanted)).toMatchObject({ ok: true, text: 'written' });
       expect(asked).toEqual([
-        { space: 'home', tool: 'send', effect: 'external', tag: '<send:a>', args: { target: 'a' }, target: 'a' },
         {
+          session: 's',
+          space: 'home',
+          tool: 'send',
+          effect: 'external',
+          tag: '<send:a>',
+          args: { target: 'a' },
+          target: 'a',
+        },
+        {
+          session: 's',
           space: 'home',
           tool: 'write',
           effect: 'write',
@@ -199,6 +208,23 @@ describe('ToolRouter', () => {
       expect(await asked[0]?.preview?.()).toBe('+x');
     });
 
+    it('is told what a call is about in the spelling of the tool', async () => {
+      const about = async ({ target: name }: { target: string }) => `real/${name}`;
+      const write = tool('', target, () => 'written', { target: about });
+      const { send, asked } = setting({ home: { write } });
+      await send(call('write', 'a'));
+      expect(asked).toMatchObject([{ args: { target: 'a' }, target: 'real/a' }]);
+    });
+
+    it('is not asked for a call about nothing that there is', async () => {
+      const about = () => {
+        throw new ResourceError('no a.');
+      };
+      const { send, asked } = setting({ home: { write: tool('', target, () => 'written', { target: about }) } });
+      expect(await send(call('write', 'a'))).toMatchObject({ ok: false, ran: false, text: 'ResourceError: no a.' });
+      expect(asked).toEqual([]);
+    });
+
     it('can be asked for by the tool itself, with its reason', async () => {
       const read = tool('', target, async (_args, { requestApproval }) => {
         await requestApproval('it may hold secrets');
@@ -207,6 +233,13 @@ describe('ToolRouter', () => {
       const { send, asked } = setting({ home: { read } });
       expect(await send(call('read', '.env'))).toMatchObject({ ok: true, text: 'secret' });
       expect(asked).toMatchObject([{ tool: 'read', target: '.env', reason: 'it may hold secrets' }]);
+      const grep = tool('', target, async (_args, { requestApproval }) => {
+        await requestApproval('it may hold secrets', '.env');
+        return 'secret';
+      });
+      const search = setting({ home: { grep } });
+      await search.send(call('grep', 'TOKEN'));
+      expect(search.asked).toMatchObject([{ tool: 'grep', target: '.env', reason: 'it may hold secrets' }]);
       const refuse = { approve: () => ({ allow: false, reason: 'no.' }) as const };
       const refused = setting({ home: { read }, approver: refuse });
       expect(await refused.send(call('read', '.env'))).toMatchObject({ ok: false, text: 'ApprovalError: no.' });

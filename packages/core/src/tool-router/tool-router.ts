@@ -37,6 +37,8 @@ export interface DispatchOptions {
   readonly session: SessionState;
   /** The calls of the response that the call came in. Default: the call alone. */
   readonly batch?: readonly ToolCall[];
+  /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
+  readonly reason?: string;
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -78,7 +80,7 @@ export class ToolRouter {
       progress.effect = resolved.definition.effect;
       const target = await untilAborted(bind(resolved), options.signal);
       const context = this.#context(resolved, target, options);
-      await this.#approve(resolved, target.params, context);
+      await this.#approve(resolved, { params: target.params, reason: options.reason }, context);
       progress.ran = true;
       const { definition } = resolved;
       const { timers } = this.#ports.host;
@@ -100,16 +102,26 @@ export class ToolRouter {
   #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
     const { space, call } = resolved;
     const { signal, session, batch = [call] } = options;
-    const request = requestOf(resolved, params);
-    const requestApproval = (reason: string) => this.#consent({ ...request, reason }, signal);
+    const request = requestOf(resolved, params, session);
+    const requestApproval = (reason: string, target = request.target) =>
+      this.#consent({ ...request, target, reason }, signal);
     return { signal, space, block: call.block === true, batch, session, requestApproval, ...range };
   }
 
-  async #approve(resolved: ResolvedCall, params: Params, context: ToolContext): Promise<void> {
+  async #approve(
+    resolved: ResolvedCall,
+    { params, reason }: { readonly params: Params; readonly reason: string | undefined },
+    context: ToolContext,
+  ): Promise<void> {
     const { definition } = resolved;
     if (definition.effect === 'read') return;
+    const { signal, session } = context;
+    const request = requestOf(resolved, params, session);
+    const about = async () => definition.target?.(params, context) ?? request.target;
+    const target = await untilAborted(about(), signal);
     const preview = definition.preview && (async () => definition.preview!(params, context));
-    await this.#consent({ ...requestOf(resolved, params), ...(preview && { preview }) }, context.signal);
+    const optional = { ...(preview && { preview }), ...(reason !== undefined && { reason }) };
+    await this.#consent({ ...request, target, ...optional }, signal);
   }
 
   async #consent(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
@@ -149,11 +161,11 @@ async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
   throw new ParameterError(bound.error.message, [tag]);
 }
 
-function requestOf({ space, definition, call }: ResolvedCall, args: Params): ApprovalRequest {
+function requestOf({ space, definition, call }: ResolvedCall, args: Params, session: SessionState): ApprovalRequest {
   const { name, effect, spec } = definition;
   const value = args[primaryParam(spec)?.name ?? ''];
   const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return { space, tool: name, effect, tag: call.tag, args, target };
+  return { session: session.id, space, tool: name, effect, tag: call.tag, args, target };
 }
 
 /** A line break at the end does not begin another line. */

@@ -1,5 +1,6 @@
 import type { Model } from '@bae/core';
 import { lazyAiSdkModel } from '../lazy-ai-sdk-model.ts';
+import { readableFetch } from '../readable-fetch.ts';
 import { DEFAULT_MODELS } from '../default-models.ts';
 import { baseUrlOf, requireKey, type ProviderOptions } from './provider-settings.ts';
 
@@ -19,7 +20,7 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
   const baseURL = url.endsWith('/v1') ? url : `${url}/v1`;
   const load = async () => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic({ apiKey, baseURL })(model);
+    return createAnthropic({ apiKey, baseURL, fetch: readableFetch })(model);
   };
   return lazyAiSdkModel(`anthropic/${model}`, load, {
     keyVariable: ANTHROPIC_KEYS[0],

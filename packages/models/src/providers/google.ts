@@ -1,5 +1,6 @@
 import type { Model } from '@bae/core';
 import { lazyAiSdkModel } from '../lazy-ai-sdk-model.ts';
+import { readableFetch } from '../readable-fetch.ts';
 import { DEFAULT_MODELS } from '../default-models.ts';
 import { baseUrlOf, requireKey, type ProviderOptions } from './provider-settings.ts';
 
@@ -18,7 +19,7 @@ export function googleModel(model: string = DEFAULT_MODELS.google, options: Prov
   const baseURL = baseUrlOf(['GOOGLE_GENERATIVE_AI_BASE_URL'], options) ?? OWN_URL;
   const load = async () => {
     const { createGoogle } = await import('@ai-sdk/google');
-    return createGoogle({ apiKey, baseURL })(model);
+    return createGoogle({ apiKey, baseURL, fetch: readableFetch })(model);
   };
   return lazyAiSdkModel(`google/${model}`, load, { keyVariable: GOOGLE_KEYS[0] });
 }

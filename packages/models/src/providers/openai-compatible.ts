@@ -1,5 +1,6 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { lazyAiSdkModel } from '../lazy-ai-sdk-model.ts';
+import { readableFetch } from '../readable-fetch.ts';
 import { firstSetting } from '../environment.ts';
 import { baseUrlOf, type ProviderOptions } from './provider-settings.ts';
 
@@ -28,7 +29,13 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
   const apiKey = options.apiKey ?? firstSetting(env, variables)?.value;
   const load = async () => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    const settings = { name: provider, baseURL, includeUsage: true, ...(apiKey === undefined ? {} : { apiKey }) };
+    const settings = {
+      name: provider,
+      baseURL,
+      includeUsage: true,
+      fetch: readableFetch,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    };
     return createOpenAICompatible(settings)(model);
   };
   return lazyAiSdkModel(`${provider}/${model}`, load, { keyVariable: OWN_KEY });

@@ -1,5 +1,6 @@
 import type { Model } from '@bae/core';
 import { lazyAiSdkModel } from '../lazy-ai-sdk-model.ts';
+import { readableFetch } from '../readable-fetch.ts';
 import { DEFAULT_MODELS } from '../default-models.ts';
 import { baseUrlOf, requireKey, type ProviderOptions } from './provider-settings.ts';
 
@@ -21,7 +22,7 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
   const own = baseURL === OWN_URL;
   const load = async () => {
     const { createOpenAI } = await import('@ai-sdk/openai');
-    const provider = createOpenAI({ apiKey, baseURL });
+    const provider = createOpenAI({ apiKey, baseURL, fetch: readableFetch });
     return own ? provider.responses(model) : provider.chat(model);
   };
   return lazyAiSdkModel(`openai/${model}`, load, {

@@ -15,7 +15,7 @@ async function gitBranch(root: WorkspaceRoot): Promise<string | undefined> {
   try {
     const { kind, size } = await root.info('.git/HEAD');
     if (kind !== 'file' || size > LARGEST_HEAD) return undefined;
-    return /^ref: refs\/heads\/(.+)$/m.exec((await root.readText('.git/HEAD')).text)?.[1];
+    return /^ref: refs\/heads\/(.+)$/m.exec((await root.readText('.git/HEAD', { secrets: true })).text)?.[1];
   } catch {
     return undefined;
   }

@@ -25,12 +25,14 @@ describe('editing lines', () => {
     ['nothing, deleting all', 'a\nb\n', [1, 2], '', ''],
   ] as const)('keeps %s', async (_what, text, range, content, expected) => {
     const space = openSpace({ f: text });
+    await space.read('f');
     expect(await space.call('edit', { target: 'f', content }, { range })).not.toContain('Error');
     expect(space.content('f')).toBe(expected);
   });
 
   it('takes a line break at the end of an inline body for the end of its last line', async () => {
     const space = openSpace({ f: 'a\nb\n' });
+    await space.read('f');
     await space.call('edit', { target: 'f', content: 'x\n' }, { range: [1, 1], block: false });
     expect(space.content('f')).toBe('x\nb\n');
   });
@@ -43,13 +45,16 @@ describe('editing lines', () => {
     [[0, 0], 'line range must be 1 ≤ start ≤ end (got 0-0).'],
   ] as const)('refuses the range %j and leaves the file alone', async (range, message) => {
     const space = openSpace({ f: '1\n2\n3\n4\n5\n' });
+    await space.read('f');
     const answer = await space.call('edit', { target: 'f', content: 'x' }, { range });
     expect(answer).toContain(`RangeError: ${message}\nTry: <`);
     expect(space.content('f')).toBe('1\n2\n3\n4\n5\n');
   });
 
   it('refuses to append nothing', async () => {
-    expect(await openSpace({ f: 'a\n' }).call('edit', { target: 'f', content: '' }, { range: [2, 2] })).toBe(
+    const space = openSpace({ f: 'a\n' });
+    await space.read('f');
+    expect(await space.call('edit', { target: 'f', content: '' }, { range: [2, 2] })).toBe(
       'EditError: there is nothing to append: the body is empty.\nTry: <R:f>',
     );
   });
@@ -74,7 +79,7 @@ describe('editing lines', () => {
         fc.pre(texts.at(-1) !== '');
         const [start, end] = [a % lines.length, b % lines.length].toSorted((x, y) => x - y) as [number, number];
         writeFileSync(join(space.folder, 'f'), texts.join(''));
-        space.session.seen.clear();
+        await space.read('f');
         await space.call('edit', { target: 'f', content: body.join('\n') }, { range: [start + 1, end + 1] });
         const before = texts.slice(0, start).join('');
         const after = texts.slice(end + 1).join('');
@@ -93,6 +98,7 @@ describe('editing lines', () => {
 
   it('shows long new text in pages', async () => {
     const space = openSpace({ f: 'a\nb\n' });
+    await space.read('f');
     const content = Array.from({ length: 100 }, () => 'x'.repeat(99)).join('\n');
     const answer = await space.call('edit', { target: 'f', content }, { range: [2, 2] });
     expect(answer.split('\n')[0]).toBe('Replaced line 2 (1 -> 100 lines) in f');
@@ -102,12 +108,14 @@ describe('editing lines', () => {
   it('keeps the mode', async () => {
     const space = openSpace({ 'run.sh': 'a\n' });
     chmodSync(join(space.folder, 'run.sh'), 0o750);
+    await space.read('run.sh');
     await space.call('edit', { target: 'run.sh', content: 'b' }, { range: [1, 1] });
     expect(statSync(join(space.folder, 'run.sh')).mode & 0o777).toBe(0o750);
   });
 
   it('says in a word what changed', async () => {
     const space = openSpace({ f: 'a\nb\nc\n' });
+    await space.read('f');
     expect(await space.output('edit', { target: 'f', content: 'x' }, { range: [1, 2] })).toMatchObject({
       hint: '2 -> 1 lines',
     });
@@ -168,6 +176,24 @@ describe('editing text', () => {
       'Replaced 3 occurrences (lines 4, 9, 20) in a.py',
     );
     expect(space.content('a.py')).toBe(text.replaceAll('x = 1', 'x = 2'));
+  });
+
+  it('refuses text that is there twice because it overlaps itself', async () => {
+    const space = openSpace({ f: 'a\n\n\nb\n' });
+    expect(await space.call('edit', { target: 'f', old: '\n\n', new: 'x' })).toBe(
+      'EditError: text found 2 times (lines 1, 2); add context or all=true\nTry: <R:f:1>',
+    );
+    expect(space.content('f')).toBe('a\n\n\nb\n');
+    await space.call('edit', { target: 'f', old: '\n\n', new: 'x', all: true });
+    expect(space.content('f')).toBe('ax\nb\n');
+  });
+
+  it('refuses to leave half of a character', async () => {
+    const space = openSpace({ f: '😀\n' });
+    expect(await space.call('edit', { target: 'f', old: '\ud83d', new: '' })).toBe(
+      'FileError: f is not written: the new text has half of a character in it. Send whole characters.\nTry: <R:f>',
+    );
+    expect(space.content('f')).toBe('😀\n');
   });
 
   it.each([

@@ -27,6 +27,7 @@ describe('the filesystem space', () => {
 
   it('replaces lines', async () => {
     const space = withFive();
+    await space.read('s.py');
     expect(await space.call('edit', { target: 's.py', content: 'replaced' }, { range: [2, 3] })).toBe(
       'Replaced lines 2-3 (2 -> 1 lines) in s.py\n   1 | line1\n   2 | replaced\n   3 | line4\n   4 | line5',
     );
@@ -35,6 +36,7 @@ describe('the filesystem space', () => {
 
   it('deletes lines when the body is empty', async () => {
     const space = withFive();
+    await space.read('s.py');
     expect(await space.call('edit', { target: 's.py', content: '' }, { range: [5, 5] })).toBe(
       'Deleted line 5 in s.py\n   3 | line3\n   4 | line4',
     );
@@ -46,6 +48,7 @@ describe('the filesystem space', () => {
 
   it('appends at the line after the last', async () => {
     const space = withFive();
+    await space.read('s.py');
     expect(await space.call('edit', { target: 's.py', content: 'new' }, { range: [6, 6] })).toBe(
       'Appended 1 line to s.py\n   4 | line4\n   5 | line5\n   6 | new',
     );

@@ -6,8 +6,12 @@ import { fileTarget } from './file-target.ts';
 import { globFiles } from './glob-files.ts';
 import { grepFiles } from './grep-files.ts';
 import { FILE_PARAMS, type ArgsOf } from './params.ts';
+import type { EditRequest } from './plan-edit.ts';
+import type { WriteRequest } from './plan-write.ts';
+import { previewEdit, previewUndo, previewWrite } from './preview-change.ts';
 import { readTarget } from './read-target.ts';
 import { searchFiles } from './search-files.ts';
+import { undoChanges } from './undo-changes.ts';
 import { wholeFile } from './whole-file.ts';
 import { writeFile } from './write-file.ts';
 
@@ -34,7 +38,7 @@ export class FilesystemSpace implements Resourcespace {
     range: true,
   })
   async read({ target }: ArgsOf<'read'>, context: ToolContext) {
-    return readTarget(this.#root, await fileTarget(this.#root, target, context), context.session);
+    return readTarget(this.#root, await fileTarget(this.#root, target, context), context);
   }
 
   @tool({
@@ -42,10 +46,15 @@ export class FilesystemSpace implements Resourcespace {
     params: FILE_PARAMS.write,
     body: 'content',
     range: true,
+    target(this: FilesystemSpace, { target }, context) {
+      return this.realPath(target, context);
+    },
+    preview(this: FilesystemSpace, args, context) {
+      return this.previewWrite(args, context);
+    },
   })
-  async write({ target, content }: ArgsOf<'write'>, context: ToolContext) {
-    const path = wholeFile(await fileTarget(this.#root, target, context));
-    return writeFile(this.#root, { path, content, block: context.block }, context.session);
+  async write(args: ArgsOf<'write'>, context: ToolContext) {
+    return writeFile(this.#root, await this.#writeRequest(args, context), context);
   }
 
   @tool({
@@ -53,10 +62,15 @@ export class FilesystemSpace implements Resourcespace {
     params: FILE_PARAMS.edit,
     body: 'content',
     range: true,
+    target(this: FilesystemSpace, { target }, context) {
+      return this.realPath(target, context);
+    },
+    preview(this: FilesystemSpace, args, context) {
+      return this.previewEdit(args, context);
+    },
   })
-  async edit({ target, old, new: replacement, all, content: body }: ArgsOf<'edit'>, context: ToolContext) {
-    const { path, range } = await fileTarget(this.#root, target, context);
-    return editFile(this.#root, { path, range, old, replacement, all, body, block: context.block }, context.session);
+  async edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    return editFile(this.#root, await this.#editRequest(args, context), context);
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
@@ -65,7 +79,49 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({ description: 'Lines that match a regular expression, as path:line: text.', params: FILE_PARAMS.grep })
-  grep({ pattern: argument, path, all }: ArgsOf<'grep'>, { signal }: ToolContext) {
-    return grepFiles(this.#root, { argument, path, all, signal });
+  grep({ pattern: argument, path, all }: ArgsOf<'grep'>, context: ToolContext) {
+    return grepFiles(this.#root, { argument, path, all }, context);
+  }
+
+  @tool({
+    description: 'What was undone. Takes back the last changes of this session, exactly; a file changed since stays.',
+    params: FILE_PARAMS.undo,
+    effect: 'write',
+    target: () => '',
+    preview(this: FilesystemSpace, { steps }, context) {
+      return this.previewUndo(steps, context);
+    },
+  })
+  undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
+    return undoChanges(this.#root, steps, context);
+  }
+
+  /** The one spelling of a file: below the root, without links. */
+  private async realPath(target: string, context: ToolContext): Promise<string> {
+    const { path } = await fileTarget(this.#root, target, context);
+    return (await this.#root.info(path)).path;
+  }
+
+  private async previewWrite(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
+    return previewWrite(this.#root, await this.#writeRequest(args, context), context);
+  }
+
+  private async previewEdit(args: ArgsOf<'edit'>, context: ToolContext): Promise<string> {
+    return previewEdit(this.#root, await this.#editRequest(args, context), context);
+  }
+
+  private previewUndo(steps: number, context: ToolContext): Promise<string> {
+    return previewUndo(this.#root, steps, context);
+  }
+
+  async #writeRequest({ target, content }: ArgsOf<'write'>, context: ToolContext): Promise<WriteRequest> {
+    const path = wholeFile(await fileTarget(this.#root, target, context));
+    return { path, content, block: context.block };
+  }
+
+  async #editRequest(args: ArgsOf<'edit'>, context: ToolContext): Promise<EditRequest> {
+    const { target, old, new: replacement, all, content: body } = args;
+    const { path, range } = await fileTarget(this.#root, target, context);
+    return { path, range, old, replacement, all, body, block: context.block };
   }
 }

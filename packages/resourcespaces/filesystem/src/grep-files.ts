@@ -1,5 +1,6 @@
-import type { ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { showPath, type GrepResult, type WorkspaceRoot } from '@bae/workspace';
+import { consentToShow } from './consent-to-show.ts';
 import { counted } from './counted.ts';
 import { grepArgument } from './grep-argument.ts';
 
@@ -11,22 +12,28 @@ export interface GrepRequest {
   readonly path: string | undefined;
   /** True to search what `.gitignore` excludes. */
   readonly all: boolean;
-  readonly signal: AbortSignal;
 }
 
-/** Shows the lines that match a regular expression, with path and number. */
-export async function grepFiles(root: WorkspaceRoot, request: GrepRequest): Promise<ToolOutput> {
-  const { argument, all, signal } = request;
+/**
+ * Shows the lines that match a regular expression, with path and number. Files that may hold secrets are
+ * searched only when they are named and the user allows it.
+ */
+export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
+  const { argument, all } = request;
   const { pattern, path } = await grepArgument(root, argument, request.path);
-  const result = await root.grep({ pattern, path, all, signal });
+  const isNamed = path !== undefined && (await root.exists(path));
+  const secrets = isNamed && (await consentToShow(root, path, context));
+  const result = await root.grep({ pattern, path, all, secrets, signal: context.signal });
   return { text: renderMatches(result), format: 'plain', rows: result.matches };
 }
 
-function renderMatches({ rows, matches, files, searched }: GrepResult): string {
-  if (matches === 0) return `(no matches)\nsearched ${counted(searched, 'file')}`;
+function renderMatches({ rows, matches, files, searched, withheld }: GrepResult): string {
+  const note =
+    withheld === 0 ? [] : [`not searched: ${counted(withheld, 'file')} that may hold secrets; name it to ask`];
+  if (matches === 0) return ['(no matches)', `searched ${counted(searched, 'file')}`, ...note].join('\n');
   const shown = rows.map(({ path, line, text }) => `${showPath(path)}:${line}: ${text}`);
   if (matches > rows.length) {
     shown.push(`... (${matches} total matches in ${counted(files, 'file')}). Narrow with path=… or a longer pattern.`);
   }
-  return shown.join('\n');
+  return [...shown, ...note].join('\n');
 }

@@ -73,6 +73,7 @@ describe('tags at home', () => {
     ],
   ])('%s edits', async (tag, text, after) => {
     const home = homeWith();
+    await home.run('<R:s.py>');
     expect(await home.run(tag)).toEqual(text);
     expect(home.content('s.py')).toBe(after);
   });
@@ -123,6 +124,7 @@ describe('tags at home', () => {
     const home = homeWith();
     await home.run('<R:s.py>');
     const other = createAgent({ home: FilesystemSpace, provide: [provideWorkspace(home.folder)], approver: allowAll });
+    await other.run(asModelText('<R:s.py>'));
     await other.run(asModelText('<E:s.py:6>\nline6\n</E>'));
     expect(await home.run('<E:s.py:1-1>\nx\n</E>')).toBe(
       'ConflictError: s.py changed since you read it (line count 5 -> 6). Re-read before editing.\nTry: <R:s.py>',

@@ -5,7 +5,7 @@ const target = z
   .meta({ description: 'File, with a line range where lines are meant', examples: ['src/main.ts'] });
 const all = z.boolean().default(false).describe('Also what .gitignore excludes');
 
-/** Parameters of the five tools; the first of each takes the argument of the tag. */
+/** Parameters of the tools; the first of each takes the argument of the tag. */
 export const FILE_PARAMS = {
   read: z.object({
     target: z.string().default('').describe('File, with a line range where lines are meant; or folder'),
@@ -26,6 +26,9 @@ export const FILE_PARAMS = {
     pattern: z.string().meta({ description: 'Regular expression, then perhaps a path', examples: ['TODO'] }),
     path: z.string().optional().describe('File, folder or file pattern to search'),
     all,
+  }),
+  undo: z.object({
+    steps: z.int().min(1).default(1).describe('How many changes to undo'),
   }),
 } as const;
 

@@ -1,11 +1,11 @@
-import type { SessionState, ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { FileTarget } from './file-target.ts';
 import { readDirectory } from './read-directory.ts';
 import { readFile } from './read-file.ts';
 
 /** Shows a file, a part of it, or what is in a folder; the root folder for an empty path. */
-export async function readTarget(root: WorkspaceRoot, target: FileTarget, session: SessionState): Promise<ToolOutput> {
+export async function readTarget(root: WorkspaceRoot, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
   const { kind } = await root.info(target.path);
-  return kind === 'folder' ? readDirectory(root, target.path) : readFile(root, target, session);
+  return kind === 'folder' ? readDirectory(root, target.path) : readFile(root, target, context);
 }

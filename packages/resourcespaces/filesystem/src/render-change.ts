@@ -10,7 +10,7 @@ export function renderChange(change: TextChange, path: string): string {
   return [`${sentence(change)} ${path}`, ...newLines(change, path)].join('\n');
 }
 
-function sentence({ first, removed, added, places }: TextChange): string {
+function sentence({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
   if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
   if (removed === 0) return `Appended ${counted(added, 'line')} to`;
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;

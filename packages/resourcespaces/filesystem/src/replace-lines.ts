@@ -37,6 +37,7 @@ export function replaceLines({ text, range, body, path }: LineEdit): TextChange 
     first,
     removed: replaced.length,
     added: inserted.length,
+    patches: [{ first, removed: replaced.length, added: inserted.length }],
   };
 }
 
@@ -46,7 +47,9 @@ function append(text: string, lines: readonly string[], { body, path }: Pick<Lin
   const inserted = body.split(/\r?\n/);
   const ending = endingOf(lines.at(-1)) ?? endingOf(lines.at(-2)) ?? '\n';
   const gap = lines.length > 0 && endingOf(lines.at(-1)) === undefined ? ending : '';
-  return { text: text + gap + inserted.join(ending) + ending, first, removed: 0, added: inserted.length };
+  const added = inserted.length;
+  const patches = [{ first, removed: 0, added }];
+  return { text: text + gap + inserted.join(ending) + ending, first, removed: 0, added, patches };
 }
 
 /** The line break that ends a line; undefined when none does. */
@@ -55,7 +58,8 @@ function endingOf(line: string | undefined): string | undefined {
   return line.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
-function beyond([first, end]: LineRange, total: number, path: string): LineRangeError {
+/** The refusal of lines that a file does not have. */
+export function beyond([first, end]: LineRange, total: number, path: string): LineRangeError {
   const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
   return new LineRangeError(`${path} has ${counted(total, 'line')}; asked for ${asked}.`, [
     `<E:${path}:${total + 1}>`,

@@ -2,6 +2,7 @@ import { nearestName } from '@bae/core';
 import { EditError } from './edit-error.ts';
 import { splitLines } from './text-lines.ts';
 import type { TextChange } from './text-change.ts';
+import { textPatches } from './text-patches.ts';
 
 /** A text, and what in it is to become what. */
 export interface TextEdit {
@@ -28,7 +29,8 @@ export function replaceText(edit: TextEdit): TextChange {
   const { text, all, path } = edit;
   if (edit.old === '') throw new EditError('old is empty. Give the text to replace.', [`<R:${path}>`]);
   const { old, replacement } = asInFile(edit);
-  const starts = occurrences(text, old);
+  // What overlaps itself is there more than once, but can be replaced only where it does not.
+  const starts = occurrences(text, old, all ? old.length : 1);
   const [start] = starts;
   if (start === undefined) throw notFound(edit);
   if (starts.length > 1 && !all)
@@ -41,7 +43,7 @@ export function replaceText(edit: TextEdit): TextChange {
   const removed = lineAt(text, start + old.length - 1) - first + 1;
   const added = removed + (splitLines(changed).length - splitLines(text).length);
   const places = starts.length > 1 ? { places: starts.map((at) => lineAt(text, at)) } : {};
-  return { text: changed, first, removed, added, ...places };
+  return { text: changed, first, removed, added, ...places, patches: textPatches(text, starts, { old, replacement }) };
 }
 
 function asInFile({ text, old, replacement }: TextEdit): { readonly old: string; readonly replacement: string } {
@@ -53,9 +55,9 @@ function withCrlf(text: string): string {
   return text.replaceAll(/\r?\n/g, '\r\n');
 }
 
-function occurrences(text: string, part: string): number[] {
+function occurrences(text: string, part: string, step: number): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) starts.push(at);
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) starts.push(at);
   return starts;
 }
 

@@ -40,7 +40,13 @@ describe('a file that changed since it was shown', () => {
   it.each([
     ['a range', (space: OpenSpace) => space.call('read', { target: 'a.py' }, { range: [2, 3] })],
     ['a write', (space: OpenSpace) => space.call('write', { target: 'a.py', content: FORTY })],
-    ['an edit', (space: OpenSpace) => space.call('edit', { target: 'a.py', content: 'x' }, { range: [1, 1] })],
+    [
+      'an edit',
+      async (space: OpenSpace) => {
+        await space.read('a.py');
+        await space.call('edit', { target: 'a.py', content: 'x' }, { range: [1, 1] });
+      },
+    ],
   ])('counts as shown after %s', async (_what, show) => {
     const space = await staleSpace(show);
     expect(await space.call('write', { target: 'a.py', content: 'z' })).toBe(REFUSED);
@@ -98,5 +104,38 @@ describe('a file that did not change', () => {
       ),
     );
     expect(space.content('a.py')).not.toContain('line');
+  });
+});
+
+describe('a file that was never shown', () => {
+  const UNREAD = 'ConflictError: a.py was not read in this session. Read it first: <R:a.py:10-15>';
+
+  it('is not edited by line', async () => {
+    const space = openSpace({ 'a.py': FORTY });
+    const edit = () => space.call('edit', { target: 'a.py', content: 'z' }, { range: [10, 15] });
+    expect((await edit()).split('\n')[0]).toBe(UNREAD);
+    // A hit, a name in a list and an edit of a text show no lines.
+    await space.call('grep', { pattern: 'x', path: 'a.py' });
+    await space.call('glob', { pattern: '*.py' });
+    await space.call('read', { target: '.' });
+    await space.call('edit', { target: 'a.py', old: 'x', new: 'y', all: true });
+    expect((await edit()).split('\n')[0]).toBe(UNREAD);
+    expect(space.content('a.py')).toBe('y\n'.repeat(40));
+  });
+
+  it.each([
+    [[7, 7], '<R:a.py:7>'],
+    [[7, null], '<R:a.py:7->'],
+  ] as const)('is named with the lines %j', async (range, tag) => {
+    const space = openSpace({ 'a.py': FORTY });
+    expect(await space.call('edit', { target: 'a.py', content: 'z' }, { range })).toContain(`Read it first: ${tag}`);
+  });
+
+  it('is known after one of its lines was shown, as a whole', async () => {
+    const space = openSpace({ 'a.py': FORTY });
+    await space.call('read', { target: 'a.py' }, { range: [1, 1] });
+    expect(await space.call('edit', { target: 'a.py', content: 'z' }, { range: [40, 40] })).toContain(
+      'Replaced line 40',
+    );
   });
 });

@@ -1,26 +1,122 @@
-import { ConflictError, type SessionState } from '@bae/core';
-import { showPath, type FileDigest, type PathInfo } from '@bae/workspace';
+import { ConflictError, type LineRange, type SessionState, type ToolContext } from '@bae/core';
+import { showPath } from '@bae/workspace';
+import { renderRange } from './render-lines.ts';
+import type { LinePatch } from './text-change.ts';
 
-/** Notes what a file looks like as the session knows it from now on. */
-export function rememberFile(session: SessionState, { path }: PathInfo, { hash, lines }: FileDigest): void {
-  session.seen.set(path, `${hash}:${lines}`);
+/** A version of a file, as far as a session remembers it. */
+export interface SeenVersion {
+  readonly hash: string;
+  readonly lines: number;
+}
+
+/** What a response takes a file for: it was written before any of its calls ran. */
+export interface FileView {
+  /** The version its line numbers are those of; undefined when it was never shown. */
+  readonly base: SeenVersion | undefined;
+  /** What has to be in the file by now; undefined when that does not matter. */
+  readonly current: SeenVersion | undefined;
+  /** What calls of this response have made of the base, one after the other. */
+  readonly patches: readonly LinePatch[];
+}
+
+interface Memory {
+  /** All versions that were ever shown or written, as `path\0hash`. */
+  readonly versions: Set<string>;
+  batch: ToolContext['batch'];
+  views: Map<string, FileView>;
+}
+
+const memories = new WeakMap<SessionState, Memory>();
+
+/** What a session knows of files, seen from one response. Paths are those below the root, without links. */
+export class SeenFiles {
+  readonly #session: SessionState;
+  readonly #memory: Memory;
+
+  constructor({ session, batch }: Pick<ToolContext, 'session' | 'batch'>) {
+    this.#session = session;
+    const memory = memories.get(session) ?? { versions: new Set(), batch, views: new Map() };
+    memories.set(session, memory);
+    // Code sees what each of its calls answers, so each is a response of its own; it has no list of calls.
+    if (memory.batch !== batch || batch.length === 0) memory.views = new Map();
+    memory.batch = batch;
+    this.#memory = memory;
+  }
+
+  /** What the response takes a file for. */
+  view(path: string): FileView {
+    const known = this.#memory.views.get(path);
+    if (known !== undefined) return known;
+    const seen = this.#seen(path);
+    return this.#remember(path, { base: seen, current: seen, patches: [] });
+  }
+
+  /** The file was shown. For this response that comes too late, unless it knows nothing else. */
+  shown(path: string, version: SeenVersion): void {
+    if (this.view(path).base === undefined) this.#remember(path, { base: version, current: version, patches: [] });
+    this.#see(path, version);
+  }
+
+  /** The session wrote the whole file. */
+  written(path: string, version: SeenVersion): void {
+    this.#remember(path, { base: version, current: version, patches: [] });
+    this.#see(path, version);
+  }
+
+  /** The session changed some lines. A file that was never shown is still not known by that. */
+  edited(path: string, version: SeenVersion, patches: readonly LinePatch[]): void {
+    const view = this.view(path);
+    if (view.base === undefined) return;
+    this.#remember(path, { ...view, current: version, patches: [...view.patches, ...patches] });
+    this.#see(path, version);
+  }
+
+  /** The file is again what it was. If that was shown at the time, it is known. */
+  reverted(path: string, version: SeenVersion | undefined): void {
+    this.#memory.views.delete(path);
+    if (version !== undefined && this.#memory.versions.has(`${path}\0${version.hash}`)) this.#see(path, version);
+    else this.#session.seen.delete(path);
+  }
+
+  #remember(path: string, view: FileView): FileView {
+    this.#memory.views.set(path, view);
+    return view;
+  }
+
+  #see(path: string, { hash, lines }: SeenVersion): void {
+    this.#session.seen.set(path, `${hash}:${lines}`);
+    this.#memory.versions.add(`${path}\0${hash}`);
+  }
+
+  #seen(path: string): SeenVersion | undefined {
+    const [hash, lines] = this.#session.seen.get(path)?.split(':') ?? [];
+    return hash === undefined ? undefined : { hash, lines: Number(lines) };
+  }
 }
 
 /**
  * Refuses to change a file whose content is not what this session was last shown.
  *
- * @param now the file's digest at this moment
+ * @param now the file at this moment
  * @throws ConflictError when it was shown and has changed since
  */
-export function refuseStale(session: SessionState, info: PathInfo & { readonly given: string }, now: FileDigest): void {
-  const seen = session.seen.get(info.path);
-  // A file that was never shown may be changed.
-  if (seen === undefined) return;
-  const [hash, lines] = seen.split(':');
-  if (hash === now.hash) return;
-  const shown = showPath(info.given);
+export function refuseStale({ current }: FileView, path: string, now: SeenVersion): void {
+  if (current === undefined || current.hash === now.hash) return;
+  const shown = showPath(path);
   throw new ConflictError(
-    `${shown} changed since you read it (line count ${lines} -> ${now.lines}). Re-read before editing.`,
+    `${shown} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
     [`<R:${shown}>`],
   );
+}
+
+/**
+ * Refuses to change lines by their numbers when nobody has seen them.
+ *
+ * @throws ConflictError when the file was never shown
+ */
+export function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
+  if (base !== undefined) return;
+  const lines = end === null ? `${start}-` : renderRange(start, end);
+  const tag = `<R:${showPath(path)}:${lines}>`;
+  throw new ConflictError(`${showPath(path)} was not read in this session. Read it first: ${tag}`, [tag]);
 }

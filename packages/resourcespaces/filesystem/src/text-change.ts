@@ -1,3 +1,11 @@
+/** Lines of a text that other lines took the place of. */
+export interface LinePatch {
+  /** Number of the first line, 1-based; with none removed, of the line that the new ones come before. */
+  readonly first: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
 /** A text after a change, and which of its lines changed. */
 export interface TextChange {
   readonly text: string;
@@ -8,4 +16,8 @@ export interface TextChange {
   readonly added: number;
   /** Lines of all the changes, when there were several. */
   readonly places?: readonly number[];
+  /** Number of the first line as it was sent, when earlier edits of the same response have moved it. */
+  readonly sentFirst?: number;
+  /** Every place that changed, in order; line numbers are those of the text before. */
+  readonly patches: readonly LinePatch[];
 }

@@ -1,38 +1,30 @@
-import type { SessionState, ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { showPath, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
+import { carryOut } from './carry-out.ts';
 import { counted } from './counted.ts';
-import { refuseStale, rememberFile } from './seen-files.ts';
-
-/** What to write, and where. */
-export interface WriteRequest {
-  readonly path: string;
-  readonly content: string;
-  /** True when the content came as a block of lines: then its last line is ended too. */
-  readonly block: boolean;
-}
+import { planWrite, type WriteRequest } from './plan-write.ts';
+import { SeenFiles } from './seen-files.ts';
 
 /**
  * Writes a whole file: a new one, or in place of the old one.
  *
- * @throws ConflictError when the session was shown the old one and it has changed since
+ * @throws what planning it throws
  */
-export function writeFile(root: WorkspaceRoot, request: WriteRequest, session: SessionState): Promise<ToolOutput> {
-  const { path, block } = request;
-  const content = block ? withFinalNewline(request.content) : request.content;
-  return root.exclusively(path, async () => {
-    const info = await root.info(path);
-    const old = info.kind === 'file' ? await root.digest(path) : undefined;
-    if (old !== undefined) refuseStale(session, { ...info, given: path }, old);
-    const now = await root.write(path, content);
-    rememberFile(session, info, now);
-    const size = counted(Array.from(content).length, 'char');
-    const text = `Wrote ${size} (${counted(now.lines, 'line')}) to ${showPath(path)} (${fateOf(old)})`;
-    return { text, hint: size };
-  });
-}
-
-function withFinalNewline(content: string): string {
-  return content === '' || content.endsWith('\n') ? content : `${content}\n`;
+export function writeFile(root: WorkspaceRoot, request: WriteRequest, context: ToolContext): Promise<ToolOutput> {
+  const plan = () => planWrite(root, request, context);
+  return root.exclusively(request.path, () =>
+    carryOut(plan, async ({ path, before, text: content }) => {
+      const expected = before?.hash ?? null;
+      const now = await root.write(request.path, content, { expected, session: context.session.id });
+      new SeenFiles(context).written(path, now);
+      const size = counted(Array.from(content).length, 'char');
+      const fate = fateOf(before) + (now.undoable ? '' : '; too large to undo');
+      return {
+        text: `Wrote ${size} (${counted(now.lines, 'line')}) to ${showPath(request.path)} (${fate})`,
+        hint: size,
+      };
+    }),
+  );
 }
 
 function fateOf(old: FileDigest | undefined): string {

@@ -60,6 +60,11 @@ export class OpenSpace {
     }
   }
 
+  /** Shows files to the session, so that it may change their lines. */
+  async read(...targets: readonly string[]): Promise<void> {
+    for (const target of targets) await this.output('read', { target });
+  }
+
   /** What is said on entering the space. */
   async enter(): Promise<string> {
     return this.#space.enter();

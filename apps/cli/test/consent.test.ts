@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasTerminal, openTerminal } from './open-terminal.ts';
+import { runBae } from './run-bae.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-consent-'));
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, 'docs/a.md'), 'one\ntwo\n');
+  writeFileSync(join(cwd, '.env'), 'TOKEN=hush\n');
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const content = (name: string) => readFileSync(join(cwd, name), 'utf8');
+const rules = (...approve: readonly object[]) => writeFileSync(join(cwd, 'mine.json'), JSON.stringify({ approve }));
+const NAMED = ['--config', 'mine.json'];
+
+describe.skipIf(!hasTerminal)('consent at a real terminal', () => {
+  it('is asked for with the change that would be made', async () => {
+    const terminal = openTerminal({ cwd, env: { NO_COLOR: '1' } });
+    await terminal.shows('home>');
+    terminal.type('<E:docs/a.md old="two" new="2">\r');
+    await terminal.shows('a = always edit in home, f = always edit below docs/, n = no: ');
+    expect(terminal.screen()).toContain(
+      '  --- docs/a.md\r\n  +++ docs/a.md\r\n  @@ -1,2 +1,2 @@\r\n   one\r\n  -two\r\n  +2\r\n',
+    );
+    expect(content('docs/a.md')).toBe('one\ntwo\n');
+    terminal.type('what?\r');
+    await expect.poll(() => terminal.screen().split('run it?').length, { timeout: 30_000 }).toBeGreaterThan(2);
+    terminal.type('y\r');
+    await terminal.shows('Replaced');
+    expect(content('docs/a.md')).toBe('one\n2\n');
+    terminal.type('exit\r');
+    expect(await terminal.code).toBe(0);
+  });
+
+  it('shows a long change in part, and all of it for d', async () => {
+    const terminal = openTerminal({ cwd, env: { NO_COLOR: '1' } });
+    await terminal.shows('home>');
+    const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
+    writeFileSync(join(cwd, 'long.txt'), lines.join('\n'));
+    terminal.type('<W:long.txt>short</W>\r');
+    await terminal.shows('  … 46 more lines\r\n');
+    expect(terminal.screen()).not.toContain('-line 60');
+    await terminal.shows('d = the whole change');
+    terminal.type('d\r');
+    await terminal.shows('-line 60');
+    terminal.type('n\r');
+    await terminal.shows('the user said no');
+    terminal.type('exit\r');
+    expect(await terminal.code).toBe(0);
+  });
+
+  it('is remembered for a folder, and not beyond it', async () => {
+    const terminal = openTerminal({ cwd });
+    await terminal.shows('home>');
+    terminal.type('<W:docs/b.md>b</W>\r');
+    await terminal.shows('n = no: ');
+    terminal.type('f\r');
+    await terminal.shows('to docs/b.md');
+    terminal.type('<W:docs/deep/c.md>c</W>\r');
+    await terminal.shows('to docs/deep/c.md');
+    terminal.type('<W:d.md>d</W>\r');
+    await terminal.shows('<W:d.md>\u001B[0m in home changes something here');
+    terminal.type('n\r');
+    await terminal.shows('the user said no');
+    expect([content('docs/deep/c.md'), existsSync(join(cwd, 'd.md'))]).toEqual(['c', false]);
+    terminal.type('exit\r');
+    await terminal.code;
+  });
+
+  it('is refused by Ctrl-C, which stops the rest too', async () => {
+    const terminal = openTerminal({ cwd });
+    await terminal.shows('home>');
+    terminal.type('<W:x.md>x</W>\r');
+    await terminal.shows('n = no: ');
+    terminal.type('\u0003');
+    await terminal.shows('cancelled ai:1');
+    terminal.type('<R:docs/a.md>\r');
+    await terminal.shows('one\r\ntwo');
+    expect(existsSync(join(cwd, 'x.md'))).toBe(false);
+    terminal.type('exit\r');
+    expect(await terminal.code).toBe(0);
+  });
+
+  it('is asked for before a secret is shown, once for a file when that is wanted, and also with --yes', async () => {
+    const terminal = openTerminal({ cwd, args: '--yes' });
+    await terminal.shows('home>');
+    terminal.type('<R:.env>\r');
+    await terminal.shows('a = always for .env, n = no: ');
+    expect(terminal.screen()).toContain('needs consent, because it may hold passwords');
+    expect(terminal.screen()).not.toContain('hush');
+    terminal.type('a\r');
+    await terminal.shows('TOKEN=hush');
+    terminal.type('<Grep:TOKEN .env>\r');
+    await terminal.shows('.env:1: TOKEN=hush');
+    terminal.type('exit\r');
+    expect(await terminal.code).toBe(0);
+    expect(terminal.screen().split('run it?')).toHaveLength(2);
+  });
+
+  it('is asked for before an undo, with what it would change', async () => {
+    await runBae(['do', '--yes'], { cwd, input: '<E:docs/a.md old="two" new="2">' });
+    const refused = openTerminal({ cwd, args: 'undo', env: { NO_COLOR: '1' } });
+    await refused.shows('undo it? y = yes, n = no: ');
+    expect(refused.screen()).toContain('  -2\r\n  +two\r\n');
+    refused.type('n\r');
+    expect([await refused.code, content('docs/a.md')]).toEqual([0, 'one\n2\n']);
+    const allowed = openTerminal({ cwd, args: 'undo' });
+    await allowed.shows('undo it? ');
+    allowed.type('y\r');
+    await allowed.shows('undone: ');
+    expect([await allowed.code, content('docs/a.md')]).toEqual([0, 'one\ntwo\n']);
+  });
+
+  it('to an undo is worth nothing when something else changed meanwhile', async () => {
+    await runBae(['do', '--yes'], { cwd, input: '<W:docs/a.md>2</W>' });
+    const terminal = openTerminal({ cwd, args: 'undo' });
+    await terminal.shows('undo it? ');
+    writeFileSync(join(cwd, 'docs/a.md'), 'mine\n');
+    terminal.type('y\r');
+    await terminal.shows('not undone: other changes were made meanwhile.');
+    expect([await terminal.code, content('docs/a.md')]).toEqual([1, 'mine\n']);
+  });
+});
+
+describe('consent without anybody to ask', () => {
+  it('is refused, with a line that says how to allow it', async () => {
+    const { code, out } = await runBae(['do'], { cwd, input: '<W:x.md>x</W>\n<R:.env>' });
+    expect(out).toContain(
+      'ApprovalError: write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}\n',
+    );
+    expect(out).toContain(
+      'ApprovalError: read on .env was not run: it may hold passwords, and nobody is here to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}\n',
+    );
+    expect([code, existsSync(join(cwd, 'x.md')), out.includes('hush')]).toEqual([1, false, false]);
+  });
+
+  it('is not given to secrets by --yes, but by a rule that names them', async () => {
+    const withYes = await runBae(['do', '--yes'], { cwd, input: '<R:.env>' });
+    expect([withYes.code, withYes.out.includes('hush')]).toEqual([1, false]);
+    rules({ target: '.env', decision: 'allow' });
+    expect((await runBae(['do', ...NAMED], { cwd, input: '<R:.env>' })).out).toContain('TOKEN=hush');
+  });
+
+  it('is given by rules, where no other rule denies it', async () => {
+    rules({ tool: 'write', decision: 'allow' }, { target: 'docs/**', decision: 'deny' });
+    const input = '<W:x.md>x</W>\n<W:docs/a.md>x</W>\n<W:./docs//A.md>x</W>';
+    const { out } = await runBae(['do', '--yes', ...NAMED], { cwd, input });
+    expect(out.match(/ApprovalError: .*/g)).toEqual(
+      Array(2).fill(
+        'ApprovalError: write was not run: a rule denies it: {"target":"docs/**","decision":"deny"}. To allow it, change "approve" in the configuration.',
+      ),
+    );
+    expect([content('x.md'), content('docs/a.md')]).toEqual(['x', 'one\ntwo\n']);
+  });
+
+  it('is not given by rules of a file that was only found, which may deny', async () => {
+    rules({ tool: 'write', decision: 'allow' }, { target: 'docs/**', decision: 'deny' });
+    writeFileSync(join(cwd, 'bae.config.json'), content('mine.json'));
+    const found = await runBae(['do'], { cwd, input: '<W:x.md>x</W>' });
+    expect(found.err).toBe(
+      'bae.config.json: what approve allows is not used, because the file was only found here. To use it: --config bae.config.json\n',
+    );
+    expect(existsSync(join(cwd, 'x.md'))).toBe(false);
+    const denied = await runBae(['do', '--yes'], { cwd, input: '<W:docs/a.md>x</W>' });
+    expect(denied.out).toContain('a rule denies it');
+  });
+
+  it('does not start with rules that make no sense', async () => {
+    rules({ tol: 'write', decision: 'deny' });
+    expect(await runBae(['do', ...NAMED], { cwd, input: '<R:.>' })).toMatchObject({
+      code: 1,
+      err: 'bae: mine.json: approve[0].tol: no such field. Did you mean tool?\nTry: bae doctor\n',
+    });
+  });
+});

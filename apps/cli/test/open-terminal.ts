@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { expect } from 'vitest';
+import { LAUNCHER } from './run-bae.ts';
+
+/** The tool that gives a program a real terminal. */
+const PSEUDO_TERMINAL = 'script';
+
+/** False where bae cannot be tried at a real terminal. */
+export const hasTerminal = spawnSync(PSEUDO_TERMINAL, ['--version']).status === 0;
+
+/** How bae is started at a terminal. */
+export interface TerminalStart {
+  readonly cwd: string;
+  readonly args?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the built bae at a real terminal: what is typed goes in, what is on the screen comes out. */
+export function openTerminal({ cwd, args = '', env = {} }: TerminalStart) {
+  const command = `'${process.execPath}' '${LAUNCHER}' ${args}`;
+  const child = spawn(PSEUDO_TERMINAL, ['-qec', command, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm', OLLAMA_HOST: 'http://127.0.0.1:9', ...env },
+  });
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
+  const code = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  return {
+    code,
+    screen: () => screen,
+    type: (keys: string) => void child.stdin.write(keys),
+    shows: (text: string) => expect.poll(() => screen, { timeout: 30_000 }).toContain(text),
+  };
+}

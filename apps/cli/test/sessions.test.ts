@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveModel, type ModelServer } from './model-server.ts';
+import { runBae } from './run-bae.ts';
+
+let cwd: string;
+let server: ModelServer | undefined;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-sessions-'));
+  writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\n');
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+/** One `bae ask` against a server that says one thing after the other. */
+async function ask(script: readonly string[], ...args: readonly string[]) {
+  await server?.close();
+  server = await serveModel(script);
+  return runBae(['ask', ...args, ...server.args], { cwd });
+}
+
+const sessions = async (...args: readonly string[]) =>
+  (
+    JSON.parse((await runBae(['sessions', '--json', ...args], { cwd })).out) as {
+      sessions: { id: string; prompt: string }[];
+    }
+  ).sessions;
+
+describe('a session', () => {
+  it('is kept in the folder, listed, and gone on with', async () => {
+    await ask(['<R:a.txt>', 'Two lines.'], 'How long is a.txt?');
+    expect(existsSync(join(cwd, '.bae/bae.db'))).toBe(true);
+    const { out } = await runBae(['sessions'], { cwd });
+    expect(out).toMatch(/^[0-9a-f-]{36} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}1 turn, 1 call {2}How long is a\.txt\?\n$/);
+
+    const second = await ask(['As I said, two.'], '--resume', 'And again?');
+    expect(second).toMatchObject({ code: 0, out: 'As I said, two.\n' });
+    const [request] = server!.requests;
+    expect(request).toContain('How long is a.txt?');
+    expect(request).toContain('Two lines.');
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  it('is found by the beginning of its id', async () => {
+    await ask(['First.'], 'one');
+    await ask(['Second.'], 'two');
+    const [newest, oldest] = await sessions();
+    expect([newest?.prompt, oldest?.prompt]).toEqual(['two', 'one']);
+    await ask(['Third.'], '--resume', oldest!.id, 'three');
+    expect(server!.requests[0]).toContain('First.');
+    expect(server!.requests[0]).not.toContain('Second.');
+  });
+
+  it('may be kept elsewhere', async () => {
+    await ask(['Hi.'], 'hello', '--db', 'kept/mine.db');
+    expect([existsSync(join(cwd, 'kept/mine.db')), existsSync(join(cwd, '.bae/bae.db'))]).toEqual([true, false]);
+    expect(await sessions('--db', 'kept/mine.db')).toHaveLength(1);
+  });
+
+  it('that does not exist is said to be missing, and nothing is asked', async () => {
+    await ask(['Hi.'], 'hello');
+    const { code, err } = await ask(['never'], '--resume', 'ffff', 'go on');
+    expect(code).toBe(1);
+    expect(err).toContain("no session begins with 'ffff'.\nTry: bae sessions");
+    expect(server!.requests).toHaveLength(0);
+  });
+
+  it('is not kept where the database is something else, and a line says so', async () => {
+    await ask(['Hi.'], 'hello');
+    writeFileSync(join(cwd, '.bae/bae.db'), 'something else entirely, and long enough to be no database');
+    const { code, out, err } = await ask(['Hi again.'], 'hello');
+    expect({ code, out }).toEqual({ code: 0, out: 'Hi again.\n' });
+    expect(err).toContain('this session is not kept: ');
+    expect((await ask(['never'], '--resume', 'go on')).code).toBe(1);
+  });
+
+  it('leaves nothing behind when only sessions are listed', async () => {
+    expect((await runBae(['sessions'], { cwd })).out).toBe('(no sessions) bae ask "…" starts one.\n');
+    expect(existsSync(join(cwd, '.bae'))).toBe(false);
+  });
+});

@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runBae, startBae } from './run-bae.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-undo-'));
+  writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\n');
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const content = (name: string) => readFileSync(join(cwd, name), 'utf8');
+const change = (text: string) => runBae(['do', '--yes'], { cwd, input: text });
+const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`;
+
+interface ListedOperation {
+  readonly action: string;
+  readonly path: string;
+  readonly session: string;
+}
+
+async function listed(): Promise<readonly ListedOperation[]> {
+  const { out } = await runBae(['undo', '--list', '--json'], { cwd });
+  return (JSON.parse(out) as { operations: readonly ListedOperation[] }).operations;
+}
+
+describe('bae undo', () => {
+  it('takes back the last change, one after the other', async () => {
+    await change('<E:a.txt old="two" new="2">\n<W:new/b.txt>\nb\n</W>');
+    expect(await runBae(['undo', '--yes'], { cwd })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        new RegExp(String.raw`^undone: ${TIME} {2}write new/b\.txt \(0 -> 1 lines\) {2}[0-9a-f]{8}\n$`),
+      ) as string,
+      err: '',
+    });
+    expect([existsSync(join(cwd, 'new')), content('a.txt')]).toEqual([false, 'one\n2\n']);
+    expect((await runBae(['undo', '--yes'], { cwd })).code).toBe(0);
+    expect(content('a.txt')).toBe('one\ntwo\n');
+  });
+
+  it('takes back several at once', async () => {
+    await change('<W:a.txt>x</W>\n<W:b.txt>b</W>\n<W:c.txt>c</W>');
+    const { code, out } = await runBae(['undo', '2', '--yes', '--json'], { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      undone: [
+        { action: 'write', path: 'c.txt' },
+        { action: 'write', path: 'b.txt' },
+      ],
+    });
+    expect([existsSync(join(cwd, 'b.txt')), content('a.txt')]).toEqual([false, 'x']);
+  });
+
+  it('shows what it would do, and does it only when somebody says so', async () => {
+    await change('<E:a.txt old="two" new="2">');
+    const { code, out, err } = await runBae(['undo'], { cwd });
+    expect(out.split('\n').slice(1).join('\n')).toBe('--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-2\n+two\n');
+    expect(err).toBe('bae: not undone: nobody is here to confirm it.\nTry: bae undo --yes\n');
+    expect([code, content('a.txt')]).toEqual([1, 'one\n2\n']);
+  });
+
+  it('undoes what a process did that was killed', async () => {
+    const bae = startBae(['do', '--json', '--yes'], { cwd });
+    bae.child.stdin?.write(`${JSON.stringify({ text: '<W:a.txt>gone</W>' })}\n`);
+    await bae.printed('\n');
+    bae.child.kill('SIGKILL');
+    await bae.end;
+    expect(content('a.txt')).toBe('gone');
+    expect((await runBae(['undo', '--yes'], { cwd })).code).toBe(0);
+    expect(content('a.txt')).toBe('one\ntwo\n');
+  });
+
+  it('lists what can be undone, newest first, and undoes nothing', async () => {
+    expect(await runBae(['undo', '--list'], { cwd })).toEqual({ code: 0, out: '(nothing can be undone)\n', err: '' });
+    await change('<W:a.txt>x</W>\n<W:b.txt>b</W>');
+    const { out } = await runBae(['undo', '--list'], { cwd });
+    expect(out.split('\n').map((line) => line.split('  ')[1])).toEqual([
+      'write b.txt (0 -> 1 lines)',
+      'write a.txt (2 -> 1 lines)',
+      undefined,
+    ]);
+    expect(content('a.txt')).toBe('x');
+  });
+
+  it('undoes those of the session that is named', async () => {
+    await change('<W:a.txt>first</W>');
+    await change('<W:b.txt>second</W>');
+    const [second, first] = await listed();
+    expect(first?.session).not.toBe(second?.session);
+    const id = first?.session.slice(0, 8) ?? '';
+    expect((await runBae(['undo', '5', '--yes', '--session', id], { cwd })).code).toBe(0);
+    expect([content('a.txt'), content('b.txt')]).toEqual(['one\ntwo\n', 'second']);
+    const { code, err } = await runBae(['undo', '--yes', '--session', 'nobody'], { cwd });
+    expect(err).toBe(
+      `bae: --session nobody: no session with changes that can be undone begins so. There are ${second?.session.slice(0, 12)}.\nTry: bae undo --list\n`,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('leaves alone what somebody changed since, and says so', async () => {
+    await change('<W:a.txt>x</W>');
+    writeFileSync(join(cwd, 'a.txt'), 'mine\n');
+    const { code, out, err } = await runBae(['undo', '--yes'], { cwd });
+    expect(err).toMatch(/^bae: a\.txt changed after the write that is to be undone /);
+    expect([code, out, content('a.txt')]).toEqual([1, '', 'mine\n']);
+    expect((await runBae(['undo'], { cwd })).err).toBe(err);
+  });
+
+  it('says when there is nothing to undo', async () => {
+    const { code, err } = await runBae(['undo', '--yes'], { cwd });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^bae: nothing that bae did in bae-undo-\w+ can be undone\.\nTry: bae undo --list\n$/);
+  });
+
+  it.each([
+    [['undo', 'all'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "all".'],
+    [['undo', '0'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "0".'],
+    [['undo', '1', '2'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "1 2".'],
+    [['undo', '--list', '2'], 'bae undo --list takes no number.'],
+    [['undo', '--json'], 'bae undo --json asks nothing: give it --yes, or --list to undo nothing.'],
+    [['do', '--list'], 'bae do takes no --list; it belongs to bae undo.'],
+  ])('does not understand %j', async (args, message) => {
+    expect(await runBae(args, { cwd })).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+  });
+});

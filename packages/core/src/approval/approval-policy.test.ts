@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import type { ApprovalRequest } from '../protocol/approver.ts';
+import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts';
+import type { ApprovalRule } from './approval-rule.ts';
+
+const signal = new AbortController().signal;
+
+function request(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    session: 's',
+    space: 'home',
+    tool: 'write',
+    effect: 'write',
+    tag: '<W:docs/a.md>',
+    args: {},
+    target: 'docs/a.md',
+    ...changes,
+  };
+}
+
+const secret = { tool: 'read', effect: 'read', target: '.env', reason: 'it may hold secrets' } as const;
+
+/** What a policy decides; `ask` stands for a question that was put. */
+async function decide(policy: ApprovalPolicy, changes: Partial<ApprovalRequest> = {}): Promise<string> {
+  let asked = false;
+  const ask: ApprovalPolicy['ask'] = async () => {
+    asked = true;
+    return { decision: 'deny' };
+  };
+  const { allow } = await approvalPolicy({ ask, ...policy }).approve(request(changes), signal);
+  return asked ? 'ask' : allow ? 'allow' : 'deny';
+}
+
+async function reasonOf(policy: ApprovalPolicy, changes: Partial<ApprovalRequest> = {}): Promise<string> {
+  const answer = await approvalPolicy(policy).approve(request(changes), signal);
+  return answer.allow ? 'allowed' : answer.reason;
+}
+
+describe('approvalPolicy, without rules', () => {
+  it('asks about whatever changes something and about secrets', async () => {
+    expect(await decide({})).toBe('ask');
+    expect(await decide({}, { effect: 'external' })).toBe('ask');
+    expect(await decide({}, secret)).toBe('ask');
+  });
+
+  it('refuses where nobody can be asked, and says how to allow it', async () => {
+    expect(await reasonOf({})).toBe(
+      'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, give approvalPolicy the rule {"space":"home","tool":"write","decision":"allow"}.',
+    );
+    expect(await reasonOf({}, secret)).toBe(
+      'read on .env was not run: it may hold secrets, and nobody is here to approve it. To allow it, give approvalPolicy the rule {"space":"home","target":".env","decision":"allow"}.',
+    );
+    expect(await reasonOf({ ask: async () => undefined })).toMatch('nobody is here to approve it');
+  });
+
+  it('does otherwise when told to', async () => {
+    expect(await decide({ otherwise: 'allow' })).toBe('allow');
+    expect(await decide({ otherwise: 'deny' })).toBe('deny');
+    expect(await reasonOf({ otherwise: 'deny', remedy: () => 'Ask Ann.' })).toBe(
+      "write was not run: it has the effect 'write', and that is not allowed here. Ask Ann.",
+    );
+  });
+
+  it('does not take secrets for allowed because everything else is', async () => {
+    expect(await decide({ otherwise: 'allow' }, secret)).toBe('ask');
+    expect(await reasonOf({ otherwise: 'allow' }, secret)).toMatch('nobody is here to approve it');
+  });
+});
+
+describe('approvalPolicy, with rules', () => {
+  const allow: ApprovalRule = { decision: 'allow' };
+  const ask: ApprovalRule = { tool: 'write', decision: 'ask' };
+  const deny: ApprovalRule = { target: 'docs/**', decision: 'deny' };
+
+  it.each([
+    [[allow], 'allow'],
+    [[allow, ask], 'ask'],
+    [[ask, allow], 'ask'],
+    [[ask, deny], 'deny'],
+    [[deny, ask], 'deny'],
+    [[allow, deny], 'deny'],
+    [[deny, allow], 'deny'],
+    [[allow, ask, deny], 'deny'],
+    [[deny, ask, allow], 'deny'],
+  ])('lets deny win over ask, and ask over allow: %j', async (rules, decision) => {
+    expect(await decide({ rules })).toBe(decision);
+    expect(await decide({ rules, otherwise: 'allow' })).toBe(decision);
+  });
+
+  it('decides alike in whatever order rules stand', async () => {
+    const rule = fc.record(
+      {
+        space: fc.constantFrom('home', '*', 'tasks'),
+        tool: fc.constantFrom('write', 'edit', '*'),
+        target: fc.constantFrom('docs/**', '*.md', '**'),
+        decision: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
+      },
+      { requiredKeys: ['decision'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(rule, { maxLength: 6 }), async (rules) => {
+        expect(await decide({ rules: rules.toReversed() })).toBe(await decide({ rules }));
+      }),
+    );
+  });
+
+  it.each([
+    [{ space: 'home' }, {}, true],
+    [{ space: 'tasks' }, {}, false],
+    [{ space: 'source.**' }, { space: 'source.meta' }, true],
+    [{ space: 'source.*' }, { space: 'source' }, false],
+    [{ tool: 'write' }, { tool: 'write' }, true],
+    [{ tool: 'wri*' }, { tool: 'write' }, true],
+    [{ tool: 'edit' }, { tool: 'write' }, false],
+    [{ effect: 'external' as const }, { effect: 'external' as const }, true],
+    [{ effect: 'external' as const }, {}, false],
+    [{ target: 'docs/*' }, {}, true],
+    [{ target: './docs//a.md' }, { target: 'docs/./a.md' }, true],
+    [{ target: 'docs/**' }, { target: 'src/a.ts' }, false],
+    [{ target: '/docs/**' }, {}, false],
+    [{ space: 'home', tool: 'edit', target: '**' }, {}, false],
+  ])('are for calls that fit every field: %j, %j: %s', async (fields, call, fits) => {
+    expect(await decide({ rules: [{ ...fields, decision: 'deny' }] }, call)).toBe(fits ? 'deny' : 'ask');
+    expect(await decide({ rules: [{ ...fields, decision: 'allow' }] }, call)).toBe(fits ? 'allow' : 'ask');
+  });
+
+  it('deny in any spelling, and allow only as written', async () => {
+    for (const target of ['DOCS/a.md', 'docſ/a.md', 'docs/../docs/a.md', `docs/${'x'.repeat(5000)}`]) {
+      expect(await decide({ rules: [{ target: 'docs/**', decision: 'deny' }] }, { target })).toBe('deny');
+      expect(await decide({ rules: [{ target: 'docs/**', decision: 'allow' }] }, { target })).toBe('ask');
+    }
+    const composed: ApprovalRule = { target: 'caf\u00E9', decision: 'deny' };
+    expect(await decide({ rules: [composed] }, { target: 'cafe\u0301' })).toBe('deny');
+    expect(
+      await decide(
+        { rules: [{ space: 'GitHub', tool: 'MERGE', decision: 'deny' }] },
+        { space: 'github', tool: 'merge' },
+      ),
+    ).toBe('deny');
+  });
+
+  it('cover secrets only where they name a target', async () => {
+    expect(await decide({ rules: [{ decision: 'allow' }] }, secret)).toBe('ask');
+    expect(await decide({ rules: [{ tool: 'read', effect: 'read', decision: 'allow' }] }, secret)).toBe('ask');
+    expect(await decide({ rules: [{ target: '.env', decision: 'allow' }] }, secret)).toBe('allow');
+    expect(await decide({ rules: [{ tool: 'read', decision: 'deny' }] }, secret)).toBe('deny');
+  });
+
+  it('are named when they deny, with what to do about it', async () => {
+    expect(await reasonOf({ rules: [allow, deny] })).toBe(
+      'write was not run: a rule denies it: {"target":"docs/**","decision":"deny"}. To allow it, change that rule.',
+    );
+    const remedy = (_: ApprovalRequest, rule?: ApprovalRule) => `See ${rule?.target}.`;
+    expect(await reasonOf({ rules: [deny], remedy })).toMatch(/See docs\/\*\*\.$/);
+  });
+
+  it('are checked before anything runs', () => {
+    const rules = [{ taget: 'docs/**', decision: 'deny' }] as unknown as ApprovalRule[];
+    expect(() => approvalPolicy({ rules })).toThrow('rules[0].taget: no such field. Did you mean target?');
+  });
+
+  it('are read once: a list that is changed later changes nothing', async () => {
+    const rules: ApprovalRule[] = [deny];
+    const approver = approvalPolicy({ rules });
+    rules.pop();
+    expect(await approver.approve(request(), signal)).toMatchObject({ allow: false });
+  });
+});

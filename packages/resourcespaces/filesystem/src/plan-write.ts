@@ -1,0 +1,41 @@
+import type { ToolContext } from '@bae/core';
+import type { FileDigest, WorkspaceRoot } from '@bae/workspace';
+import { refuseStale, SeenFiles } from './seen-files.ts';
+
+/** What to write, and where. */
+export interface WriteRequest {
+  readonly path: string;
+  readonly content: string;
+  /** True when the content came as a block of lines: then its last line is ended too. */
+  readonly block: boolean;
+}
+
+/** A write that is ready to be made, or to be shown to whoever decides about it. */
+export interface PlannedWrite {
+  /** Below the root, without links. */
+  readonly path: string;
+  /** Absent when nothing that could be replaced is there. */
+  readonly before: FileDigest | undefined;
+  readonly text: string;
+}
+
+/**
+ * Works out what writing a whole file makes of it, and changes nothing.
+ *
+ * @throws ConflictError when the session was shown the old file and it has changed since
+ */
+export async function planWrite(
+  root: WorkspaceRoot,
+  request: WriteRequest,
+  context: ToolContext,
+): Promise<PlannedWrite> {
+  const { path, kind } = await root.info(request.path);
+  const before = kind === 'file' ? await root.digest(request.path) : undefined;
+  if (before !== undefined) refuseStale(new SeenFiles(context).view(path), request.path, before);
+  return { path, before, text: contentOf(request) };
+}
+
+/** A block ends with a line feed. */
+function contentOf({ content, block }: WriteRequest): string {
+  return !block || content === '' || content.endsWith('\n') ? content : `${content}\n`;
+}

@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import type { Database } from './database.ts';
+import { openDatabase, type DatabaseOptions } from './open-database.ts';
+import { transaction } from './transaction.ts';
+
+function open(file: string, options?: DatabaseOptions): Database {
+  const database = openDatabase(file, options);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const failure = (message: string, hints: readonly string[] = ['move it away', 'or use another file: --db FILE']) =>
+  expect.objectContaining({ name: 'StoreError', code: 'BAE_STORE', message, hints });
+
+describe('openDatabase', () => {
+  it('waits for others, writes ahead, waits for the disk, and checks references', () => {
+    const database = open(join(temporaryFolder(), 'bae.db'), { busyMs: 1234 });
+    const settings = ['busy_timeout', 'journal_mode', 'synchronous', 'foreign_keys'];
+    expect(settings.map((name) => Object.values(database.get(`PRAGMA ${name}`) ?? {})[0])).toEqual([1234, 'wal', 2, 1]);
+  });
+
+  it('makes the folders above, and a file that is nobody else’s', () => {
+    const folder = temporaryFolder();
+    open(join(folder, 'a/b/bae.db')).execute('CREATE TABLE t (x)');
+    for (const name of readdirSync(join(folder, 'a/b')))
+      expect(statSync(join(folder, 'a/b', name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('finds again what was there', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const first = openDatabase(file);
+    transaction(first, () => first.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('kept')"));
+    first.close();
+    expect(open(file).all('SELECT * FROM t')).toEqual([{ x: 'kept' }]);
+  });
+
+  it.each([':memory:', 'file:bae.db?mode=memory', '?', "'"])('takes %j for the name of a file', (name) => {
+    const file = join(temporaryFolder(), name);
+    open(file).execute('CREATE TABLE t (x)');
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('openDatabase, for a file that is something else', () => {
+  it.each([1, 2, 14, 15, 16, 17, 99, 100, 511, 512, 513, 4096, 5000])('leaves %i bytes as they are', (length) => {
+    const file = join(temporaryFolder(), 'notes.txt');
+    const content = 'x'.repeat(length);
+    writeFileSync(file, content);
+    expect(() => openDatabase(file)).toThrow(failure(`${file}: it is no database, and was left as it is.`));
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    expect(readdirSync(join(file, '..'))).toEqual(['notes.txt']);
+  });
+
+  it('leaves a damaged database as it is', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const content = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 'x')]);
+    writeFileSync(file, content);
+    expect(() => openDatabase(file)).toThrow(/: it is (no database, and was left as it is|damaged)\.$/);
+    expect(readFileSync(file).equals(content)).toBe(true);
+  });
+
+  it('leaves the database of another program as it is', () => {
+    const file = join(temporaryFolder(), 'places.db');
+    const other = new DatabaseSync(file);
+    other.exec('CREATE TABLE places (x)');
+    other.close();
+    const before = readFileSync(file);
+    expect(() => openDatabase(file)).toThrow(
+      failure(`${file}: it is a database of another program, and was left as it is.`, ['use another file: --db FILE']),
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('takes an empty file for a new database', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    writeFileSync(file, '');
+    expect(open(file).get('PRAGMA application_id')).toEqual({ application_id: 0x62616500 });
+  });
+
+  it('refuses folders and pipes at once', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'sub'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    for (const name of ['sub', 'pipe'])
+      expect(() => openDatabase(join(folder, name))).toThrow(failure(`${join(folder, name)}: it is no file.`));
+  });
+
+  it('refuses a path through a file', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    for (const path of ['file/bae.db', 'file/sub/bae.db'])
+      expect(() => openDatabase(join(folder, path))).toThrow(
+        failure(`${join(folder, path)}: a part of the path is a file, not a folder.`),
+      );
+  });
+});
+
+describe('openDatabase, while another process is at work', () => {
+  it('says that the file is locked when it has been for too long', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const other = new DatabaseSync(file);
+    onTestFinished(() => other.close());
+    other.exec('BEGIN EXCLUSIVE');
+    expect(() => openDatabase(file, { busyMs: 30 })).toThrow(
+      failure(`${file}: another process has kept it locked for too long.`, [
+        'end the other process',
+        'or use another file: --db FILE',
+      ]),
+    );
+  });
+
+  it('keeps the locks that keep others from taking the file away', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    open(file).execute('CREATE TABLE t (x)');
+    openDatabase(file).close();
+    const takeAway = `
+      const { DatabaseSync } = require('node:sqlite');
+      new DatabaseSync(process.argv[1]).exec('PRAGMA journal_mode = DELETE');`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', takeAway, file], { encoding: 'utf8' });
+    expect(stderr).toContain('database is locked');
+    expect(status).toBe(1);
+  });
+
+  it('does not wait for a writer', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const writer = open(file);
+    writer.execute('CREATE TABLE t (x)');
+    writer.execute('BEGIN IMMEDIATE');
+    expect(open(file, { busyMs: 0 }).all('SELECT * FROM t')).toEqual([]);
+    writer.execute('ROLLBACK');
+  });
+});

@@ -1,0 +1,154 @@
+import type { AgentEvent } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { sample } from '../test/sample-events.ts';
+import { temporaryStore } from '../test/temporary-store.ts';
+import type { SessionRecord, SessionSnapshot } from './session-record.ts';
+
+type Step = AgentEvent | SessionRecord;
+
+const user = (text: string): SessionRecord => ({ kind: 'message', message: { role: 'user', text } });
+const assistant = (text: string): SessionRecord => ({ kind: 'message', message: { role: 'assistant', text } });
+const held = (text: string): SessionRecord => ({ kind: 'held', text });
+const seen = (key: string, value: string): SessionRecord => ({ kind: 'seen', key, value });
+const at = (location: string[], history: string[][] = []): SessionRecord => ({ kind: 'location', location, history });
+
+const TURN = [sample.turnStart(1, 'go'), user('go'), assistant('<R:a>')];
+const CALL = [sample.callStart('1'), sample.callEnd('1', 'A')];
+const ANSWER = { tag: '<R:a>', space: 'tasks', status: 'ok', text: 'A' };
+const UNFINISHED = { id: '2', tag: '<W:b>', space: 'tasks' };
+
+/** The snapshot of a session in which this has happened. */
+function after(...steps: readonly Step[]): SessionSnapshot {
+  const store = temporaryStore();
+  const id = store.createSession({ label: 'work' });
+  const log = store.log(id);
+  for (const step of steps) {
+    if ('kind' in step) log.record(step);
+    else log.append(step);
+  }
+  return store.snapshot(id);
+}
+
+describe('the snapshot of a session', () => {
+  it('is empty at first', () => {
+    const { id, ...rest } = after();
+    expect(id).toHaveLength(36);
+    expect(rest).toStrictEqual({
+      label: 'work',
+      turn: 0,
+      lastId: 0,
+      messages: [],
+      held: [],
+      location: [],
+      history: [],
+      seen: new Map(),
+      unfinished: [],
+      unsent: [],
+    });
+  });
+
+  it('has all messages in order, and the number of the last turn and call', () => {
+    const system: SessionRecord = { kind: 'message', message: { role: 'system', text: 'be good' } };
+    const steps = [sample.turnStart(7, 'x'), sample.callStart('12'), sample.runStart('13'), sample.delta(7, 'x')];
+    const { messages, turn, lastId } = after(system, user('a'), assistant('b'), ...steps, user('c'));
+    expect(messages.map(({ role, text }) => `${role} ${text}`)).toEqual([
+      'system be good',
+      'user a',
+      'assistant b',
+      'user c',
+    ]);
+    expect([turn, lastId]).toEqual([7, 13]);
+  });
+
+  it('counts on from numbers alone', () => {
+    expect(after(sample.callStart('3'), sample.callStart('x'), sample.callStart('1')).lastId).toBe(3);
+  });
+
+  it('stands where the session stood last, and remembers where it was', () => {
+    const { location, history } = after(at(['a']), at(['a', 'b'], [[], ['a']]));
+    expect([location, history]).toEqual([
+      ['a', 'b'],
+      [[], ['a']],
+    ]);
+  });
+
+  it('knows what was shown, as it was shown last', () => {
+    expect(after(seen('a', '1'), seen('b', '2'), seen('a', '3')).seen).toEqual(
+      new Map([
+        ['a', '3'],
+        ['b', '2'],
+      ]),
+    );
+  });
+
+  it('holds texts until the next message to the model', () => {
+    expect(after(held('one'), held('two')).held).toEqual(['one', 'two']);
+    expect(after(held('one'), assistant('x'), held('two')).held).toEqual(['one', 'two']);
+    expect(after(held('one'), user('x')).held).toEqual([]);
+    expect(after(held('one'), user('x'), held('two')).held).toEqual(['two']);
+  });
+});
+
+describe('the snapshot of a session that ended in a turn', () => {
+  it('has the answers that the model was not sent', () => {
+    expect(after(...TURN, ...CALL)).toMatchObject({ unsent: [ANSWER], unfinished: [] });
+    expect(after(...TURN, ...CALL, user('A')).unsent).toEqual([]);
+  });
+
+  it('has the calls of which nobody knows what became', () => {
+    const snapshot = after(...TURN, ...CALL, sample.callStart('2', '<W:b>'));
+    expect(snapshot).toMatchObject({ unsent: [ANSWER], unfinished: [UNFINISHED], lastId: 2 });
+  });
+
+  it('tells of them again when the next start ended before a message was sent', () => {
+    const steps = [...TURN, ...CALL, sample.callStart('2', '<W:b>'), sample.turnStart(2, 'go on')];
+    expect(after(...steps)).toMatchObject({ unsent: [ANSWER], unfinished: [UNFINISHED] });
+  });
+
+  it('tells of them no more when the message that says so was sent', () => {
+    const steps = [...TURN, ...CALL, sample.callStart('2', '<W:b>'), sample.turnStart(2, 'go on'), user('all of it')];
+    expect(after(...steps)).toMatchObject({ unsent: [], unfinished: [] });
+  });
+
+  it('says nothing twice that a held text says', () => {
+    const cancelled = after(...TURN, ...CALL, held('[Tool output] A'), held('cancelled'));
+    expect(cancelled).toMatchObject({ held: ['[Tool output] A', 'cancelled'], unsent: [] });
+    const later = after(...TURN, ...CALL, held('A'), sample.turnEnd(), sample.callStart('2', '<W:b>'));
+    expect(later).toMatchObject({ unsent: [], unfinished: [UNFINISHED] });
+  });
+
+  it('names the place of a run block', () => {
+    const { unfinished } = after(at(['source', 'meta']), ...TURN, sample.runStart('4', 'work()'));
+    expect(unfinished).toEqual([{ id: '4', tag: '<run>', space: 'source.meta' }]);
+    expect(after(...TURN, sample.runStart('4')).unfinished).toEqual([{ id: '4', tag: '<run>', space: 'home' }]);
+  });
+});
+
+describe('the snapshot of a session that ended between turns', () => {
+  it('keeps to itself what a person has called', () => {
+    const byHand = [sample.callStart('5'), sample.callEnd('5', 'for people')];
+    expect(after(...TURN, sample.turnEnd(), ...byHand).unsent).toEqual([]);
+    expect(after(...byHand).unsent).toEqual([]);
+  });
+
+  it('tells of a call that was interrupted all the same', () => {
+    expect(after(...TURN, sample.turnEnd(), sample.callStart('2', '<W:b>')).unfinished).toEqual([UNFINISHED]);
+  });
+});
+
+describe('two sessions of one store', () => {
+  it('have nothing to do with each other', () => {
+    const store = temporaryStore();
+    const ids = [store.createSession(), store.createSession()];
+    for (const [index, id] of ids.entries()) {
+      store.log(id).append(sample.turnStart(index + 1, id));
+      store.log(id).record(user(id));
+      store.log(id).append(sample.callStart(String(index + 5)));
+    }
+    for (const [index, id] of ids.entries()) {
+      const { messages, turn, lastId } = store.snapshot(id);
+      expect([messages, turn, lastId]).toEqual([[{ role: 'user', text: id }], index + 1, index + 5]);
+      expect(store.events(id)).toHaveLength(2);
+    }
+  });
+});

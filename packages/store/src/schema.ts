@@ -1,0 +1,80 @@
+/**
+ * The steps that lead to the tables of a store. A step that was released is never changed.
+ *
+ * Whatever has to come back exactly is in a column `body`, as JSON, which knows every string there is;
+ * `content` is for searching and may be cut. Times are in milliseconds since 1970.
+ */
+export const SCHEMA: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    label TEXT NOT NULL,
+    started INTEGER NOT NULL,
+    cwd TEXT NOT NULL,
+    meta TEXT NOT NULL,
+    -- Kept with every event and record, so that a list of sessions need not count.
+    last_seq INTEGER NOT NULL DEFAULT 0,
+    last_turn INTEGER NOT NULL DEFAULT 0,
+    last_call INTEGER NOT NULL DEFAULT 0,
+    messages INTEGER NOT NULL DEFAULT 0,
+    prompt TEXT
+  ) STRICT;
+
+  -- Events and records of a session share one sequence.
+  CREATE TABLE events (
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) STRICT;
+
+  CREATE TABLE records (
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) STRICT;
+
+  CREATE TABLE results (
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session, number)
+  ) STRICT;
+
+  CREATE TABLE entries (
+    id INTEGER PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    time INTEGER NOT NULL,
+    mode TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('input', 'output')),
+    content TEXT NOT NULL,
+    meta TEXT NOT NULL
+  ) STRICT;
+
+  CREATE INDEX entries_of_session ON entries (session);
+
+  CREATE VIRTUAL TABLE entry_words USING fts5 (
+    content, content = 'entries', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
+  );
+
+  CREATE TRIGGER entries_insert AFTER INSERT ON entries BEGIN
+    INSERT INTO entry_words (rowid, content) VALUES (new.id, new.content);
+  END;
+
+  CREATE TRIGGER entries_delete AFTER DELETE ON entries BEGIN
+    INSERT INTO entry_words (entry_words, rowid, content) VALUES ('delete', old.id, old.content);
+  END;
+
+  CREATE TRIGGER entries_update AFTER UPDATE OF content ON entries BEGIN
+    INSERT INTO entry_words (entry_words, rowid, content) VALUES ('delete', old.id, old.content);
+    INSERT INTO entry_words (rowid, content) VALUES (new.id, new.content);
+  END;
+  `,
+];

@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { createAgent } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { sample } from '../test/sample-events.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { steadyClock, temporaryStore } from '../test/temporary-store.ts';
+import { openDatabase } from './open-database.ts';
+import { Store } from './store.ts';
+
+describe('the sessions of a store', () => {
+  it('are listed newest first, with how much happened in them', () => {
+    const store = temporaryStore();
+    const first = store.createSession({ label: 'work', cwd: '/home/ada', meta: { model: 'x', tags: ['a'] } });
+    const second = store.createSession();
+    const log = store.log(first);
+    log.append(sample.turnStart(1, 'Why is\n\n  the build red?'));
+    log.append(sample.callStart('1'));
+    log.append(sample.callEnd('1', 'text'));
+    log.append(sample.runStart('2'));
+    log.append(sample.turnStart(2, 'And now?'));
+    log.record({ kind: 'message', message: { role: 'user', text: 'x' } });
+    log.record({ kind: 'seen', key: 'a', value: 'b' });
+    expect(store.sessions()).toStrictEqual([
+      {
+        id: second,
+        label: '1',
+        started: new Date('2026-11-20T10:00:02Z'),
+        cwd: '',
+        meta: {},
+        turns: 0,
+        messages: 0,
+        calls: 0,
+      },
+      {
+        id: first,
+        label: 'work',
+        started: new Date('2026-11-20T10:00:01Z'),
+        cwd: '/home/ada',
+        meta: { model: 'x', tags: ['a'] },
+        turns: 2,
+        messages: 1,
+        calls: 2,
+        prompt: 'Why is the build red?',
+      },
+    ]);
+  });
+
+  it('show at most 60 characters of the first prompt', () => {
+    const store = temporaryStore();
+    const log = store.log(store.createSession());
+    log.append(sample.turnStart(1, '😀'.repeat(61)));
+    expect(store.sessions()[0]?.prompt).toBe(`${'😀'.repeat(59)}…`);
+  });
+
+  it('are ordered when the clock stands still, and over several stores', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const now = () => new Date('2026-11-20T10:00:00Z');
+    const stores = [Store.open(file, { now }), Store.open(file, { now })];
+    const ids = Array.from({ length: 20 }, (_, index) => stores[index % 2]!.createSession());
+    expect(stores[0]!.sessions().map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(stores[1]!.sessions(3).map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 3));
+    for (const store of stores) store.close();
+  });
+
+  it('take the time from the machine unless told otherwise', () => {
+    const store = temporaryStore({});
+    const before = Date.now();
+    store.createSession();
+    const started = store.sessions()[0]!.started.getTime();
+    expect(started).toBeGreaterThanOrEqual(before);
+    expect(started).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('are there after closing and opening, and closing twice does no harm', () => {
+    const file = join(temporaryFolder(), '.bae/bae.db');
+    const first = Store.open(file);
+    const id = first.createSession({ label: 'kept' });
+    first.log(id).append(sample.turnStart(1, 'hello'));
+    first.close();
+    first.close();
+    const second = Store.open(file);
+    expect(second.file).toBe(file);
+    expect(second.sessions().map(({ label, prompt }) => [label, prompt])).toEqual([['kept', 'hello']]);
+    expect(second.events(id)).toEqual([sample.turnStart(1, 'hello')]);
+    second.close();
+    expect(() => second.sessions()).toThrow(`${file}: the database is closed.`);
+  });
+
+  it('have to exist', () => {
+    const store = temporaryStore();
+    const missing = expect.objectContaining({
+      name: 'StoreError',
+      message: "no session 'nope'.",
+      hints: ['list what there is: bae sessions'],
+    });
+    for (const use of ['log', 'results', 'snapshot', 'events'] as const)
+      expect(() => store[use]('nope')).toThrow(missing);
+  });
+
+  it('do not write for a session that was removed meanwhile', () => {
+    const store = temporaryStore();
+    const id = store.createSession();
+    const [log, results] = [store.log(id), store.results(id)];
+    const database = openDatabase(store.file);
+    database.run('DELETE FROM sessions');
+    database.close();
+    expect(() => log.append(sample.turnStart(1, 'x'))).toThrow(`no session '${id}'.`);
+    expect(() => results.keep('x')).toThrow('FOREIGN KEY constraint failed');
+  });
+});
+
+describe('a session of an agent', () => {
+  const say = (...texts: string[]) => ({
+    name: 'test',
+    async *respond() {
+      yield { type: 'text-delta' as const, text: texts.shift() ?? 'done' };
+      yield { type: 'end' as const, reason: 'stop' as const };
+    },
+  });
+
+  it('is written down, and goes on where it was', async () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    const first = Store.open(file, { now: steadyClock() });
+    const id = first.createSession({ label: 'work' });
+    const own = { label: 'work', log: first.log(id), results: first.results(id) };
+    expect(await createAgent({ model: say('<help:>', 'All done.'), ...own }).ask('help me')).toBe('All done.');
+    first.close();
+
+    const second = Store.open(file);
+    const snapshot = second.snapshot(id);
+    expect(snapshot).toMatchObject({ id, label: 'work', turn: 1, lastId: 1, unfinished: [], unsent: [], held: [] });
+    expect(snapshot.messages.filter(({ role }) => role !== 'system').map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    const agent = createAgent({ model: say(), resume: snapshot, log: second.log(id), results: second.results(id) });
+    expect(agent.id).toBe(id);
+    expect(await agent.ask('go on')).toBe('done');
+    expect(second.sessions()[0]).toMatchObject({ turns: 2, prompt: 'help me' });
+    expect(second.search('help').map(({ channel }) => channel)).toContain('tool');
+    second.close();
+  });
+});

@@ -1,0 +1,64 @@
+import type { FoundFile, FoundRow } from './found-file.ts';
+import { LARGEST } from './grep-job.ts';
+import { isBinary } from './is-binary.ts';
+import { JoinedFiles } from './joined-files.ts';
+import type { MatchingFile, MatchingFiles } from './matching-files.ts';
+import { readWhole } from './read-whole.ts';
+import { runEngine, type RipgrepEngine } from './ripgrep-engine.ts';
+import { RipgrepRows } from './ripgrep-rows.ts';
+
+/** Files that are read at once. */
+const AT_ONCE = 8;
+export const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
+
+/**
+ * The first matching lines by path. They are read here and handed to ripgrep, since another program finds its own
+ * way through the folders, and a folder that becomes a link under it leads it out. A file that is not there as it
+ * was counted, or turns out to be binary, is taken out of the count.
+ */
+export async function firstRows(
+  engine: RipgrepEngine,
+  found: MatchingFiles,
+  limit: number,
+): Promise<readonly FoundFile[]> {
+  const joined = new JoinedFiles<MatchingFile>();
+  const rows = new RipgrepRows();
+  await runEngine(engine, {
+    options: [...ROW_OPTIONS, `--max-count=${limit}`],
+    paths: ['-'],
+    input: contents({ engine, found, joined, limit }),
+    onOutput: (bytes) => rows.take(bytes),
+  });
+  const files = new Map<MatchingFile, FoundRow[]>();
+  for (const { line, text } of rows.rows) {
+    const { file, line: number } = joined.at(line);
+    files.set(file, [...(files.get(file) ?? []), { line: number, text }]);
+  }
+  return [...files].map(([{ path, matches }, rows]) => ({ path, matches, rows }));
+}
+
+interface Contents {
+  readonly engine: RipgrepEngine;
+  readonly found: MatchingFiles;
+  readonly joined: JoinedFiles<MatchingFile>;
+  readonly limit: number;
+}
+
+/** The content of files that together have enough matches. */
+async function* contents({ engine, found, joined, limit }: Contents): AsyncGenerator<Uint8Array> {
+  const files = found.first();
+  let matches = 0;
+  for (let from = 0; from < files.length && matches < limit; from += AT_ONCE) {
+    const some = files.slice(from, from + AT_ONCE);
+    const contents = await Promise.all(some.map(({ path }) => readWhole(path, engine.job.root, LARGEST)));
+    for (const [index, file] of some.entries()) {
+      const bytes = contents[index];
+      if (bytes === undefined || isBinary(bytes)) {
+        found.remove(file);
+        continue;
+      }
+      matches += file.matches;
+      yield* joined.add(file, bytes);
+    }
+  }
+}

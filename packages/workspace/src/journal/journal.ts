@@ -1,0 +1,133 @@
+import type { JournalRecord } from './journal-record.ts';
+import type { JournalStore, StoredJournal } from './journal-store.ts';
+import type { Operation, OperationDraft } from './operation.ts';
+import { idOf, numberOf } from './operation-id.ts';
+
+/** How much a journal keeps. What is older is forgotten first. */
+export interface JournalBounds {
+  readonly operations: number;
+  /** Of old content, all operations together. */
+  readonly bytes: number;
+}
+
+/** What the process that writes the journal is known by. */
+export type Writer = Omit<Extract<JournalRecord, { type: 'journal' }>, 'type'>;
+
+export const JOURNAL_BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
+
+/** Writes down what one process does to files, each operation before and after it happens. */
+export class Journal {
+  readonly name: string;
+  readonly #store: JournalStore;
+  readonly #bounds: JournalBounds;
+  readonly #writer: Writer;
+  #records: JournalRecord[] = [];
+  /** Operations that are kept, oldest first: number and bytes of old content. */
+  #kept: { readonly number: number; readonly size: number }[] = [];
+  #last = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string, store: JournalStore, { bounds, writer }: { bounds: JournalBounds; writer: Writer }) {
+    this.name = name;
+    this.#store = store;
+    this.#bounds = bounds;
+    this.#writer = writer;
+  }
+
+  /** Largest old content that is kept, in bytes. */
+  get largest(): number {
+    return this.#bounds.bytes;
+  }
+
+  /**
+   * Writes down what is about to happen.
+   *
+   * @param before the old content; absent when there was none, or when it is too large
+   * @returns the operation, numbered
+   */
+  start(draft: OperationDraft, before: Uint8Array | undefined): Promise<Operation> {
+    return this.#inTurn(async () => {
+      const number = ++this.#last;
+      const operation = { ...draft, id: idOf(this.name, number), time: new Date().toISOString() };
+      await this.#begin();
+      if (before !== undefined) await this.#store.keep(number, before);
+      await this.#append({ type: 'start', operation });
+      this.#kept.push({ number, size: before?.length ?? 0 });
+      await this.#forget();
+      return operation;
+    });
+  }
+
+  /** Writes down what became of an operation, of any journal. Never fails: what is not on disk can be told from the files. */
+  end(id: string, happened: boolean): Promise<void> {
+    return this.#inTurn(() => this.#note({ type: 'end', id, happened }));
+  }
+
+  /** Writes down that an operation, of any journal, was undone. Never fails either. */
+  undone(id: string): Promise<void> {
+    return this.#inTurn(() => this.#note({ type: 'undone', id }));
+  }
+
+  /** All journals, this one last. */
+  async all(): Promise<readonly StoredJournal[]> {
+    const own = { name: this.name, running: true, records: [...this.#records] };
+    return [...(await this.#store.others()), own];
+  }
+
+  /** Old content of an operation of any journal; undefined when it is not kept. */
+  content(id: string): Promise<Uint8Array | undefined> {
+    return this.#store.content(id);
+  }
+
+  async #note(record: JournalRecord): Promise<void> {
+    try {
+      await this.#begin();
+      await this.#store.append(record);
+    } catch {
+      // The disk may be full. This process knows it all the same.
+    }
+    this.#records.push(record);
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#records.length === 0) await this.#append({ type: 'journal', ...this.#writer });
+  }
+
+  async #append(record: JournalRecord): Promise<void> {
+    await this.#store.append(record);
+    this.#records.push(record);
+  }
+
+  /** Lets the oldest operations go until the rest is within bounds. */
+  async #forget(): Promise<void> {
+    let size = this.#kept.reduce((sum, one) => sum + one.size, 0);
+    let number = 0;
+    while (this.#kept.length > this.#bounds.operations || size > this.#bounds.bytes) {
+      const oldest = this.#kept.shift()!;
+      size -= oldest.size;
+      number = oldest.number;
+      await this.#store.drop(number);
+    }
+    if (number > 0) await this.#append({ type: 'forgotten', number });
+    if (this.#records.length > 8 * this.#bounds.operations) await this.#compact();
+  }
+
+  /** Without the records of forgotten operations. Those about other journals stay. */
+  async #compact(): Promise<void> {
+    const oldest = this.#kept[0]?.number ?? this.#last;
+    const isOld = (id: string) => id.startsWith(`${this.name}/`) && numberOf(id) < oldest;
+    const records = this.#records.filter((record) => {
+      if (record.type === 'forgotten') return false;
+      if (record.type === 'journal') return true;
+      return !isOld(record.type === 'start' ? record.operation.id : record.id);
+    });
+    await this.#store.rewrite(records);
+    this.#records = records;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#queue.then(work, work);
+    this.#queue = mine.catch(() => undefined);
+    return mine;
+  }
+}

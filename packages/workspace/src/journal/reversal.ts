@@ -1,0 +1,62 @@
+import { ConflictError } from '@bae/core';
+import { digestOf } from '../file-digest.ts';
+import { showPath } from '../show-path.ts';
+import { showSize } from '../show-size.ts';
+import type { FileVersion, Operation } from './operation.ts';
+
+/** What takes an operation back, given what is there. */
+export type Reversal =
+  /** What was there before is there again, or still. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'restore'; readonly content: Uint8Array; readonly mode: number };
+
+/** What is known when an operation is to be taken back. */
+export interface ReversalFacts {
+  readonly operation: Operation;
+  /** Hash and lines of what is there now; absent when nothing is. */
+  readonly now: Pick<FileVersion, 'hash' | 'lines'> | undefined;
+  /** The old content, as the journal has it. */
+  readonly content: () => Promise<Uint8Array | undefined>;
+}
+
+/**
+ * Decides what takes an operation back exactly, and nothing else with it.
+ *
+ * @throws ConflictError when the file is not as the operation left it, or its old content is not to be had
+ */
+export async function reversalOf({ operation, now, content }: ReversalFacts): Promise<Reversal> {
+  const { before, after } = operation;
+  if (now?.hash !== after?.hash) {
+    if (now?.hash === before?.hash) return { kind: 'nothing' };
+    throw changedSince(operation, now);
+  }
+  if (before === undefined) return { kind: 'remove' };
+  const bytes = await content();
+  if (bytes === undefined || digestOf(bytes).hash !== before.hash) throw notKept(operation);
+  return { kind: 'restore', content: bytes, mode: before.mode };
+}
+
+function changedSince({ action, path, after }: Operation, now: ReversalFacts['now']): ConflictError {
+  const shown = showPath(path);
+  if (now === undefined) {
+    return new ConflictError(
+      `${shown} is gone: somebody removed it after the ${action}. It was left so. Write it anew if it is needed.`,
+      [`<W:${shown}>`],
+    );
+  }
+  const lines = `${after?.lines ?? 0} -> ${now.lines}`;
+  return new ConflictError(
+    `${shown} changed after the ${action} that is to be undone (line count ${lines}). It was left as it is. Read it, and change it back by an edit.`,
+    [`<R:${shown}>`],
+  );
+}
+
+function notKept({ action, path, before, kept }: Operation): ConflictError {
+  const shown = showPath(path);
+  const size = showSize(before?.size ?? 0);
+  const cause = kept ? 'its old content is not in the journal any more' : `its old content (${size}) was too large`;
+  return new ConflictError(`the ${action} of ${shown} cannot be undone: ${cause}. Read it, and change it by an edit.`, [
+    `<R:${shown}>`,
+  ]);
+}

@@ -1,0 +1,79 @@
+import { BaeError } from '@bae/core';
+import { digestOf } from '../file-digest.ts';
+import { imageOf } from './file-image.ts';
+import type { FileVersion, Operation } from './operation.ts';
+import { reversalOf } from './reversal.ts';
+import { placeOf, type Undo, type UndoPorts, type UndoRequest } from './undo.ts';
+
+/** A file as it is, and as it would be. */
+export interface FileChange {
+  /** Below the root, without links. */
+  readonly path: string;
+  /** Absent when there is none, or would be none. */
+  readonly before?: Uint8Array;
+  readonly after?: Uint8Array;
+}
+
+/** What an undo would do. */
+export interface UndoPreview {
+  readonly operations: readonly Operation[];
+  /** One for each file. */
+  readonly changes: readonly FileChange[];
+  /** Why it would stop there. */
+  readonly problem?: BaeError;
+}
+
+interface Content {
+  readonly version: Pick<FileVersion, 'hash' | 'lines'>;
+  readonly bytes: Uint8Array;
+}
+
+interface Course {
+  readonly first: Content | undefined;
+  last: Content | undefined;
+}
+
+/** Goes through an undo without doing it: each operation is taken back from what the one before would leave. */
+export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoRequest): Promise<UndoPreview> {
+  const files = new Map<string, Course>();
+  const operations: Operation[] = [];
+  let problem: BaeError | undefined;
+  for (const operation of await undo.selected(request)) {
+    try {
+      const course = files.get(operation.path) ?? (await currentContent(operation, ports));
+      course.last = await takeBack(operation, course.last, ports);
+      files.set(operation.path, course);
+      operations.push(operation);
+    } catch (error) {
+      if (!BaeError.is(error)) throw error;
+      problem = error;
+      break;
+    }
+  }
+  const changes = [...files].map(([path, { first, last }]) => ({
+    path,
+    ...(first !== undefined && { before: first.bytes }),
+    ...(last !== undefined && { after: last.bytes }),
+  }));
+  return { operations, changes, ...(problem !== undefined && { problem }) };
+}
+
+async function currentContent(operation: Operation, { root, journal }: UndoPorts): Promise<Course> {
+  using place = placeOf(operation, root);
+  const image = await imageOf(place, journal.largest);
+  const first = image && { version: image, bytes: image.content ?? Buffer.alloc(image.size) };
+  return { first, last: first };
+}
+
+async function takeBack(
+  operation: Operation,
+  now: Content | undefined,
+  { journal }: UndoPorts,
+): Promise<Content | undefined> {
+  const content = () => journal.content(operation.id);
+  const reversal = await reversalOf({ operation, now: now?.version, content });
+  if (reversal.kind === 'nothing') return now;
+  if (reversal.kind === 'remove') return undefined;
+
+  return { version: digestOf(reversal.content), bytes: reversal.content };
+}

@@ -1,0 +1,146 @@
+import { BaeError, ConflictError } from '@bae/core';
+import { refuseProtected } from '../guard-place.ts';
+import { PathQueue } from '../path-queue.ts';
+import { findInside, type Place } from '../place.ts';
+import type { RootFolder } from '../root-folder.ts';
+import { showPath } from '../show-path.ts';
+import { removeLeftovers } from '../temporary-files.ts';
+import { removeEmptyFolders, removeFile, replaceFile } from './change-file.ts';
+import { imageOf } from './file-image.ts';
+import type { Journal } from './journal.ts';
+import { operationHistory, type KnownOperation } from './operation-history.ts';
+import type { Operation } from './operation.ts';
+import { reversalOf, type Reversal } from './reversal.ts';
+
+/** What is to be undone. */
+export interface UndoRequest {
+  /** How many operations, the last one first. Default: 1. */
+  readonly steps?: number | undefined;
+  /** Whose. Default: those of the session that did something last. */
+  readonly session?: string | undefined;
+}
+
+/** What was undone. */
+export interface UndoReport {
+  /** In the order they were undone. */
+  readonly undone: readonly Operation[];
+  /** Why no more were. */
+  readonly problem?: BaeError;
+}
+
+/** What the undoer works with. */
+export interface UndoPorts {
+  readonly root: RootFolder;
+  readonly journal: Journal;
+  /** That of everybody who changes files. */
+  readonly queue: PathQueue;
+}
+
+/** Takes back operations of a journal, the last one first. An operation that was undone is gone from its end. */
+export class Undo {
+  readonly #ports: UndoPorts;
+  readonly #turns = new PathQueue();
+
+  constructor(ports: UndoPorts) {
+    this.#ports = ports;
+  }
+
+  /** Operations that can be undone, those of all sessions, newest first. */
+  async operations(): Promise<readonly Operation[]> {
+    const known = await this.#happened();
+    return known.toReversed().toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+  }
+
+  /**
+   * Undoes operations one by one, each wholly or not at all, and stops at the first that cannot be undone.
+   *
+   * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
+   */
+  undo(request: UndoRequest): Promise<UndoReport> {
+    return this.#turns.run('undo', async () => {
+      const undone: Operation[] = [];
+      for (const operation of await this.selected(request)) {
+        try {
+          await this.#ports.queue.run(operation.path, () => this.#revert(operation));
+        } catch (error) {
+          if (!BaeError.is(error)) throw error;
+          return { undone, problem: error };
+        }
+        undone.push(operation);
+      }
+      return { undone };
+    });
+  }
+
+  /** The operations that an undo takes, in its order. */
+  async selected({ steps = 1, session }: UndoRequest): Promise<readonly Operation[]> {
+    const owner = session ?? (await this.operations())[0]?.session;
+    const own = (await this.#happened()).filter((operation) => operation.session === owner);
+    return own.toReversed().slice(0, steps);
+  }
+
+  async #revert(operation: Operation): Promise<void> {
+    const { root, journal } = this.#ports;
+    {
+      using place = placeOf(operation, root);
+      const now = await imageOf(place, 0);
+      const content = () => journal.content(operation.id);
+      await removeLeftovers(place.folder);
+      await apply(await reversalOf({ operation, now, content }), place, now?.hash ?? null);
+    }
+    await removeEmptyFolders(operation.folders, root);
+    await journal.undone(operation.id);
+  }
+
+  async #happened(): Promise<readonly Operation[]> {
+    await this.settle();
+    const known = operationHistory(await this.#ports.journal.all());
+    return known.flatMap(({ operation, fate }) => (fate === 'happened' ? [operation] : []));
+  }
+
+  /** Finds out what became of operations whose process was killed, by what it left, and writes it down. */
+  async settle(): Promise<void> {
+    const known = operationHistory(await this.#ports.journal.all());
+    const open = known.filter(({ fate, running }) => fate === 'open' && !running);
+    for (const one of open) await this.#settleOne(one);
+  }
+
+  async #settleOne({ operation }: KnownOperation): Promise<void> {
+    const { root, journal, queue } = this.#ports;
+    const { before, after, folders, id } = operation;
+    await queue.run(operation.path, async () => {
+      let happened = true;
+      try {
+        using place = placeOf(operation, root);
+        const now = await imageOf(place, 0);
+        happened = now?.hash !== before?.hash || now?.hash === after?.hash;
+        await removeLeftovers(place.folder);
+      } catch {
+        // Something else is there by now; undoing will say so.
+      }
+      if (!happened) await removeEmptyFolders(folders, root);
+      await journal.end(id, happened);
+    });
+  }
+}
+
+/** The place of an operation's file: it must not lead anywhere else by now. */
+export function placeOf({ path, action }: Operation, root: RootFolder): Place {
+  const place = findInside(path, root);
+  try {
+    refuseProtected(place);
+    if (place.path === path) return place;
+    throw new ConflictError(
+      `${showPath(path)} leads to ${showPath(place.path)} by a link that was not there at the ${action}. It was left as it is.`,
+      [`<R:${showPath(path)}>`],
+    );
+  } catch (error) {
+    place[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function apply(reversal: Reversal, place: Place, expected: string | null): Promise<void> {
+  if (reversal.kind === 'remove') await removeFile(place, expected);
+  if (reversal.kind === 'restore') await replaceFile(place, { ...reversal, expected });
+}

@@ -1,0 +1,32 @@
+import type { LineRange, SessionState, SpaceDefinition, ToolOutput } from '@bae/core';
+import { Registry } from '@bae/core/pipeline';
+import { FilesystemSpace } from '@bae/filesystem';
+import { WorkspaceRoot } from '@bae/workspace';
+
+/** The tools of a filesystem space. */
+export interface OpenFiles {
+  readonly call: (verb: string, args: Readonly<Record<string, unknown>>, range?: LineRange) => Promise<ToolOutput>;
+}
+
+/** A filesystem space over a folder, called as the router calls it. */
+export function openFiles(folder: string): OpenFiles {
+  const home = { name: 'home', description: 'Home.', tools: {}, enter: () => '', children: () => ({}) };
+  const registry = new Registry(home);
+  registry.register(new FilesystemSpace(new WorkspaceRoot(folder)));
+  const space = registry.at(['filesystem']) as SpaceDefinition;
+  const session: SessionState = { id: 'faults', seen: new Map() };
+  return {
+    call: async (verb, args, range) => {
+      const context = {
+        signal: new AbortController().signal,
+        space: 'home',
+        block: true,
+        batch: [],
+        requestApproval: async () => undefined,
+        session,
+        ...(range !== undefined && { range }),
+      };
+      return (await space.tools[verb]!.invoke({ all: false, ...args }, context)) as ToolOutput;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// Changes a file when it is told to, and says so; may kill itself at one of its calls to the disk.
+import { once } from 'node:events';
+import { makeChange, prepare, type Change } from '../change-of-file.ts';
+import { watchDisk } from '../disk-calls.ts';
+import { openFiles } from '../open-files.ts';
+
+const [, , folder = '.', change = 'write', moment, number] = process.argv;
+const files = openFiles(folder);
+await files.call('glob', { pattern: '*' });
+await prepare(files, change as Change);
+
+let calls = 0;
+const die = (): void => {
+  if (++calls === Number(number)) process.kill(process.pid, 'SIGKILL');
+};
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+if (moment === 'before') await watchDisk({ before: die });
+if (moment === 'after') await watchDisk({ after: die });
+await makeChange(files, change as Change);
+process.stdout.write('done\n');
+process.stdin.destroy();
