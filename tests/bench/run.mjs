@@ -1,11 +1,12 @@
 // Measures speed as ratios within one run, prints one line a figure, and exits 1 when one is over its limit.
 import { isWithin } from './measure.ts';
 import { parseSpeed } from './parse-speed.ts';
+import { searchSpeed } from './search-speed.ts';
 import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
 
 let over = 0;
-for (const measure of [startUp, parseSpeed, stepOverhead]) {
+for (const measure of [startUp, parseSpeed, stepOverhead, searchSpeed]) {
   for (const measurement of await measure()) {
     const { name, value, unit, limit } = measurement;
     const bound = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;

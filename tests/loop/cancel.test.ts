@@ -44,6 +44,23 @@ describe('cancelling a turn', () => {
     expectBalanced(events);
   });
 
+  it('ends a prompt that waits for the one before it, at once and without a trace', async () => {
+    const { promise: read, resolve: finish } = Promise.withResolvers<string>();
+    const { agent, model, events } = stage([() => read, 'Third.']);
+    const controller = new AbortController();
+    const first = agent.ask('first');
+    const second = agent.ask('second', { signal: controller.signal });
+    const third = agent.ask('third');
+    await expect.poll(() => model.sends.length).toBe(1);
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    finish('First.');
+    expect([await first, await third]).toEqual(['First.', 'Third.']);
+    expect(sent(model, 1)).not.toContain('second');
+    expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2);
+    expectBalanced(events);
+  });
+
   it('happens when the reader of a stream leaves', async () => {
     const { agent, events } = stage(['<R:a>', 'done'], { a: 'A' });
     for await (const event of agent.stream('read')) if (event.type === 'call-end') break;

@@ -46,6 +46,24 @@ describe('migrate', () => {
     expect(version(database)).toBe(3);
   });
 
+  it('leaves a step to another process that was faster', () => {
+    const database = open();
+    const other = open(database.file);
+    let isTold = false;
+    const steps = new Proxy(STEPS, {
+      get(target, name): unknown {
+        // The version has been looked at, and nothing is locked yet.
+        if (name === 'length' && !isTold) {
+          isTold = true;
+          migrate(other, STEPS);
+        }
+        return Reflect.get(target, name);
+      },
+    });
+    migrate(database, steps);
+    expect(version(database)).toBe(3);
+  });
+
   it('refuses what a newer version made, and leaves it as it is', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const database = open(file);

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
@@ -37,6 +37,11 @@ describe('openDatabase', () => {
     transaction(first, () => first.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('kept')"));
     first.close();
     expect(open(file).all('SELECT * FROM t')).toEqual([{ x: 'kept' }]);
+  });
+
+  it('knows where it is', () => {
+    const file = join(temporaryFolder(), 'bae.db');
+    expect(open(relative(process.cwd(), file)).file).toBe(file);
   });
 
   it.each([':memory:', 'file:bae.db?mode=memory', '?', "'"])('takes %j for the name of a file', (name) => {
@@ -120,7 +125,7 @@ describe('openDatabase, while another process is at work', () => {
     openDatabase(file).close();
     const takeAway = `
       const { DatabaseSync } = require('node:sqlite');
-      new DatabaseSync(process.argv[1]).exec('PRAGMA journal_mode = DELETE');`;
+      new DatabaseSync(process.argv[1]).exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');`;
     const { status, stderr } = spawnSync(process.execPath, ['-e', takeAway, file], { encoding: 'utf8' });
     expect(stderr).toContain('database is locked');
     expect(status).toBe(1);

@@ -83,6 +83,57 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(await grep({ pattern: 'hello', path: 'binary.bin' })).toMatchObject({ rows: [], matches: 0, files: 0 });
   });
 
+  it('looks behind a NUL that is far from the beginning', async () => {
+    const files = {
+      'late.txt': `hit\n${'x\n'.repeat(50_000)}\0\nhit \0 hit\n`,
+      'early.bin': 'hit\n\0\nhit',
+      'z.txt': 'hit',
+    };
+    const late = [
+      { path: 'late.txt', line: 1 },
+      { path: 'late.txt', line: 50_003 },
+    ];
+    const found = await grep({ pattern: 'hit' }, files);
+    expect(found).toMatchObject({ rows: [...late, { path: 'z.txt', line: 1 }], matches: 3, files: 2 });
+    expect(await grep({ pattern: 'hit', path: 'late.txt' }, files)).toMatchObject({ rows: late, matches: 2, files: 1 });
+    expect(await grep({ pattern: 'hit', path: 'l*.txt' }, files)).toMatchObject({
+      rows: late,
+      matches: 2,
+      searched: 1,
+    });
+    expect(await grep({ pattern: 'hit', path: 'early.*' }, files)).toMatchObject({ rows: [], matches: 0, files: 0 });
+  });
+
+  it('searches many files of a pattern as it searches few', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 700 }, (_, n) => [
+        `d/f${n}.${n % 7 === 0 ? 'md' : 'txt'}`,
+        n % 2 === 0 ? 'hit\n' : 'miss\n',
+      ]),
+    );
+    const more = {
+      ...files,
+      'd/big.txt': 'hit\n'.repeat(300_000),
+      'd/b.txt': 'hit\0',
+      'd/.env.txt': 'hit',
+      'd/late.txt': `${'x\n'.repeat(9000)}\0hit`,
+      '.gitignore': 'f2.txt\n',
+      'd/.gitignore': 'f4.txt\n',
+    };
+    const found = await grep({ pattern: 'hit', path: 'd/*.txt' }, more);
+    expect(found).toMatchObject({ matches: 299, files: 299, withheld: 1 });
+    expect(await grep({ pattern: 'hit', path: 'd/f?.txt' }, more)).toMatchObject({ matches: 2, searched: 6 });
+  });
+
+  it('finds what is far to the right in a long line, and line ends of both kinds', async () => {
+    const files = { 'a.txt': `${'x'.repeat(30_000)}needle\r\nneedle\r\n` };
+    const { rows } = await grep({ pattern: 'needle$' }, files);
+    expect(rows.map(({ line, text }) => [line, text.slice(-7)])).toEqual([
+      [1, 'xneedle'],
+      [2, 'needle'],
+    ]);
+  });
+
   it('takes the pattern for a pattern, whatever it looks like', async () => {
     const files = { 'a.txt': '--pre=cat\n-v\n--files\n', 'pre.sh': '' };
     for (const pattern of ['--pre=cat', '-v', '--files', '-']) expect((await grep({ pattern }, files)).files).toBe(1);

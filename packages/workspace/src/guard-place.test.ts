@@ -129,3 +129,20 @@ describe('a secret', () => {
     expect(await workspace.grep({ pattern: 'x', all: true })).toMatchObject({ withheld: 2 });
   });
 });
+
+describe('a file of bae itself', () => {
+  it('is opened by no tool, whatever the user allows, by none of its names', async () => {
+    const folder = temporaryFolder({ '.bae/bae.db': 'SQLite format 3' });
+    symlinkSync('.bae/bae.db', join(folder, 'innocent.db'));
+    using root = new WorkspaceRoot(folder);
+    for (const path of ['.bae/bae.db', './.bae//bae.db', 'innocent.db']) {
+      const reads = [
+        () => root.readText(path, { secrets: true }),
+        () => root.readWindow(path, { ...WINDOW, secrets: true }),
+        () => root.digest(path),
+      ];
+      for (const read of reads) await expect(read()).rejects.toThrow(/is a file of bae itself: no tool opens it/);
+    }
+    expect(await root.secrecy('.bae/bae.db')).toBeUndefined();
+  });
+});

@@ -14,7 +14,7 @@ export class IgnoreList {
     const rules = text.split(/\r?\n/).filter(isRule).slice(0, MOST);
     this.#ignore = ignore({ ignorecase: false }).add(rules);
     // One look for the longest names in the rules; comparing with each rule takes ten times as long.
-    this.#looksRelevant = new RegExp(rules.map(nameIn).map(quote).join('|') || '(?!)');
+    this.#looksRelevant = new RegExp(rules.length === 0 ? '(?!)' : rules.map(nameIn).map(quote).join('|'));
   }
 
   /**

@@ -5,12 +5,13 @@ import { protectionOf } from './path-protection.ts';
 
 /** A path of each kind, and what tools are told of it. */
 const SECRETS = {
+  'is a file of bae itself': ['.bae/tasks.db', '.bae/new', '.bae'],
   'belongs to git': ['.git', '.git/config', '.git/hooks/pre-commit', 'sub/.git/HEAD', '.git/new/file'],
   'may hold passwords': ['.env', '.env.local', '.envrc', '.environment', 'app/.env.production', '.env/x', '.netrc', '.pgpass', '.aws/credentials', '.git-credentials'],
   'may be a private key': ['id_rsa', 'keys/id_ed25519', 'id_rsa.bak', 'id_ecdsa_sk', 'server.pem', 'a/b/server.key', 'x.p12', 'x.pfx', '.ssh/config', '.ssh/id_rsa.pub', '.gnupg/x'],
 }; // prettier-ignore
 const UNWRITABLE = {
-  'belongs to bae': ['.bae/tasks.db', '.bae/new', 'bae.config.ts', 'bae.config.json', 'app/bae.config.mts', '.bae'],
+  'belongs to bae': ['bae.config.ts', 'bae.config.json', 'app/bae.config.mts'],
   'runs when a shell or git starts': [
     '.bashrc', '.bash_profile', '.bash_aliases', '.profile', '.zshrc', '.zshenv', '.zprofile', '.kshrc', '.cshrc', '.tcshrc',
     '.config/fish/config.fish', 'Microsoft.PowerShell_profile.ps1', '.gitconfig', '.inputrc', 'home/.bashrc', '.login',

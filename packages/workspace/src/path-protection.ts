@@ -8,6 +8,9 @@ export interface PathProtection {
   readonly secret: boolean;
 }
 
+/** What bae's own files are: they are open while it runs, so that nobody else may open them, whatever the user allows. */
+export const OWN = 'is a file of bae itself';
+
 interface Rule extends PathProtection {
   /** Fits one part of a path, folded. */
   readonly name: RegExp;
@@ -20,7 +23,8 @@ const RULES: readonly Rule[] = [
   { is: 'may hold passwords', secret: true, name: /^[._]netrc$|^\.(git-credentials|pgpass|aws)$/ },
   { is: 'may be a private key', secret: true, name: /^id_(rsa|dsa|ecdsa|ed25519|xmss)(?![a-z])|^\.(ssh|gnupg)$/ },
   { is: 'may be a private key', secret: true, name: /\.(pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx)$/ },
-  { is: 'belongs to bae', secret: false, name: /^\.bae$|^bae\.config(\.|$)/ },
+  { is: OWN, secret: true, name: /^\.bae$/ },
+  { is: 'belongs to bae', secret: false, name: /^bae\.config(\.|$)/ },
   {
     is: 'runs when a shell or git starts',
     secret: false,

@@ -5,7 +5,8 @@ import { DigestBuilder, type FileDigest } from './file-digest.ts';
 import { findFiles, type GlobQuery } from './find-files.ts';
 import { grepFiles } from './grep-files.ts';
 import type { GrepQuery, GrepResult } from './grep-result.ts';
-import { protectionOfPlace, refuseProtected, refuseSecret } from './guard-place.ts';
+import { OWN } from './path-protection.ts';
+import { protectionOfPlace, refuseOwn, refuseProtected, refuseSecret } from './guard-place.ts';
 import type { Held } from './held.ts';
 import { isGlob } from './is-glob.ts';
 import type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
@@ -106,12 +107,13 @@ export class WorkspaceRoot implements Disposable {
   async secrecy(path: string): Promise<string | undefined> {
     using place = findPlace(path, this.#root);
     const protection = protectionOfPlace(place);
-    return protection?.secret === true ? protection.is : undefined;
+    return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
   }
 
   /** The digest of a file; the file may have any size and content. */
   async digest(path: string): Promise<FileDigest> {
     using place = await this.#find(path);
+    refuseOwn(place);
     await using file = await openFile(place);
     const builder = new DigestBuilder();
     for await (const chunk of chunksOf(file)) builder.add(chunk);
@@ -127,6 +129,7 @@ export class WorkspaceRoot implements Disposable {
   async readText(path: string, { secrets = false }: ReadOptions = {}): Promise<TextFile> {
     using place = await this.#find(path);
     if (!secrets) refuseSecret(place);
+    refuseOwn(place);
     await using file = await openFile(place);
     return await readTextFile(file, path);
   }
@@ -139,6 +142,7 @@ export class WorkspaceRoot implements Disposable {
   async readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
     using place = await this.#find(path);
     if (request.secrets !== true) refuseSecret(place);
+    refuseOwn(place);
     await using file = await openFile(place);
     return await readTextWindow(file, request);
   }

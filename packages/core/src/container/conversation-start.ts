@@ -13,8 +13,9 @@ export function conversationStart(
   snapshot: SessionSnapshot | undefined,
   nonce: string,
 ): ConversationStart {
-  if (snapshot === undefined) return { messages: [{ role: 'system', text: systemPrompt }] };
-  const messages = snapshot.messages.length > 0 ? snapshot.messages : [{ role: 'system', text: systemPrompt } as const];
+  const system = { role: 'system', text: systemPrompt } as const;
+  if (snapshot === undefined) return { messages: [system] };
+  const messages = snapshot.messages[0]?.role === 'system' ? snapshot.messages : [system, ...snapshot.messages];
   const items = snapshot.unsent;
   const notes = snapshot.unfinished.map(
     ({ tag, space }) => `${tag} [${space}] was interrupted, outcome unknown. Look at its effect before you repeat it.`,

@@ -67,6 +67,14 @@ describe('a session that is resumed', () => {
     expect(agent.location).toEqual([]);
   });
 
+  it('begins with the system prompt also when that was not written down', async () => {
+    const { model, sends } = saying();
+    const agent = createAgent({ model, resume: { ...SNAPSHOT, messages: SNAPSHOT.messages.slice(1) } });
+    await agent.ask('go on');
+    expect(sends[0]?.[0]).toEqual({ role: 'system', text: agent.systemPrompt });
+    expect(sends[0]?.[1]).toEqual(SNAPSHOT.messages[1]);
+  });
+
   it('tells the model what it has not heard: answers, and calls of unknown outcome, which are not run again', async () => {
     const { model, sends } = saying();
     const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
