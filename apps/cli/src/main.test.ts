@@ -37,6 +37,7 @@ Commands
   bae ask "prompt"    ask the model one thing; the answer is printed on standard output
   bae do              run the tags of standard input and print what a model would be told; no model needed
   bae undo [N]        take back the last change of files that bae made, or the last N, also after a crash
+  bae sessions        list the sessions of this folder, newest first; bae ask --resume goes on with one
   bae parse FILE|-    show what bae would execute in a text, without executing it
   bae prune FILE|-    cut a text as the answers of tools are cut
   bae spaces          show which spaces there are, and their tools
@@ -47,6 +48,8 @@ Options
   --max N             rounds of tool calls at most; 0 for no limit (25)
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
+  --resume [ID]       go on with a session: the beginning of an id of bae sessions (the last one of this folder)
+  --db FILE           where sessions are kept (.bae/bae.db of the folder)
   --cwd DIR           folder to work in (the current one)
   --model NAME        provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME
   --base-url URL      address of the API, with --model openai-compatible/NAME
