@@ -9,6 +9,12 @@ import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
 const ROUNDS = 21;
 /** What no search looks into unless it is told to. */
 const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', '.bae'];
+/** What makes ripgrep search the same files. */
+const SAME_FILES = [
+  '--no-config', '--no-messages', '--no-follow', '--hidden', '--no-require-git', '--no-ignore-global', '--no-ignore-parent',
+  '--no-ignore-dot', '--no-ignore-exclude', '--crlf', '--max-filesize', '1M',
+]; // prettier-ignore
+const EVERY_LINE = ['--line-number', '--no-heading'];
 /** Expressions by how much they find. */
 const EXPRESSIONS = { nothing: 'no such word', little: 'TODO error handle', 'very much': 'TODO' } as const;
 const FILE_PATTERN = '**/*.ts';
@@ -54,12 +60,8 @@ function ratio(name: string, value: number, atMost: number): Measurement {
 async function callRipgrep(folder: string, pattern: string): Promise<void> {
   const program = await findRipgrep();
   if (program === undefined) throw new Error('there is no ripgrep for this platform');
-  const parameters = [
-    ...['--no-config', '--no-messages', '--no-follow', '--hidden', '--no-require-git', '--no-ignore-global'],
-    ...['--no-ignore-parent', '--no-ignore-dot', '--no-ignore-exclude', '--crlf', '--max-filesize', '1M'],
-    ...SKIPPED.flatMap((name) => ['-g', `!${name}/`]),
-    ...['--line-number', '--no-heading', '-e', pattern, '--', './'],
-  ];
+  const skipped = SKIPPED.flatMap((name) => ['-g', `!${name}/`]);
+  const parameters = [...SAME_FILES, ...skipped, ...EVERY_LINE, '-e', pattern, '--', './'];
   const child = spawn(program, parameters, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
   child.stdout.resume();
   await new Promise((resolve, reject) => {

@@ -83,40 +83,7 @@ async function furnish(workspace: string, outer: string): Promise<readonly strin
   ]) {
     put(join(workspace, path), 'common line\nsecond line\nthird line\n');
   }
-  const links: Readonly<Record<string, string>> = {
-    'to-file': 'file.txt',
-    'to-folder': 'folder',
-    'to-here': '.',
-    'to-self': 'to-self',
-    'to-a': 'to-b',
-    'to-b': 'to-a',
-    'to-secret': '../secret.txt',
-    'to-outside': '../sibling',
-    'to-absolute': join(outer, 'sibling/secret.txt'),
-    'to-absolute-folder': join(outer, 'sibling'),
-    'to-up': '..',
-    'to-upper': '../..',
-    'folder/to-up': '..',
-    'folder/to-upper': '../..',
-    'to-other': '../workspace-other',
-    'to-inside': join(workspace, 'file.txt'),
-    'to-around': '../workspace/file.txt',
-    'to-root': '/',
-    'to-proc': '/proc/self/root',
-    'to-cwd': '/proc/self/cwd',
-    'to-descriptors': '/proc/self/fd',
-    'to-zero': '/dev/zero',
-    'to-nothing': 'nothing.txt',
-    'to-new': '../created.txt',
-    'to-new-deep': '../created/deep.txt',
-    'to-passwd': '/etc/passwd',
-    'to-link': 'to-secret',
-    'to-link-folder': 'to-folder/to-upper',
-    'to-home': join(outer, 'home'),
-    'to-tilde': '~',
-    'to-odd': 'folder/../../secret.txt',
-    'to-trick': 'folder/to-up/../secret.txt',
-  };
+  const links = linksOf(workspace, outer);
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(workspace, name));
   for (let step = 0; step < 50; step++)
     symlinkSync(step === 49 ? '../secret.txt' : `chain${step + 1}`, join(workspace, `chain${step}`));
@@ -125,6 +92,20 @@ async function furnish(workspace: string, outer: string): Promise<readonly strin
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => void server.close());
   return [...Object.keys(links), 'chain0', 'chain20', 'chain49', 'pipe', 'socket'];
+}
+
+/** What the links of a workspace lead to, by name. */
+function linksOf(workspace: string, outer: string): Readonly<Record<string, string>> {
+  return {
+    'to-file': 'file.txt', 'to-folder': 'folder', 'to-here': '.', 'to-self': 'to-self', 'to-a': 'to-b', 'to-b': 'to-a',
+    'to-secret': '../secret.txt', 'to-outside': '../sibling', 'to-absolute': join(outer, 'sibling/secret.txt'),
+    'to-absolute-folder': join(outer, 'sibling'), 'to-up': '..', 'to-upper': '../..', 'folder/to-up': '..', 'folder/to-upper': '../..',
+    'to-other': '../workspace-other', 'to-inside': join(workspace, 'file.txt'), 'to-around': '../workspace/file.txt', 'to-root': '/',
+    'to-proc': '/proc/self/root', 'to-cwd': '/proc/self/cwd', 'to-descriptors': '/proc/self/fd', 'to-zero': '/dev/zero',
+    'to-nothing': 'nothing.txt', 'to-new': '../created.txt', 'to-new-deep': '../created/deep.txt', 'to-passwd': '/etc/passwd',
+    'to-link': 'to-secret', 'to-link-folder': 'to-folder/to-upper', 'to-home': join(outer, 'home'), 'to-tilde': '~',
+    'to-odd': 'folder/../../secret.txt', 'to-trick': 'folder/to-up/../secret.txt',
+  }; // prettier-ignore
 }
 
 /** Everything outside of the workspace that could have been changed, by path. */

@@ -61,6 +61,24 @@ describe('cancelling a turn', () => {
     expectBalanced(events);
   });
 
+  it('of a move keeps the move, and shows the place whole the next time', async () => {
+    const { promise: open, resolve: letIn } = Promise.withResolvers<string>();
+    const work = tool('Works for a while.', { target: z.string() }, () => 'done');
+    const slow = defineResourcespace({ name: 'slow', description: 'x', tools: { work }, enter: () => open });
+    const controller = new AbortController();
+    const { agent, model, events } = stage(['@slow()', '@home()\n@slow()', 'Done.'], {}, { spaces: [slow] });
+    agent.subscribe(({ type }) => {
+      if (type === 'call-start') setTimeout(() => controller.abort(), 1);
+    });
+    await expect(agent.ask('go', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(events.filter(({ type }) => type === 'space-enter')).toMatchObject([{ from: 'home', to: 'slow' }]);
+    letIn('You are in.');
+    await new Promise(setImmediate);
+    await agent.ask('again');
+    expect(sent(model, 1)).toContain('[Location: home > slow]');
+    expect(sent(model, 2)).toContain('Works for a while.');
+  });
+
   it('happens when the reader of a stream leaves', async () => {
     const { agent, events } = stage(['<R:a>', 'done'], { a: 'A' });
     for await (const event of agent.stream('read')) if (event.type === 'call-end') break;

@@ -27,6 +27,8 @@ interface PassedOver {
   readonly excluded: string[];
 }
 
+const COUNTING = ['--count', '--null', '--with-filename', '--stats', '--debug', '--max-filesize', '1M'];
+
 /**
  * Counts the matching lines below a folder in one run of ripgrep.
  *
@@ -43,7 +45,7 @@ export async function countFolder(count: FolderCount): Promise<{ searched: numbe
   });
   await runEngine(engine, {
     options: [
-      ...['--count', '--null', '--with-filename', '--stats', '--debug', '--max-filesize', '1M'],
+      ...COUNTING,
       ...(await walkOptions(scope)),
       ...(excludesSecrets ? SECRET_FILES.flatMap((name) => ['--iglob', `!${name}`]) : []),
     ],

@@ -6,15 +6,25 @@ const LONGEST = 500;
 
 /** The rules of one `.gitignore` file. */
 export class IgnoreList {
+  readonly #rules: readonly string[];
   readonly #ignore: Ignore;
   readonly #looksRelevant: RegExp;
 
-  /** @param text what the file says */
-  constructor(text: string) {
-    const rules = text.split(/\r?\n/).filter(isRule).slice(0, MOST);
-    this.#ignore = ignore({ ignorecase: false }).add(rules);
+  private constructor(rules: readonly string[]) {
+    this.#rules = rules;
+    this.#ignore = ignore({ ignorecase: false }).add([...rules]);
     // One look for the longest names in the rules; comparing with each rule takes ten times as long.
     this.#looksRelevant = new RegExp(rules.length === 0 ? '(?!)' : rules.map(nameIn).map(quote).join('|'));
+  }
+
+  /** @param text what the file says */
+  static of(text: string): IgnoreList {
+    return new IgnoreList(text.split(/\r?\n/).filter(isRule).slice(0, MOST));
+  }
+
+  /** The same rules for what is in a folder that they exclude, but that rules further down take back. */
+  inside(folder: string): IgnoreList {
+    return new IgnoreList([...this.#rules, `!/${folder.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`)}/`]);
   }
 
   /**

@@ -90,9 +90,17 @@ describe('.gitignore', () => {
   }, 60_000);
 });
 
+describe('rules further down', () => {
+  it('take back a whole folder', async () => {
+    const files = { '.gitignore': 'lib\n/d/[x] y\n', 'lib/no': '', 'd/.gitignore': '!lib\n!/[[]x] y/\n', 'd/lib/yes': '', 'd/lib/e/yes': '', 'd/lib/e/lib/yes': '', 'd/[x] y/yes': '' };
+    const paths = await new WorkspaceRoot(temporaryFolder(files)).glob({ pattern: '**/{yes,no}' });
+    expect(paths).toEqual(['d/[x] y/yes', 'd/lib/e/lib/yes', 'd/lib/e/yes', 'd/lib/yes']);
+  }); // prettier-ignore
+});
+
 describe('IgnoreList', () => {
   it('excludes, takes back, or says nothing', () => {
-    const list = new IgnoreList('# comment\n*.log\r\n!keep.log\n/out/\n\nnode_?[ab]*\n');
+    const list = IgnoreList.of('# comment\n*.log\r\n!keep.log\n/out/\n\nnode_?[ab]*\n');
     expect(['x.log', 'd/x.log', 'out/', 'node_1a2'].map((path) => list.verdict(path))).toEqual([
       true,
       true,
@@ -112,21 +120,21 @@ describe('IgnoreList', () => {
       'a/**/a/**/a/**/c',
       '/**/a/**/a/**/b',
       `${'*a'.repeat(5)}b`,
-      `${'a'.repeat(501)}`,
+      'a'.repeat(501),
       `x/${'*a'.repeat(30)}`,
     ]) {
-      const list = new IgnoreList(rule);
+      const list = IgnoreList.of(rule);
       expect([path, name, `x/${name}`].map((one) => list.verdict(one))).toEqual([undefined, undefined, undefined]);
     }
   });
 
   it('obeys no more than a thousand rules', () => {
-    const list = new IgnoreList(Array.from({ length: 2000 }, (_, n) => `f${n}.x`).join('\n'));
+    const list = IgnoreList.of(Array.from({ length: 2000 }, (_, n) => `f${n}.x`).join('\n'));
     expect([list.verdict('f999.x'), list.verdict('f1000.x')]).toEqual([true, undefined]);
   });
 
   it('has nothing to say without rules', () => {
-    expect(new IgnoreList('').verdict('a')).toBeUndefined();
-    expect(new IgnoreList('*').verdict('a')).toBe(true);
+    expect(IgnoreList.of('').verdict('a')).toBeUndefined();
+    expect(IgnoreList.of('*').verdict('a')).toBe(true);
   });
 });

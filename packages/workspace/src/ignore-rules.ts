@@ -38,8 +38,7 @@ export class IgnoreRules {
 
   /** Takes note that a folder has no rules of its own, so that they need not be looked for. */
   hasNone(folder: string): void {
-    if (folder !== '' && !this.#loaded.has(folder)) this.#loaded.set(folder, this.#rulesIn(parentOf(folder)));
-    if (folder === '') this.#loaded.set('', Promise.resolve([]));
+    if (!this.#loaded.has(folder)) this.#loaded.set(folder, this.#rulesFromAbove(folder));
   }
 
   /** True for a folder with rules of its own, `''` for the root. */
@@ -75,14 +74,23 @@ export class IgnoreRules {
     return known;
   }
 
+  async #rulesFromAbove(folder: string): Promise<readonly FolderRules[]> {
+    if (folder === '') return [];
+    const above = await this.#rulesIn(parentOf(folder));
+    return above.map((rules) => {
+      const path = folder.slice(rules.prefix.length);
+      return rules.list.verdict(`${path}/`) === true ? { ...rules, list: rules.list.inside(path) } : rules;
+    });
+  }
+
   async #load(folder: string): Promise<readonly FolderRules[]> {
-    const above = folder === '' ? [] : await this.#rulesIn(parentOf(folder));
+    const above = await this.#rulesFromAbove(folder);
     const prefix = prefixOf(folder);
     const text = await readWhole(`${prefix}.gitignore`, this.#root, LARGEST);
     if (text === undefined) return above;
     // Loaded when first needed: most folders have no rules.
     const { IgnoreList } = await import('./ignore-list.ts');
-    return [...above, { prefix, list: new IgnoreList(Buffer.from(withoutMark(text)).toString()) }];
+    return [...above, { prefix, list: IgnoreList.of(Buffer.from(withoutMark(text)).toString()) }];
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
+import { callbackify } from 'node:util';
 import type { FileSystemAdapter } from 'fast-glob';
 import { HeldFolders } from './held-folders.ts';
 import type { RootFolder } from './root-folder.ts';
@@ -62,9 +63,8 @@ class FolderReader {
   constructor(walk: Walk) {
     this.#walk = walk;
     this.#skipped = new Set(walk.scope.skipped);
-    const read = (folder: string, _options: object, done: ReaddirDone): void => {
-      this.#entries(folder).then((entries) => done(null, entries), done as (error: NodeJS.ErrnoException) => void);
-    };
+    const entriesOf = callbackify((folder: string) => this.#entries(folder));
+    const read = (folder: string, _options: object, done: ReaddirDone): void => entriesOf(folder, done);
     this.readdir = read as unknown as Readdir;
   }
 
