@@ -1,5 +1,5 @@
 import { ProtectedFileError } from './errors/protected-file-error.ts';
-import { OWN, protectionOf, type PathProtection } from './path-protection.ts';
+import { protectionOf, type PathProtection } from './path-protection.ts';
 import type { Place } from './place.ts';
 import { showPath } from './show-path.ts';
 
@@ -22,16 +22,6 @@ export function refuseProtected(place: Place): void {
     `${shown} ${protection.is}: no tool writes it. Say what should be in it, so that the user can write it.`,
     ['<R:.>'],
   );
-}
-
-/**
- * Refuses to open bae's own files. Opening and closing a database beside its owner lets go of the owner's locks.
- *
- * @throws ProtectedFileError when one of the names that lead there is in bae's own folder
- */
-export function refuseOwn(place: Place): void {
-  if (protectionOfPlace(place)?.is !== OWN) return;
-  throw new ProtectedFileError(`${showPath(place.given)} ${OWN}: no tool opens it.`, ['<R:.>']);
 }
 
 /**
