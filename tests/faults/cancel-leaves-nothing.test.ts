@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createAgent, type Agent, type AgentEvent } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { expectBalanced, recordEvents, ScriptedModel } from '@bae/testing';
 import { provideWorkspace } from '@bae/workspace';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { WIRES } from '../wire/wire-models.ts';
 import { childProcesses, handles } from './left-behind.ts';
 import { goodReply } from './model-faults.ts';
@@ -37,12 +40,22 @@ function bigFolder(): string {
   return scratchFolder(Object.fromEntries(files) as Record<string, string>);
 }
 
+/** A search program that starts another one and never ends. */
+function endlessProgram(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bae-endless-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'rg');
+  writeFileSync(program, '#!/bin/sh\n/bin/sleep 1000 &\nwait\n', { mode: 0o755 });
+  return program;
+}
+
 describe.runIf(process.platform === 'linux')('a search that is cancelled', () => {
   it.each([
-    ['a process', {}, () => childProcesses().length > 0],
-    ['a thread', { ripgrep: null }, () => handles().includes('MessagePort')],
+    ['a process', () => ({}), () => childProcesses().length > 0],
+    ['a process that never ends', () => ({ ripgrep: endlessProgram() }), () => childProcesses().length > 0],
+    ['a thread', () => ({ ripgrep: null }), () => handles().includes('MessagePort')],
   ])('leaves no trace of %s', async (_, settings, hasBegun) => {
-    const provide = [provideWorkspace(bigFolder(), settings)];
+    const provide = [provideWorkspace(bigFolder(), settings())];
     const before = handles();
     expect(hasBegun()).toBe(false);
     for (let time = 0; time < 5; time++) {

@@ -76,7 +76,7 @@ describe('cancelling a turn', () => {
     await new Promise(setImmediate);
     await agent.ask('again');
     expect(sent(model, 1)).toContain('[Location: home > slow]');
-    expect(sent(model, 2)).toContain('Works for a while.');
+    expect(sent(model, 2).split('#2 @slow()')[1]).toContain('Works for a while.');
   });
 
   it('happens when the reader of a stream leaves', async () => {
