@@ -3,12 +3,11 @@ import { LARGEST } from './grep-job.ts';
 import { isBinary } from './is-binary.ts';
 import { JoinedFiles } from './joined-files.ts';
 import type { MatchingFile, MatchingFiles } from './matching-files.ts';
-import { readWhole } from './read-whole.ts';
+import { readWarm } from './read-warm.ts';
+import { TimeSlice } from './time-slice.ts';
 import { runEngine, type RipgrepEngine } from './ripgrep-engine.ts';
 import { RipgrepRows } from './ripgrep-rows.ts';
 
-/** Files that are read at once. */
-const AT_ONCE = 8;
 export const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 
 /**
@@ -46,19 +45,17 @@ interface Contents {
 
 /** The content of files that together have enough matches. */
 async function* contents({ engine, found, joined, limit }: Contents): AsyncGenerator<Uint8Array> {
-  const files = found.first();
+  const slice = new TimeSlice();
   let matches = 0;
-  for (let from = 0; from < files.length && matches < limit; from += AT_ONCE) {
-    const some = files.slice(from, from + AT_ONCE);
-    const contents = await Promise.all(some.map(({ path }) => readWhole(path, engine.job.root, LARGEST)));
-    for (const [index, file] of some.entries()) {
-      const bytes = contents[index];
-      if (bytes === undefined || isBinary(bytes)) {
-        found.remove(file);
-        continue;
-      }
-      matches += file.matches;
-      yield* joined.add(file, bytes);
+  for (const file of found.first()) {
+    if (matches >= limit) return;
+    if (slice.isOver) await slice.rest();
+    const bytes = await readWarm(file.path, engine.job.root, LARGEST);
+    if (bytes === undefined || isBinary(bytes)) {
+      found.remove(file);
+      continue;
     }
+    matches += file.matches;
+    yield* joined.add(file, bytes);
   }
 }

@@ -1,6 +1,7 @@
 import { constants, statfsSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { FileError } from './errors/file-error.ts';
+import type { Held } from './held.ts';
 import type { Place } from './place.ts';
 import { showPath } from './show-path.ts';
 import { systemError } from './system-error.ts';
@@ -16,12 +17,26 @@ const PROC = 0x9fa0;
  *
  * @throws FileError when it is a folder or no regular file, or the system refuses
  */
-export async function openFile({ target, given }: Place): Promise<FileHandle> {
+export async function openFile(place: Place): Promise<FileHandle> {
+  const target = readableFile(place);
+  try {
+    return await target.open(constants.O_RDONLY);
+  } catch (error) {
+    throw systemError(error, place.given);
+  }
+}
+
+/**
+ * The file in a place, known to be one that can be read without waiting.
+ *
+ * @throws FileError when it is a folder or no regular file, or the system refuses
+ */
+export function readableFile({ target, given }: Place): Held {
   if (target === undefined) throw new FileError(`${showPath(given)} does not exist.`, ['<R:.>']);
   refuseOther(target.stats, given);
   try {
     if (statfsSync(target.address).type === PROC) throw notRegular('kernel file', given);
-    return await target.open(constants.O_RDONLY);
+    return target;
   } catch (error) {
     throw systemError(error, given);
   }

@@ -52,6 +52,7 @@ export async function removeFile(place: Place, expected: string | null): Promise
  * @param folders below the root, outermost first
  */
 export async function removeEmptyFolders(folders: readonly string[], root: RootFolder): Promise<void> {
+  if (!isFolder(folders[0], root)) return;
   for (const folder of folders.toReversed()) {
     try {
       using place = findInside(folder, root);
@@ -61,5 +62,16 @@ export async function removeEmptyFolders(folders: readonly string[], root: RootF
       // Something is in it, or somebody was faster: then it stays as it is.
       return;
     }
+  }
+}
+
+/** A quick look, because where the outermost folder is missing there are no others to look for one by one. */
+function isFolder(path: string | undefined, root: RootFolder): boolean {
+  if (path === undefined) return false;
+  try {
+    using place = findInside(path, root);
+    return place.stats?.isDirectory() === true;
+  } catch {
+    return false;
   }
 }
