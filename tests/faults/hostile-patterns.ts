@@ -45,10 +45,14 @@ function words(count: number): string {
   return Array.from({ length: count }, (_, n) => `w${(n * 7919) % 1000}`).join('|');
 }
 
-/** Files that such patterns like: long stretches of what fits, with an end that does not. */
-export function hostileTexts(): Readonly<Record<string, string | Uint8Array>> {
+/**
+ * Files that such patterns like: long stretches of what fits, with an end that does not.
+ *
+ * @param times how much of everything
+ */
+export function hostileTexts(times = 1): Readonly<Record<string, string | Uint8Array>> {
   return {
-    'stretch.txt': `${'a'.repeat(60_000)}!\n`.repeat(2),
+    'stretch.txt': `${'a'.repeat(60_000)}!\n`.repeat(2 * times),
     'one-line.txt': 'a'.repeat(200_000),
     'letters.txt': `${'é漢a😀'.repeat(10_000)}\n`,
     'commas.txt': `${'1,2,3,'.repeat(5000)}\n${'x=y='.repeat(5000)}\n${'word '.repeat(8000)}\n${'ab'.repeat(20_000)}\n`,

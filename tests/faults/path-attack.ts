@@ -5,7 +5,7 @@ import type { WorkspaceRoot } from '@bae/workspace';
 import { WORKSPACE_ROOT } from '@bae/workspace';
 import type { GuardedWorld } from './guarded-world.ts';
 
-/** What a path is used for: each makes the line of a response that does it. */
+/** What a path is used for: each makes the lines of a response that do it. */
 const USES = {
   read: (path: string) => json('read', { target: path }),
   view: (path: string) => `<E:${path}:1-2>`,
@@ -13,7 +13,9 @@ const USES = {
   'glob below': (path: string) => json('glob', { pattern: `${path}/**`, all: true }),
   grep: (path: string) => json('grep', { pattern: 'common|canary|root', path, all: true }),
   replace: (path: string) => json('edit', { target: path, old: 'common line', new: 'changed line' }),
-  'replace lines': (path: string) => json('edit', { target: `${path}:1-2`, content: 'changed' }),
+  // Lines are replaced only in what was shown before.
+  'replace lines': (path: string) =>
+    `${json('read', { target: path })}\n${json('edit', { target: `${path}:1-2`, content: 'changed' })}`,
   write: (path: string) => json('write', { target: path, content: 'written\n' }),
 } as const;
 
@@ -21,10 +23,10 @@ export type PathUse = keyof typeof USES;
 
 /** What came of an attack. */
 export interface AttackReport {
-  /** Calls that were made. */
-  readonly calls: number;
-  /** Lines that no parser takes for a call, for example a tag with a line break in its path. */
-  readonly noCalls: number;
+  /** Paths that were used. */
+  readonly used: number;
+  /** Paths that no parser takes for part of a call, for example one with a line break in a tag. */
+  readonly unused: number;
   /** What must not be, each as a sentence. */
   readonly violations: readonly string[];
 }
@@ -46,13 +48,13 @@ export async function attack(
     approver: allowAll,
   });
   const lines = paths.map((path) => USES[use](path));
-  const calls = lines.filter(isOneCall);
+  const calls = lines.filter(isCalled);
   const violations: string[] = [];
-  let made = 0;
   for (let from = 0; from < calls.length; from += BATCH) {
     const batch = calls.slice(from, from + BATCH);
     const report = await inTime(agent.run(asModelText(batch.join('\n'))), batch);
-    made += report.calls.length;
+    if (report.calls.length !== batch.join('\n').split('\n').length)
+      violations.push(`calls are missing after ${batch[0]}`);
     violations.push(
       ...report.calls.flatMap((call) => faultsOf(call, world)),
       ...world.changes().map((path) => `${use} changed ${path}`),
@@ -60,7 +62,7 @@ export async function attack(
     if (violations.length > 0) break;
   }
   await agent.close();
-  return { calls: made, noCalls: lines.length - calls.length, violations };
+  return { used: calls.length, unused: lines.length - calls.length, violations };
 }
 
 export interface AttackOptions {
@@ -72,8 +74,8 @@ function json(name: string, parameters: Readonly<Record<string, unknown>>): stri
   return JSON.stringify({ name, arguments: parameters });
 }
 
-function isOneCall(line: string): boolean {
-  return parse(asModelText(line)).calls.length === 1;
+function isCalled(lines: string): boolean {
+  return parse(asModelText(lines)).calls.length === lines.split('\n').length;
 }
 
 async function inTime<T>(work: Promise<T>, batch: readonly string[]): Promise<T> {

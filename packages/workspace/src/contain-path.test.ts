@@ -54,4 +54,15 @@ describe('containPath', () => {
       String.raw`PathError: a\x0a\x00 is outside the workspace: it contains a NUL character.` + '\nTry: <R:.>',
     );
   });
+
+  it('refuses a path that is too long or too deep, before anything is looked up', async () => {
+    expect(containPath('a'.repeat(4096), NAMES)).toHaveLength(4096);
+    expect(await worded(() => containPath('é'.repeat(2049), NAMES))).toMatch(
+      /^FileError: é+…: the path is 4098 bytes long; at most 4096\.\nTry: <R:\.>$/,
+    );
+    expect(containPath('a/'.repeat(255), NAMES)).toHaveLength(509);
+    expect(await worded(() => containPath('./a/'.repeat(256), NAMES))).toMatch(
+      /: the path has 256 parts; at most 255\.\nTry: <R:\.>$/,
+    );
+  });
 });

@@ -1,3 +1,4 @@
+import { FileError } from './errors/file-error.ts';
 import { PathError } from './errors/path-error.ts';
 import { showPath } from './show-path.ts';
 
@@ -9,6 +10,10 @@ export interface RootNames {
   readonly home: string;
 }
 
+/** Bytes and parts of the longest path: more no system opens, or nobody means. */
+const LONGEST = 4096;
+const DEEPEST = 255;
+
 /**
  * The path below the root that a path stands for, judged by its text alone: `./src//a.ts` is `src/a.ts`,
  * the root itself is the empty string.
@@ -16,9 +21,20 @@ export interface RootNames {
  * An absolute path inside the root is taken as its relative form. `..` is refused even where it would stay
  * inside, because what it leads to depends on links.
  *
- * @throws PathError for NUL, `..`, `~name`, and for absolute and `~` paths outside the root
+ * @throws PathError for NUL, `..`, `~name`, and for absolute and `~` paths outside the root; FileError for a path
+ *   of more than 4096 bytes or 255 parts
  */
 export function containPath(given: string, names: RootNames): string {
+  const path = inside(given, names);
+  const size = Buffer.byteLength(path);
+  if (size > LONGEST) throw tooLong(given, `is ${size} bytes long; at most ${LONGEST}`);
+  const parts = path.split('/').length;
+  // What is done for every folder on the way would take long, and be remembered for every one of them.
+  if (parts > DEEPEST) throw tooLong(given, `has ${parts} parts; at most ${DEEPEST}`);
+  return path;
+}
+
+function inside(given: string, names: RootNames): string {
   if (given.includes('\0')) throw outside(given, 'it contains a NUL character.');
   if (given.split(/[\\/]/).includes('..')) throw outside(given, "'..' is not followed.");
   if (/^~[^/]/.test(given))
@@ -32,6 +48,10 @@ export function containPath(given: string, names: RootNames): string {
     if (absolute.startsWith(prefix)) return absolute.slice(prefix.length);
   }
   throw outside(given, 'paths are relative to its root folder.');
+}
+
+function tooLong(given: string, fact: string): FileError {
+  return new FileError(`${showPath(given)}: the path ${fact}.`, ['<R:.>']);
 }
 
 /** The refusal of a path, with the cause as a sentence and a tag that works. */
