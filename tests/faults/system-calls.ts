@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const CALLS =
   'openat,write,pwrite64,writev,fchmod,fchown,fsync,fdatasync,ftruncate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir';
@@ -44,7 +45,7 @@ export class Tracer {
   /** Writes down the calls of a thread, or kills the process at the start of one of them. */
   async attach(thread: Thread, deadly?: Pick<SystemCall, 'name' | 'number'>): Promise<void> {
     const inject = deadly === undefined ? [] : ['-e', `inject=${deadly.name}:signal=KILL:when=${deadly.number}`];
-    const tracee = thread === 'main' ? this.#pid : diskThread(this.#pid);
+    const tracee = thread === 'main' ? this.#pid : await diskThread(this.#pid);
     const log = join(this.#folder, thread);
     const tracer = spawn('strace', ['-o', log, '-e', `trace=${CALLS}`, ...inject, '-p', `${tracee}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -77,9 +78,15 @@ export class Tracer {
   }
 }
 
-function diskThread(pid: number): string {
+/** The thread that does the disk's work. It has its name a moment after it was begun. */
+async function diskThread(pid: number): Promise<string> {
   const tasks = `/proc/${pid}/task`;
-  const named = readdirSync(tasks).filter((task) => readFileSync(`${tasks}/${task}/comm`, 'utf8').startsWith('libuv'));
-  if (named.length !== 1) throw new Error(`${named.length} threads for the disk; set UV_THREADPOOL_SIZE=1`);
-  return named[0]!;
+  const isNamed = (task: string) => readFileSync(`${tasks}/${task}/comm`, 'utf8').startsWith('libuv');
+  for (let tries = 0; tries < 100; tries++) {
+    const [first, ...more] = readdirSync(tasks).filter(isNamed);
+    if (more.length > 0) throw new Error('more than one thread for the disk; set UV_THREADPOOL_SIZE=1');
+    if (first !== undefined) return first;
+    await setTimeout(10);
+  }
+  throw new Error('no thread for the disk');
 }

@@ -27,8 +27,16 @@ describe('openDatabase', () => {
   it('makes the folders above, and a file that is nobody else’s', () => {
     const folder = temporaryFolder();
     open(join(folder, 'a/b/bae.db')).execute('CREATE TABLE t (x)');
-    for (const name of readdirSync(join(folder, 'a/b')))
+    for (const name of readdirSync(join(folder, 'a/b')).filter((name) => name.startsWith('bae.db')))
       expect(statSync(join(folder, 'a/b', name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('tells git to leave alone a folder that it makes, and no other', () => {
+    const folder = temporaryFolder();
+    open(join(folder, 'bae.db'));
+    open(join(folder, '.bae/bae.db'));
+    expect(existsSync(join(folder, '.gitignore'))).toBe(false);
+    expect(readFileSync(join(folder, '.bae/.gitignore'), 'utf8')).toBe('*\n');
   });
 
   it('finds again what was there', () => {

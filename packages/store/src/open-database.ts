@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { claimDatabase, refuseOtherPrograms } from './claim-database.ts';
 import { Database } from './database.ts';
@@ -55,7 +55,7 @@ export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = 
  * holds on it, and another process could then delete what is being written.
  */
 function prepareFile(path: string): void {
-  makeFolder(dirname(path));
+  if (makeFolder(dirname(path))) keepFromGit(dirname(path));
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
     makeFile(path);
@@ -75,14 +75,29 @@ function makeFile(path: string): void {
   }
 }
 
-/** One folder after the other: only so the system says why one cannot be made. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
+/**
+ * One folder after the other: only so the system says why one cannot be made.
+ *
+ * @returns true when the last one is new
+ */
+function makeFolder(folder: string): boolean {
+  if (existsSync(folder)) return false;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
+    return true;
   } catch (error) {
     if (!isThere(error)) throw error;
+    return false;
+  }
+}
+
+/** A folder that was made for a database has nothing in it for version control. */
+function keepFromGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // The database is what counts.
   }
 }
 

@@ -42,9 +42,15 @@ describe('the snapshot of a session', () => {
       location: [],
       history: [],
       seen: new Map(),
+      consents: [],
       unfinished: [],
       unsent: [],
     });
+  });
+
+  it('has what was answered for the rest of the session', () => {
+    const consent = { space: 'home', tool: 'write', scope: 'everything', decision: 'allow' } as const;
+    expect(after({ kind: 'consent', consent }).consents).toEqual([consent]);
   });
 
   it('has all messages in order, and the number of the last turn and call', () => {

@@ -14,7 +14,7 @@ const IS_IN_TURN = `
   WHERE session = ? AND type IN ('turn-start', 'turn-end') ORDER BY seq DESC LIMIT 1`;
 
 /** What the records of a session add up to. */
-interface Written extends Pick<SessionSnapshot, 'messages' | 'held' | 'location' | 'history' | 'seen'> {
+interface Written extends Pick<SessionSnapshot, 'messages' | 'held' | 'location' | 'history' | 'seen' | 'consents'> {
   /** Places of the last message to the model, and of the last text that waits for the next one; 0 for none. */
   readonly told: number;
   readonly heldAt: number;
@@ -46,6 +46,7 @@ export function readSnapshot(database: Database, id: string): SessionSnapshot {
 function addUp(rows: readonly Row[]): Written {
   const messages: SessionSnapshot['messages'][number][] = [];
   const seen = new Map<string, string>();
+  const consents: NonNullable<SessionSnapshot['consents']>[number][] = [];
   let held: string[] = [];
   let place: Pick<SessionSnapshot, 'location' | 'history'> = { location: [], history: [] };
   let told = 0;
@@ -53,6 +54,7 @@ function addUp(rows: readonly Row[]): Written {
   for (const row of rows) {
     const record = JSON.parse(String(row['body'])) as SessionRecord;
     if (record.kind === 'seen') seen.set(record.key, record.value);
+    if (record.kind === 'consent') consents.push(record.consent);
     if (record.kind === 'location') place = { location: record.location, history: record.history };
     if (record.kind === 'held') {
       held.push(record.text);
@@ -64,7 +66,7 @@ function addUp(rows: readonly Row[]): Written {
     held = [];
     told = Number(row['seq']);
   }
-  return { messages, seen, held, ...place, told, heldAt };
+  return { messages, seen, held, consents, ...place, told, heldAt };
 }
 
 interface Position {

@@ -29,7 +29,7 @@ const ADD_ENTRY = `
 export class SessionWriter implements SessionLog {
   constructor(
     private readonly database: Database,
-    private readonly session: string,
+    readonly id: string,
     private readonly now: () => Date,
   ) {}
 
@@ -37,7 +37,7 @@ export class SessionWriter implements SessionLog {
     const time = this.now().getTime();
     transaction(this.database, () => {
       const seq = this.advance(progressOf(event));
-      this.database.run(ADD_EVENT, this.session, seq, time, event.type, JSON.stringify(event));
+      this.database.run(ADD_EVENT, this.id, seq, time, event.type, JSON.stringify(event));
       this.addEntry(event, time);
     });
   }
@@ -46,14 +46,14 @@ export class SessionWriter implements SessionLog {
     const time = this.now().getTime();
     transaction(this.database, () => {
       const seq = this.advance(record.kind === 'message' ? { messages: 1 } : {});
-      this.database.run(ADD_RECORD, this.session, seq, time, record.kind, JSON.stringify(record));
+      this.database.run(ADD_RECORD, this.id, seq, time, record.kind, JSON.stringify(record));
     });
   }
 
   /** The place of the next event or record. */
   private advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
-    const row = this.database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.session);
-    if (row === undefined) throw noSession(this.session);
+    const row = this.database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id);
+    if (row === undefined) throw noSession(this.id);
     return Number(row['last_seq']);
   }
 
@@ -62,7 +62,7 @@ export class SessionWriter implements SessionLog {
     if (entry === undefined) return;
     const { content, meta } = searchableText(entry.text);
     const all = JSON.stringify({ ...entry.meta, ...meta });
-    this.database.run(ADD_ENTRY, this.session, time, entry.channel, entry.direction, content, all);
+    this.database.run(ADD_ENTRY, this.id, time, entry.channel, entry.direction, content, all);
   }
 }
 

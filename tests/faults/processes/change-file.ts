@@ -1,5 +1,6 @@
 // Changes a file when it is told to, and says so; may kill itself at one of its calls to the disk.
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { makeChange, prepare, type Change } from '../change-of-file.ts';
 import { watchDisk } from '../disk-calls.ts';
 import { openFiles } from '../open-files.ts';
@@ -7,6 +8,8 @@ import { openFiles } from '../open-files.ts';
 const [, , folder = '.', change = 'write', moment, number] = process.argv;
 const files = openFiles(folder);
 await files.call('glob', { pattern: '*' });
+// From now on there is the thread that waits for the disk.
+await stat(folder);
 await prepare(files, change as Change);
 
 let calls = 0;

@@ -45,7 +45,10 @@ async function atKeyboard(context: CommandContext, settings: Settings, choice: M
   const paint = painterFor(terminal.out);
   terminal.out.write(`${openingLine({ root: settings.root, choice }, paint)}\n${orientation(agent.tree, paint)}\n`);
   const shell = shellFor({ context, agent, choice, source: reader });
-  reader.onInterrupt = () => shell.cancel();
+  reader.onInterrupt = () => {
+    // Whoever asks a second time does not want to wait: the whole process is asked to stop.
+    if (!shell.cancel()) process.kill(process.pid, 'SIGINT');
+  };
   await runToEnd(shell, reader, agent).finally(() => kept.close());
   return 0;
 }

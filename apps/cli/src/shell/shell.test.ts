@@ -76,6 +76,18 @@ describe('Shell', () => {
     await bench.shows('read a.txt\n');
   });
 
+  it('stops when Ctrl-C is pressed again before a cancelled turn has come to its end', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const bench = open({ model: silent(), held });
+    await bench.type('think hard');
+    await bench.press('\u0003');
+    expect(bench.stopped.aborted).toBe(false);
+    await bench.press('\u0003');
+    expect(bench.stopped.aborted).toBe(true);
+    release();
+    await bench.finished;
+  });
+
   it('cancels the turn when a question is answered with Ctrl-C', async () => {
     const bench = open({ model: new ScriptedModel(['<W:a.txt>x</W>']) });
     await bench.type('write it');
@@ -117,6 +129,7 @@ describe('Shell', () => {
 interface Bench {
   readonly terminal: MemoryTerminal;
   readonly finished: Promise<void>;
+  readonly stopped: AbortSignal;
   type(line: string): Promise<void>;
   press(keys: string): Promise<void>;
   shows(text: string): Promise<void>;
@@ -125,7 +138,14 @@ interface Bench {
   end(): Promise<void>;
 }
 
-function open({ model, yes = false }: { readonly model?: Model; readonly yes?: boolean } = {}): Bench {
+interface BenchOptions {
+  readonly model?: Model;
+  readonly yes?: boolean;
+  /** What holds up every event. */
+  readonly held?: Promise<void>;
+}
+
+function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   const terminal = new MemoryTerminal({ interactive: true });
   const reader = new LineReader(terminal);
   const stop = new AbortController();
@@ -142,7 +162,10 @@ function open({ model, yes = false }: { readonly model?: Model; readonly yes?: b
     hasModel: model !== undefined,
     signal: stop.signal,
   });
-  reader.onInterrupt = () => shell.cancel();
+  reader.onInterrupt = () => {
+    if (!shell.cancel()) stop.abort();
+  };
+  if (held !== undefined) agent.subscribe(() => held);
   const finished = shell.run();
   let screen = '';
   terminal.screen.on('data', (text: Buffer) => (screen += String(text)));
@@ -153,6 +176,7 @@ function open({ model, yes = false }: { readonly model?: Model; readonly yes?: b
   const bench: Bench = {
     terminal,
     finished,
+    stopped: stop.signal,
     press,
     type: (line) => press(`${line}\r`),
     shows: (text) => until(() => terminal.out.text, text),

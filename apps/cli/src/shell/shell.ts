@@ -45,9 +45,15 @@ export class Shell {
     }
   }
 
-  /** Cancels what is running; nothing happens when nothing is. */
-  cancel(): void {
+  /**
+   * Cancels what is running; nothing happens when nothing is.
+   *
+   * @returns false when that was cancelled before and has not come to its end
+   */
+  cancel(): boolean {
+    if (this.running?.signal.aborted === true) return false;
     this.running?.abort();
+    return true;
   }
 
   private prompt(): string {

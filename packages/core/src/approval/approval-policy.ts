@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '../protocol/approver.ts';
+import type { ApprovalAnswer, ApprovalRequest, Approver, RememberedConsent } from '../protocol/approver.ts';
 import { untilAborted } from '../tool-router/until-aborted.ts';
 import type { ApprovalReply } from './approval-reply.ts';
 import { ruleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
@@ -69,6 +69,10 @@ class PolicyApprover implements Approver {
     return refusal(request, `${whyAsked(request)}, and that is not allowed here`, this.#remedy(request));
   }
 
+  recall(session: string, consents: readonly RememberedConsent[]): void {
+    this.#remembered.recall(session, consents);
+  }
+
   #otherwise({ reason }: ApprovalRequest): ApprovalDecision {
     const { otherwise = 'ask' } = this.#policy;
     return otherwise === 'allow' && reason !== undefined ? 'ask' : otherwise;
@@ -81,9 +85,9 @@ class PolicyApprover implements Approver {
   async #askFor(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     try {
       const known = this.#remembered.find(request);
-      const reply = known ?? (await untilAborted(this.#reply(request, signal), signal));
-      if (reply?.decision === 'allow') return { allow: true };
-      if (reply !== undefined) return saidNo(request, reply);
+      if (known !== undefined) return answerOf(request, known);
+      const answer = await untilAborted(this.#ask(request, signal), signal);
+      if (answer !== undefined) return answer;
       return refusal(request, `${whyAsked(request)}, and nobody is here to approve it`, this.#remedy(request));
     } catch (error) {
       return refusal(request, 'asking for consent failed', error instanceof Error ? error.message : '');
@@ -91,20 +95,25 @@ class PolicyApprover implements Approver {
   }
 
   /** Waits its turn; by then it may have been answered, or be of no interest any more. */
-  #reply(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalReply | undefined> {
+  #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
     return this.#questions.put(async () => {
       if (signal.aborted) return undefined;
       const known = this.#remembered.find(request);
-      if (known !== undefined) return known;
+      if (known !== undefined) return answerOf(request, known);
       const reply = await this.#policy.ask?.(request, signal);
-      if (reply !== undefined && !signal.aborted) this.#remembered.add(request, reply);
-      return reply;
+      if (reply === undefined || signal.aborted) return undefined;
+      const remember = this.#remembered.add(request, reply);
+      return { ...answerOf(request, reply), ...(remember !== undefined && { remember }) };
     });
   }
 
   #remedy(request: ApprovalRequest, denying?: ApprovalRule): string {
     return (this.#policy.remedy ?? remedyInCode)(request, denying);
   }
+}
+
+function answerOf(request: ApprovalRequest, reply: ApprovalReply): ApprovalAnswer {
+  return reply.decision === 'allow' ? { allow: true } : saidNo(request, reply);
 }
 
 function remedyInCode({ space, tool, target, reason }: ApprovalRequest, denying?: ApprovalRule): string {

@@ -1,53 +1,52 @@
-import type { ApprovalRequest } from '../protocol/approver.ts';
+import type { ApprovalRequest, RememberedConsent } from '../protocol/approver.ts';
 import type { ApprovalReply } from './approval-reply.ts';
 import { isPlainTarget, plainTarget } from './plain-target.ts';
 
-/** One answer that holds for more than the call it was given to. */
-interface RememberedReply {
-  readonly session: string;
-  readonly space: string;
-  /** Absent when the tool does not matter. */
-  readonly tool?: string;
-  /** The reason that a tool gave for asking by itself; absent for what its effect says. */
-  readonly reason?: string;
-  /** A target exactly, everything below a folder, or everything. */
-  readonly scope: { readonly exactly: string } | { readonly below: string } | 'everything';
-  readonly reply: ApprovalReply;
-}
-
 /** What was answered for the rest of a session; a refusal wins. */
 export class RememberedReplies {
-  readonly #replies: RememberedReply[] = [];
+  readonly #bySession = new Map<string, RememberedConsent[]>();
 
-  add(request: ApprovalRequest, reply: ApprovalReply): void {
-    const { remember } = reply;
-    if (remember === undefined) return;
-    if (remember === 'target' && !isPlainTarget(request.target)) return;
-    const { session, space, tool, reason } = request;
-    const exactly = { exactly: plainTarget(request.target) };
-    this.#replies.push(
-      reason === undefined
-        ? { session, space, tool, scope: remember === 'tool' ? 'everything' : around(exactly.exactly), reply }
-        : { session, space, reason, scope: exactly, reply },
-    );
+  /** Keeps a reply, and returns what is kept of it; undefined when it holds for one call only. */
+  add(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
+    const consent = consentOf(request, reply);
+    if (consent !== undefined) this.recall(request.session, [consent]);
+    return consent;
+  }
+
+  recall(session: string, consents: readonly RememberedConsent[]): void {
+    this.#bySession.set(session, [...(this.#bySession.get(session) ?? []), ...consents]);
   }
 
   /** What was answered before and is for this request too. */
   find(request: ApprovalRequest): ApprovalReply | undefined {
-    const replies = this.#replies.filter((known) => covers(known, request)).map(({ reply }) => reply);
-    return replies.find(({ decision }) => decision === 'deny') ?? replies[0];
+    const consents = this.#bySession.get(request.session)?.filter((known) => covers(known, request)) ?? [];
+    const known = consents.find(({ decision }) => decision === 'deny') ?? consents[0];
+    if (known === undefined) return undefined;
+    const { decision, because } = known;
+    return { decision, ...(because !== undefined && { reason: because }) };
   }
 }
 
+function consentOf(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
+  const { remember, decision } = reply;
+  if (remember === undefined) return undefined;
+  if (remember === 'target' && !isPlainTarget(request.target)) return undefined;
+  const { space, tool, reason } = request;
+  const answer = { space, decision, ...(reply.reason !== undefined && { because: reply.reason }) };
+  const exactly = { exactly: plainTarget(request.target) };
+  if (reason !== undefined) return { ...answer, reason, scope: exactly };
+  return { ...answer, tool, scope: remember === 'tool' ? 'everything' : around(exactly.exactly) };
+}
+
 /** The folder that a target is in; the target alone when it is in none. */
-function around(target: string): RememberedReply['scope'] {
+function around(target: string): RememberedConsent['scope'] {
   const end = target.lastIndexOf('/');
   return end > 0 ? { below: target.slice(0, end) } : { exactly: target };
 }
 
-function covers({ scope, ...known }: RememberedReply, request: ApprovalRequest): boolean {
-  const { session, space, tool, reason } = request;
-  if (known.session !== session || known.space !== space || known.reason !== reason) return false;
+function covers({ scope, ...known }: RememberedConsent, request: ApprovalRequest): boolean {
+  const { space, tool, reason } = request;
+  if (known.space !== space || known.reason !== reason) return false;
   if (known.tool !== undefined && known.tool !== tool) return false;
   if (scope === 'everything') return true;
   if (!isPlainTarget(request.target)) return false;

@@ -36,6 +36,7 @@ function agentOf(
   label: string,
 ): Agent {
   const opened = openSession(options, container.createChildContainer(), label);
+  options.approver?.recall?.(opened.session.state.id, options.resume?.consents ?? []);
   const idleMs = options.idleMs ?? options.model?.idleMs ?? MODEL_IDLE_MS;
   const start = conversationStart(systemPrompt(options.instructions ?? ''), options.resume, opened.session.nonce);
   return new AgentSession({
@@ -51,7 +52,7 @@ function agentOf(
     contextTokens: options.contextTokens ?? options.model?.contextTokens ?? CONTEXT_TOKENS,
     fork: (other, own) => {
       checkLabel(other);
-      const { resume: _, ...shared } = options;
+      const { resume: _, log: _log, results: _results, ...shared } = options;
       return agentOf({ ...shared, ...own }, container, other);
     },
   });

@@ -19,6 +19,7 @@ import { memoryResults } from '../results/memory-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { readOnly } from './approvers.ts';
+import { recordedApprover } from './recorded-approver.ts';
 
 /** A session, and how to let go of what was made for it. */
 export interface OpenedSession {
@@ -51,6 +52,8 @@ export function openSession(
   const navigation = navigationFrom(registry, options.resume);
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const answers = new SessionTools(results, places);
+  const recorded = recordedApprover(approver, recorder);
+  const id = resume?.id ?? options.log?.id ?? randomHex(host.entropy, 16);
   const session: Session = {
     label,
     nonce: randomHex(host.entropy, 8),
@@ -58,9 +61,9 @@ export function openSession(
     registry,
     navigation,
     places,
-    router: new ToolRouter({ tree: registry, pruner, results, approver, host, cap, answers }),
+    router: new ToolRouter({ tree: registry, pruner, results, approver: recorded, host, cap, answers }),
     hub: new EventHub(label, options.log, resume?.turn),
-    state: { id: resume?.id ?? randomHex(host.entropy, 16), seen: recorder.seen },
+    state: { id, seen: recorder.seen },
     recorder,
     copies: new CopyGuard(),
     results,

@@ -7,6 +7,7 @@ import type { Message } from '../protocol/message.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { Model, ModelPart } from '../protocol/model.ts';
 import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
+import { approvalPolicy } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 
 const tasks = defineResourcespace({
@@ -18,6 +19,12 @@ const tasks = defineResourcespace({
       return `task ${target}`;
     }),
   },
+});
+
+const notes = defineResourcespace({
+  name: 'notes',
+  description: 'Things to know.',
+  tools: { note: { ...tool('One.', { target: z.string() }, ({ target }) => `wrote ${target}`), effect: 'write' } },
 });
 
 /** Says one thing after the other and remembers the last request. */
@@ -93,6 +100,17 @@ describe('a session that is resumed', () => {
     ]);
     expect(createAgent({ resume: SNAPSHOT }).location).toEqual([]);
   });
+
+  it('is not asked again what was answered for good', async () => {
+    const consents = [{ space: 'notes', tool: 'note', scope: 'everything', decision: 'allow' }] as const;
+    const approver = approvalPolicy({ ask: async () => ({ decision: 'deny' }) });
+    const fresh = createAgent({ spaces: [notes], approver });
+    expect((await fresh.run(asModelText('<notes.note:a>'))).calls[0]?.result.ok).toBe(false);
+    const resumed = createAgent({ spaces: [notes], approver, resume: { ...SNAPSHOT, location: [], consents } });
+    expect((await resumed.run(asModelText('<notes.note:a>'))).calls[0]?.result.ok).toBe(true);
+    // What was answered in one session is of no concern to another.
+    expect((await fresh.run(asModelText('<notes.note:b>'))).calls[0]?.result.ok).toBe(false);
+  });
 });
 
 describe('a session with a log', () => {
@@ -127,6 +145,28 @@ describe('a session with a log', () => {
     ]);
     expect(written).toContainEqual({ kind: 'location', location: ['tasks'], history: [[]] });
     expect(written).toContainEqual({ kind: 'seen', key: '7', value: 'hash of 7' });
+  });
+
+  it('has the name that the log knows it by', () => {
+    expect(createAgent({ log: { id: 'kept', append: () => undefined } }).id).toBe('kept');
+  });
+
+  it('writes down an answer for good before the call runs', async () => {
+    const order: string[] = [];
+    const log: SessionLog = {
+      append: ({ type }) => void order.push(type),
+      record: (record) => void order.push(record.kind === 'consent' ? JSON.stringify(record.consent) : record.kind),
+    };
+    const approver = approvalPolicy({ ask: async () => ({ decision: 'allow', remember: 'tool', reason: 'fine' }) });
+    await createAgent({ spaces: [notes], approver, log }).run(asModelText('<notes.note:a>\n<notes.note:b>'));
+    expect(order).toEqual([
+      'call-start',
+      '{"space":"notes","decision":"allow","because":"fine","tool":"note","scope":"everything"}',
+      'location',
+      'call-end',
+      'call-start',
+      'call-end',
+    ]);
   });
 
   it('has a log of its own for each session', async () => {

@@ -19,10 +19,31 @@ export interface ApprovalRequest {
   readonly preview?: () => Promise<string>;
 }
 
-/** The decision, and what the caller is told when it is a refusal. */
-export type ApprovalAnswer = { readonly allow: true } | { readonly allow: false; readonly reason: string };
+/** An answer that holds for more than the call it was given to, as plain JSON. */
+export interface RememberedConsent {
+  readonly space: string;
+  /** Absent when the tool does not matter. */
+  readonly tool?: string;
+  /** The reason that a tool gave for asking by itself; absent for what its effect says. */
+  readonly reason?: string;
+  /** A target exactly, everything below a folder, or everything. */
+  readonly scope: { readonly exactly: string } | { readonly below: string } | 'everything';
+  readonly decision: 'allow' | 'deny';
+  /** Why not, for the model. */
+  readonly because?: string;
+}
+
+/**
+ * The decision, and what the caller is told when it is a refusal. What is to be remembered is kept with the
+ * session and handed back when the session goes on.
+ */
+export type ApprovalAnswer = ({ readonly allow: true } | { readonly allow: false; readonly reason: string }) & {
+  readonly remember?: RememberedConsent;
+};
 
 /** Decides whether a call may run. Contract: never throws; asks nothing for calls it already knows. */
 export interface Approver {
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalAnswer | Promise<ApprovalAnswer>;
+  /** Takes back what was remembered in a session before a restart. */
+  recall?(session: string, consents: readonly RememberedConsent[]): void;
 }

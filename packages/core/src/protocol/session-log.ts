@@ -1,4 +1,5 @@
 import type { AgentEvent } from './agent-event.ts';
+import type { RememberedConsent } from './approver.ts';
 import type { Message } from './message.ts';
 import type { SpacePath } from './space-tree.ts';
 
@@ -11,7 +12,9 @@ export type SessionRecord =
   /** The session stands somewhere else, or remembers other places to go back to. */
   | { readonly kind: 'location'; readonly location: SpacePath; readonly history: readonly SpacePath[] }
   /** A resource was shown as it is now. */
-  | { readonly kind: 'seen'; readonly key: string; readonly value: string };
+  | { readonly kind: 'seen'; readonly key: string; readonly value: string }
+  /** An answer was given for the rest of the session. */
+  | { readonly kind: 'consent'; readonly consent: RememberedConsent };
 
 /**
  * Where a session is kept. An event is handed to it, and awaited, before anyone sees it.
@@ -19,6 +22,8 @@ export type SessionRecord =
  * Contract: what `append` and `record` were given is safe once they return (or their promise settles).
  */
 export interface SessionLog {
+  /** Name of the session it keeps: that of the agent, too. */
+  readonly id?: string;
   append(event: AgentEvent): void | Promise<void>;
   record?(record: SessionRecord): void | Promise<void>;
 }
@@ -54,6 +59,8 @@ export interface SessionSnapshot {
   readonly location: SpacePath;
   readonly history: readonly SpacePath[];
   readonly seen: ReadonlyMap<string, string>;
+  /** What was answered for the rest of the session. */
+  readonly consents?: readonly RememberedConsent[];
   readonly unfinished: readonly UnfinishedCall[];
   /** Calls that ended after the last message was recorded, in order. */
   readonly unsent: readonly UnsentAnswer[];

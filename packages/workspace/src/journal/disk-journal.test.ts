@@ -67,11 +67,11 @@ describe('a journal on disk', () => {
     for (const name of journalFiles(folder)) {
       expect(statSync(join(folder, '.bae/journal', journalsIn(folder)[0]!, name)).mode & 0o077).toBe(0);
     }
-    expect(readFileSync(join(folder, '.bae/journal/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readFileSync(join(folder, '.bae/.gitignore'), 'utf8')).toBe('*\n');
     expect(await workspace.glob({ pattern: '**', all: true })).toEqual(['a.txt']);
     expect((await workspace.grep({ pattern: 'needle', all: true })).rows.map(({ path }) => path)).toEqual(['a.txt']);
     expect(await workspace.list('.')).toEqual(['a.txt']);
-    expect(await workspace.list('.bae')).toEqual(['journal/']);
+    expect(await workspace.list('.bae')).toEqual(['.gitignore', 'journal/']);
     expect(await worded(() => workspace.write('.bae/journal/x', ''))).toContain('ProtectedFileError');
   });
 

@@ -10,8 +10,10 @@ import type { JournalStore, StoredJournal } from './journal-store.ts';
 import { journalOf, numberOf } from './operation-id.ts';
 import { isLiving } from './process-life.ts';
 
+/** What is bae's own in a workspace, and no matter for version control. */
+const OWN_FOLDER = '.bae';
 /** Where all journals of a workspace are, below its root. */
-export const JOURNAL_FOLDER = '.bae/journal';
+export const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
 /** Journals of processes that are over: as many of the newest are kept. */
 export const MOST_JOURNALS = 20;
 
@@ -73,7 +75,7 @@ export class DiskStore implements JournalStore {
 
   /** Begins the log, and lets go of the oldest ones. Whoever removed it meanwhile finds a new one. */
   async #begin(record: JournalRecord): Promise<void> {
-    using ignored = this.#place('.gitignore');
+    using ignored = findInside(`${OWN_FOLDER}/.gitignore`, this.#root);
     if (ignored.stats === undefined) await writeAtomically(ignored, { content: Buffer.from('*\n') });
     await this.rewrite(this.#first === undefined ? [record] : [this.#first, record]);
     if (this.#first === undefined) await this.#prune();
