@@ -1,4 +1,4 @@
-import type { CodeRunner, RunOptions } from '@bae/core';
+import { approvalPolicy, asModelText, defineResourcespace, tool, type CodeRunner, type RunOptions } from '@bae/core';
 import { expectBalanced } from '@bae/testing';
 import { describe, expect, it } from 'vitest';
 import { sent, stage } from './stage.ts';
@@ -50,5 +50,89 @@ describe('code', () => {
     await agent.ask('and now?');
     expect(sent(model, 1)).toContain('AbortError: interrupted, outcome unknown.');
     expect(sent(model, 1)).toContain('[Note] 1 of 2 run blocks did not run.');
+  });
+
+  it('calls tools one after the other, each with what it changes seen by the next', async () => {
+    const { agent, events, read } = running(async (_, { dispatch }) => {
+      const write = { ...CALL, verb: 'write', tag: 'write("a.txt")', body: 'B\n' } as const;
+      const [before, , after] = await Promise.all([dispatch(CALL), dispatch(write), dispatch(CALL)]);
+      return { ok: true, output: `${before.text}${after.text}` };
+    });
+    await agent.ask('run');
+    expectBalanced(events);
+    expect(events.find(({ type }) => type === 'run-end')).toMatchObject({ output: 'A\nB\n' });
+    expect(read('a.txt')).toBe('B\n');
+  });
+
+  it('is answered within the bound, and nothing of it is lost', async () => {
+    const output = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
+    const { agent, model } = running(async () => ({ ok: true, output }));
+    await agent.ask('run');
+    const [first = ''] = sent(model, 1).split('\n---\n');
+    expect(first.length).toBeLessThanOrEqual(2100);
+    const handle = /full: <R:(result:\d+)>/.exec(first)?.[1] ?? '';
+    const { calls } = await agent.run(asModelText(`<R:${handle}>`));
+    expect(calls[0]?.result.text).toContain('line 100\n');
+  });
+
+  it('has the tools of the place in scope, and those of all others, after a move too', async () => {
+    const names: string[][] = [];
+    const { agent } = running(async (_, { dispatch, scope }) => {
+      names.push(scope?.().tools.map(({ name }) => name) ?? []);
+      await dispatch({ verb: 'go', arg: 'tasks', line: 1, tag: 'tasks()' });
+      names.push(scope?.().tools.map(({ name }) => name) ?? []);
+      names.push(scope?.().spaces.map(({ name }) => name) ?? []);
+      return { ok: true, output: '' };
+    });
+    await agent.ask('run');
+    expect(names.slice(0, 3)).toEqual([['read', 'write', 'edit', 'glob', 'grep', 'undo'], ['read', 'grep'], ['tasks']]);
+  });
+
+  it('gets what a tool gave as data', async () => {
+    const values: unknown[] = [];
+    const counts = defineResourcespace({
+      name: 'counts',
+      description: 'Numbers.',
+      tools: { read: tool('Counts.', {}, () => ({ open: 2, names: ['a'] })) },
+    });
+    const run: CodeRunner['run'] = async (_, { dispatch }) => {
+      const { value, text } = await dispatch({ ...CALL, arg: '', space: 'counts' });
+      values.push(value, text);
+      return { ok: true, output: '' };
+    };
+    const { agent } = stage(['<run>x</run>'], {}, { spaces: [counts], codeRunner: { run } });
+    await agent.ask('run');
+    expect(values).toEqual([{ open: 2, names: ['a'] }, '{\n  "open": 2,\n  "names": [\n    "a"\n  ]\n}']);
+  });
+
+  it('does not lose time while a person is asked, and its calls end when it is stopped', async () => {
+    const seen: string[] = [];
+    const asked = approvalPolicy({ ask: async () => (seen.push('asked'), { decision: 'allow' }) });
+    const stop = new AbortController();
+    const run: CodeRunner['run'] = async (_, { dispatch }) => {
+      const without = async <T>(work: () => Promise<T>): Promise<T> => {
+        seen.push('waits');
+        return work().finally(() => seen.push('goes on'));
+      };
+      const write = { ...CALL, verb: 'write', tag: 'write("b.txt")', arg: 'b.txt', body: 'B\n' } as const;
+      await dispatch(write, { signal: stop.signal, without });
+      stop.abort();
+      const late = await dispatch(CALL, { signal: stop.signal, without }).catch((error: Error) => error.name);
+      seen.push(String(late));
+      return { ok: true, output: '' };
+    };
+    const { agent, events } = stage(['<run>x</run>'], {}, { approver: asked, codeRunner: { run } });
+    await agent.ask('run');
+    expectBalanced(events);
+    expect(seen).toEqual(['waits', 'asked', 'goes on', 'AbortError']);
+  });
+
+  it('is forgotten when the session is closed', async () => {
+    const forgotten: string[] = [];
+    const forget = async (session: string): Promise<void> => void forgotten.push(session);
+    const run: CodeRunner['run'] = async () => ({ ok: true, output: '' });
+    const { agent } = stage([], {}, { codeRunner: { run, forget } });
+    await agent.close();
+    expect(forgotten).toEqual([agent.id]);
   });
 });

@@ -20,6 +20,11 @@ export function callEnd(changes: Partial<Event<'call-end'>>): Event<'call-end'> 
   };
 }
 
+/** A run block that begins. */
+export function runStart(code: string): Event<'run-start'> {
+  return { label: '1', turn: 1, type: 'run-start', id: 'r1', code };
+}
+
 /** A finished run block. */
 export function runEnd(changes: Partial<Event<'run-end'>>): Event<'run-end'> {
   return { label: '1', turn: 1, type: 'run-end', id: 'r1', code: '1 + 1', ok: true, output: '2', ms: 1, ...changes };

@@ -13,7 +13,7 @@ describe('DebugView', () => {
       label: '1',
       turn: 1,
       type: 'response-end',
-      context: 0,
+      context: 0.125,
       executable: true,
       text: 'I look.\n<R:a.txt>',
       usage: { inputTokens: 1, outputTokens: 2, cachedTokens: 0 },
@@ -36,6 +36,7 @@ describe('DebugView', () => {
 [ai] is_error=false label=1 type=response-end
   I look.
   <R:a.txt>
+  tokens: 1 in (0 cached), 2 out; 12.5 % of the context
 [code] is_error=false label=1 type=call-start
   c1 <R:a.txt> [home]
   {"arg":"a.txt"}

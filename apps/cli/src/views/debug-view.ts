@@ -52,6 +52,7 @@ function contentOf(event: Exclude<AgentEvent, { type: 'response-delta' }>): stri
     case 'turn-start':
       return event.prompt;
     case 'response-end':
+      return `${event.text}\n${usageLine(event)}`;
     case 'answer':
       return event.text;
     case 'call-start':
@@ -69,6 +70,12 @@ function contentOf(event: Exclude<AgentEvent, { type: 'response-delta' }>): stri
     default:
       return `${event.outcome} ${JSON.stringify(event.totals)}`;
   }
+}
+
+function usageLine({ usage, context }: Extract<AgentEvent, { type: 'response-end' }>): string {
+  const { inputTokens, cachedTokens, outputTokens } = usage;
+  const share = (context * 100).toFixed(1);
+  return `tokens: ${inputTokens} in (${cachedTokens} cached), ${outputTokens} out; ${share} % of the context`;
 }
 
 function ms(time: number): string {

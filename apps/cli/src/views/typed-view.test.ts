@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { answer, callEnd, notice, runEnd } from '../../test/sample-events.ts';
+import { answer, callEnd, notice, runEnd, runStart } from '../../test/sample-events.ts';
 import { JsonView } from './json-view.ts';
 import { TypedView } from './typed-view.ts';
 
@@ -28,6 +28,27 @@ describe('TypedView', () => {
     const out = new MemoryOutput();
     new TypedView(out).handle(callEnd({ text: 'a\u001B]8;;x\u0007b\u009Bc\u200Bd' }));
     expect(out.text).toBe('a␛]8;;x␇b<U+009B>c<U+200B>d\n');
+  });
+
+  it('shows a block that does nothing but a call as that call', () => {
+    const out = new MemoryOutput();
+    const view = new TypedView(out);
+    view.handle(runStart('read("a.txt")'));
+    view.handle(callEnd({ text: 'one' }));
+    view.handle(runEnd({ code: 'read("a.txt")', output: 'one' }));
+    view.handle(runStart('read("b.txt")'));
+    view.handle(callEnd({ ok: false, text: 'FileNotFoundError: b.txt.' }));
+    view.handle(runEnd({ code: 'read("b.txt")', ok: false, output: 'FileNotFoundError: b.txt.' }));
+    expect(out.text).toBe('one\nFileNotFoundError: b.txt.\n');
+  });
+
+  it('shows a line for each call of other blocks, above their panel', () => {
+    const out = new MemoryOutput({ width: 24 });
+    const view = new TypedView(out);
+    view.handle(runStart('(await read("a")).length'));
+    view.handle(callEnd({ text: 'a long text' }));
+    view.handle(runEnd({ code: '(await read("a")).length', output: '11' }));
+    expect(out.text.split('\n').slice(0, 2)).toEqual(['◆ read(a.txt) -> string (1 line)', '╭─ exec ───────────────╮']);
   });
 
   it('frames run blocks', () => {

@@ -2,6 +2,7 @@ import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { moveSummary, toolSummary } from '../feedback/tool-summary.ts';
+import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { dotted } from '../protocol/space-path.ts';
@@ -35,29 +36,35 @@ export class CallExecutor {
    * Executes one call and tells every listener. A call that is cancelled while it runs is answered with an AbortError.
    *
    * @param number the call's place in its batch, from 1; 0 for a call made by a run block
+   * @param block the run block that makes it; the call is cancelled when the block is stopped
    * @throws AbortError when the signal had aborted before it ran
    */
-  async execute(call: ToolCall, number: number): Promise<CallReport> {
+  async execute(call: ToolCall, number: number, block?: RunningBlock): Promise<CallReport> {
     const { hub, host, navigation } = this.session;
-    throwIfAborted(this.options.signal);
+    const signal = block === undefined ? this.options.signal : AbortSignal.any([this.options.signal, block.signal]);
+    throwIfAborted(signal);
     const id = this.session.nextId();
     const space = call.space ?? dotted(navigation.location);
     const { tag, verb } = call;
     await hub.emit({ type: 'call-start', id, tag, verb, space, arguments: sentArguments(call) });
     const began = host.clock.now();
     const { executed } = this;
-    const result = await this.resultOf(call, number).catch((error: unknown) => {
-      if (!BaeError.is(error) || !this.options.signal.aborted) throw error;
+    const result = await this.resultOf(call, number, { signal, block }).catch((error: unknown) => {
+      if (!BaeError.is(error) || !signal.aborted) throw error;
       return asAborted({ space, ran: this.executed > executed, ms: host.clock.now() - began });
     });
     const summary = this.summary(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...endOf(result) });
-    if (!result.ran) throwIfAborted(this.options.signal);
+    if (!result.ran) throwIfAborted(signal);
     return { id, call, result, summary };
   }
 
-  private async resultOf(call: ToolCall, number: number): Promise<ToolResult> {
-    const { guard, signal, batch } = this.options;
+  private async resultOf(
+    call: ToolCall,
+    number: number,
+    { signal, block }: { readonly signal: AbortSignal; readonly block: RunningBlock | undefined },
+  ): Promise<ToolResult> {
+    const { guard, batch } = this.options;
     const { navigation, router, state, copies } = this.session;
     throwIfAborted(signal);
     const location = dotted(navigation.location);
@@ -66,7 +73,9 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = copies.isCopied(call) ? { reason: COPIED } : {};
-      const result = await router.dispatch(call, navigation.location, { signal, session: state, batch, ...reason });
+      const waiting = block === undefined ? {} : { waiting: block.without.bind(block) };
+      const options = { signal, session: state, batch, ...reason, ...waiting };
+      const result = await router.dispatch(call, navigation.location, options);
       copies.learn(result.text);
       if (number > 0) guard.after(call, location, { number, result });
       return result;

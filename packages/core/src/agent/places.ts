@@ -1,5 +1,6 @@
 import { ResourceError } from '../errors/resource-error.ts';
 import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
+import { renderScope } from '../feedback/render-declarations.ts';
 import { renderGroup } from '../feedback/render-group.ts';
 import { renderOrientation } from '../feedback/render-orientation.ts';
 import { renderPlace } from '../feedback/render-place.ts';
@@ -73,12 +74,15 @@ export class Places {
    * @throws ResourceError when the space has no such tool
    */
   help(space: string, tool: string): string {
-    const place = this.parts.registry.at(parsePath(space));
+    const { registry, runBlocks, cap } = this.parts;
+    const at = parsePath(space);
+    const place = registry.at(at);
     if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
     const name = tool.trim();
     if (name === '') return renderTools(place);
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
     if (definition !== undefined) return helpText(definition.spec);
+    if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
     const names = inToolOrder(Object.keys(place.tools));
     const nearest = nearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;

@@ -4,6 +4,7 @@ import type { ResultStore } from '../protocol/result-store.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Fitting } from '../tool-router/fit-answer.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { CopyGuard } from './copy-guard.ts';
 import type { EventHub } from './event-hub.ts';
@@ -25,6 +26,8 @@ export interface Session {
   readonly recorder: SessionRecorder;
   readonly copies: CopyGuard;
   readonly results: ResultStore;
+  /** What answers are cut with, and to. */
+  readonly fitting: Fitting;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;

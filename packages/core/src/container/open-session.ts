@@ -52,6 +52,7 @@ export function openSession(
   const navigation = navigationFrom(registry, options.resume);
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const answers = new SessionTools(results, places);
+  const fitting = { pruner, results, cap };
   const recorded = recordedApprover(approver, recorder);
   const id = resume?.id ?? options.log?.id ?? randomHex(host.entropy, 16);
   const session: Session = {
@@ -61,7 +62,8 @@ export function openSession(
     registry,
     navigation,
     places,
-    router: new ToolRouter({ tree: registry, pruner, results, approver: recorded, host, cap, answers }),
+    fitting,
+    router: new ToolRouter({ ...fitting, tree: registry, approver: recorded, host, answers }),
     hub: new EventHub(label, options.log, resume?.turn),
     state: { id, seen: recorder.seen },
     recorder,
@@ -70,7 +72,11 @@ export function openSession(
     codeRunner: options.codeRunner,
     nextId: counter(resume?.lastId ?? 0),
   };
-  return { session, dispose: () => disposeAll(made) };
+  const dispose = async (): Promise<void> => {
+    await options.codeRunner?.forget?.(id);
+    await disposeAll(made);
+  };
+  return { session, dispose };
 }
 
 function emptyHome(): SpaceDefinition {

@@ -57,7 +57,9 @@ Tools act here: type <R:…>
 | read | <Read:target:string> | What read gives. |
 | grep | <Grep:target:string> | What grep gives. |
 Example: <Grep:login>
-Advanced: from anywhere <source.R:…>; in code <run>read("…")</run>`;
+Advanced: from anywhere <source.R:…>; in code <run>await read("…")</run>, its types: <help:run>
+declare function read(target: string): Promise<string>;
+declare function grep(target: string): Promise<string>;`;
 
 describe('renderPlace', () => {
   it('shows everything there is to know about a place, in its order', async () => {
@@ -132,9 +134,16 @@ describe('a broken space', () => {
 describe('the cap', () => {
   const size = units(WHOLE);
 
-  it('costs the advanced hints first', async () => {
+  it('costs the types first, then the advanced hints', async () => {
     expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
-    expect(await place(SOURCE, { cap: size - 1 })).toBe(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced')));
+    const untyped = WHOLE.slice(0, WHOLE.indexOf('\ndeclare'));
+    expect(await place(SOURCE, { cap: size - 1 })).toBe(untyped);
+    expect(await place(SOURCE, { cap: units(untyped) - 1 })).toBe(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced')));
+  });
+
+  it('leaves the types to help where the display would get long', async () => {
+    const long = space('source', ['read', 'grep'], { enter: () => 'x'.repeat(800) });
+    expect((await place(long)).split('\n').at(-1)).toMatch(/^Advanced: .*<help:run>$/);
   });
 
   it('then rows of the table, and says how to see them', async () => {

@@ -1,5 +1,6 @@
 import type { ToolCall } from './tool-call.ts';
 import type { ToolResult } from './tool-result.ts';
+import type { ToolSpec } from './tool-spec.ts';
 
 /** What became of one run block. */
 export interface RunOutcome {
@@ -9,13 +10,35 @@ export interface RunOutcome {
   readonly errorType?: string;
 }
 
+/** What code can call by name, as plain data. */
+export interface RunScope {
+  /** Tools of the place the session is in: functions of their own. */
+  readonly tools: readonly ToolSpec[];
+  /** Places by dotted name, `source.tests`: objects that have their tools and go there when they are called. */
+  readonly spaces: readonly { readonly name: string; readonly tools: readonly ToolSpec[] }[];
+}
+
+/** The block that a call is made for. */
+export interface RunningBlock {
+  /** Aborts when the block is stopped. */
+  readonly signal: AbortSignal;
+  /** Does work whose time does not count for the block, such as asking for consent. */
+  without<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** What a run block may reach: calls of tools, nothing else. */
 export interface RunOptions {
   readonly signal: AbortSignal;
-  dispatch(call: ToolCall): Promise<ToolResult>;
+  /** Name of the session; its blocks share their variables. Default: a session of its own. */
+  readonly session?: string;
+  /** What is in scope now; asked at the beginning and after every move. Default: nothing. */
+  scope?(): RunScope;
+  dispatch(call: ToolCall, block?: RunningBlock): Promise<ToolResult>;
 }
 
 /** Executes the code of run blocks. Contract: never throws; failure is an outcome. */
 export interface CodeRunner {
   run(code: string, options: RunOptions): Promise<RunOutcome>;
+  /** Lets go of a session's variables. */
+  forget?(session: string): Promise<void>;
 }

@@ -14,6 +14,8 @@ export interface ToolResult {
   readonly ok: boolean;
   /** What the model reads. Errors are whole; other answers are within the cap. */
   readonly text: string;
+  /** The answer as data, for code, when the tool gave more than text. */
+  readonly value?: unknown;
   /** Class name of the error when `ok` is false. */
   readonly errorType?: string;
   /** Dotted space the call ran in: `home`, `source.meta`. */

@@ -18,9 +18,18 @@ export function normaliseOutput(value: unknown): ToolOutput {
   return errors.length === 0 ? value : { ...value, text: withErrors(value.text, errors) };
 }
 
+/** True for what a tool returned as data: code gets it as it is, a model reads it as JSON. */
+export function isToolData(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || (isObject(value) && !isToolOutput(value));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** An object with other fields besides is data that happens to have a text. */
 function isToolOutput(value: unknown): value is ToolOutput {
-  if (typeof value !== 'object' || value === null || !('text' in value)) return false;
+  if (!isObject(value) || !('text' in value)) return false;
   return typeof value.text === 'string' && Object.keys(value).every((key) => FIELDS.has(key));
 }
 

@@ -14,7 +14,7 @@ import { resolveSpace } from '../registry/resolve-space.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
 import { invokeTool } from './invoke-tool.ts';
-import { normaliseOutput } from './normalise-output.ts';
+import { isToolData, normaliseOutput } from './normalise-output.ts';
 import { resolveCall, type ResolvedCall } from './resolve-call.ts';
 import { primaryParam } from './split-argument.ts';
 import type { SessionAnswers } from './session-answers.ts';
@@ -39,6 +39,8 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
   readonly reason?: string;
+  /** Does work whose time does not count for whoever makes the call, such as asking for consent. */
+  readonly waiting?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -80,12 +82,13 @@ export class ToolRouter {
       progress.effect = resolved.definition.effect;
       const target = await untilAborted(bind(resolved), options.signal);
       const context = this.#context(resolved, target, options);
-      await this.#approve(resolved, { params: target.params, reason: options.reason }, context);
+      await this.#approve(resolved, { params: target.params, options }, context);
       progress.ran = true;
       const { definition } = resolved;
       const { timers } = this.#ports.host;
-      const output = normaliseOutput(await invokeTool({ definition, params: target.params, context, timers }));
-      return this.#answer(resolved, output, progress);
+      const returned = await invokeTool({ definition, params: target.params, context, timers });
+      const answer = this.#answer(resolved, normaliseOutput(returned), progress);
+      return isToolData(returned) ? { ...answer, value: returned } : answer;
     } catch (error) {
       throwIfAborted(options.signal);
       return this.#failure(error, progress);
@@ -104,15 +107,16 @@ export class ToolRouter {
     const { signal, session, batch = [call] } = options;
     const request = requestOf(resolved, params, session);
     const requestApproval = (reason: string, target = request.target) =>
-      this.#consent({ ...request, target, reason }, signal);
+      this.#consent({ ...request, target, reason }, options);
     return { signal, space, block: call.block === true, batch, session, requestApproval, ...range };
   }
 
   async #approve(
     resolved: ResolvedCall,
-    { params, reason }: { readonly params: Params; readonly reason: string | undefined },
+    { params, options }: { readonly params: Params; readonly options: DispatchOptions },
     context: ToolContext,
   ): Promise<void> {
+    const { reason } = options;
     const { definition } = resolved;
     if (definition.effect === 'read') return;
     const { signal, session } = context;
@@ -121,12 +125,12 @@ export class ToolRouter {
     const target = await untilAborted(about(), signal);
     const preview = definition.preview && (async () => definition.preview!(params, context));
     const optional = { ...(preview && { preview }), ...(reason !== undefined && { reason }) };
-    await this.#consent({ ...request, target, ...optional }, signal);
+    await this.#consent({ ...request, target, ...optional }, options);
   }
 
-  async #consent(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
+  async #consent(request: ApprovalRequest, { signal, waiting = doNow }: DispatchOptions): Promise<void> {
     const decision = async () => this.#ports.approver.approve(request, signal);
-    const answer = await untilAborted(decision(), signal);
+    const answer = await untilAborted(waiting(decision), signal);
     if (!answer.allow) throw new ApprovalError(answer.reason);
   }
 
@@ -152,6 +156,10 @@ export class ToolRouter {
   #facts(text: string, { began, ...facts }: Progress) {
     return { ...facts, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
   }
+}
+
+function doNow<T>(work: () => Promise<T>): Promise<T> {
+  return work();
 }
 
 async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {

@@ -1,0 +1,17 @@
+import type { RunScope } from '../protocol/code-runner.ts';
+import { dotted } from '../protocol/space-path.ts';
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { ToolSpec } from '../protocol/tool-spec.ts';
+import { walkSpaces } from '../registry/walk-spaces.ts';
+
+/** What code can call where a session stands: the tools of that place, and every place with its tools. */
+export function runScope(tree: SpaceTree, at: SpacePath): RunScope {
+  const here = tree.at(at);
+  const spaces = Array.from(walkSpaces(tree), ({ path, space }) => ({ name: dotted(path), tools: specsOf(space) }));
+  return { tools: here === undefined ? [] : specsOf(here), spaces };
+}
+
+function specsOf({ tools }: SpaceDefinition): readonly ToolSpec[] {
+  return Object.values(tools).map(({ spec }) => spec);
+}

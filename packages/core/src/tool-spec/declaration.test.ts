@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import { declaration, documentedDeclaration } from './declaration.ts';
+
+const text = (name: string, more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type: 'string', ...more });
+const of = (params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): string =>
+  declaration({ name: 'tool', params, ...more });
+
+describe('the declaration of a tool for code', () => {
+  it.each<readonly [params: readonly ParamSpec[], inside: string]>([
+    [[], ''],
+    [[text('target')], 'target: string'],
+    [[text('target', { default: '' })], 'target?: string'],
+    [[text('target'), text('content', { body: true })], 'target: string, content: string'],
+    [[text('pattern'), text('path', { default: '.' })], 'pattern: string, options?: { path?: string }'],
+    [
+      [text('target', { default: '' }), text('limit', { type: 'int', default: 9 })],
+      'target?: string, options?: { limit?: number }',
+    ],
+    [
+      [text('target'), text('old', { default: undefined }), text('new', { type: 'json' })],
+      'target: string, options: { old?: string; new: unknown }',
+    ],
+  ])('has first what must be given, then one object: %j', (params, inside) => {
+    expect(of(params)).toBe(`tool(${inside}): Promise<string>`);
+  });
+
+  it.each([
+    ['int', 'number'],
+    ['number', 'number'],
+    ['boolean', 'boolean'],
+    ['string[]', 'string[]'],
+    ['json', 'unknown'],
+    ['open|done', '"open" | "done"'],
+    ['string|int', 'string | number'],
+    ['constructor', '"constructor"'],
+  ])('has %s as %s', (type, written) => {
+    expect(of([text('x', { type })])).toBe(`tool(x: ${written}): Promise<string>`);
+  });
+
+  it('says when any field is taken, and quotes names that are none in code', () => {
+    expect(of([text('id')], { rest: true })).toBe(
+      'tool(id: string, options?: { [field: string]: unknown }): Promise<string>',
+    );
+    expect(of([text('my-name'), text('max-size', { default: '' })])).toBe(
+      'tool(my_name: string, options?: { "max-size"?: string }): Promise<string>',
+    );
+    expect(declaration({ name: 'delete', params: [] })).toBe('delete_(): Promise<string>');
+  });
+
+  it('says what it is for, in one line', () => {
+    const spec = { name: 'read', doc: 'One task.\nMore.', params: [] };
+    expect(documentedDeclaration(spec)).toBe('read(): Promise<string>; // One task.');
+    expect(documentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Promise<string>;');
+  });
+});
