@@ -39,14 +39,7 @@ export function openSession(
 ): OpenedSession {
   const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
   const recorder = new SessionRecorder(options.log, resume?.seen);
-  const made: SpaceDefinition[] = [];
-  const create = (source: SpaceSource): SpaceDefinition => {
-    const space = instantiate(source, container);
-    if (typeof source === 'function' && !made.includes(space)) made.push(space);
-    return space;
-  };
-  const registry = new Registry(create(options.home ?? emptyHome()), create);
-  for (const source of options.spaces ?? []) registry.register(source);
+  const { registry, made } = openRegistry(options, container);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? memoryResults();
   const navigation = navigationFrom(registry, options.resume);
@@ -77,6 +70,19 @@ export function openSession(
     await disposeAll(made);
   };
   return { session, dispose };
+}
+
+/** The spaces of one session, and those of them that were made for it. */
+function openRegistry({ home = emptyHome(), spaces = [] }: AgentOptions, container: DependencyContainer) {
+  const made: SpaceDefinition[] = [];
+  const create = (source: SpaceSource): SpaceDefinition => {
+    const space = instantiate(source, container);
+    if (typeof source === 'function' && !made.includes(space)) made.push(space);
+    return space;
+  };
+  const registry = new Registry(create(home), create);
+  for (const source of spaces) registry.register(source);
+  return { registry, made };
 }
 
 function emptyHome(): SpaceDefinition {

@@ -39,20 +39,25 @@ function* versions(tree: SpaceTree, tools: string): Generator<string> {
     names.length === 0
       ? ''
       : `declare const ${names.join(', ')}${more}: Place; // ${names[0]}.read("…"), ${names[0]}()`;
-  yield joined(HEAD, tools, ...places.map((space) => placeDeclaration(tree, [space.name], space)), MOVES);
+  yield joined(HEAD, tools, ...places.map((space) => placeDeclaration(tree, space)), MOVES);
   yield joined(HEAD, tools, named, MOVES);
   yield joined(HEAD, tools, MOVES);
   yield tools;
 }
 
 /** A place as code has it: called, it is entered; its tools are its methods. */
-function placeDeclaration(tree: SpaceTree, path: SpacePath, space: SpaceDefinition, indent = ''): string {
-  const name = path.at(-1) ?? '';
-  const open = indent === '' ? `declare const ${codeName(name)}: {` : `${indent}${memberName(name)}: {`;
-  const enter = `${indent}  (): Promise<string>; // go to ${dotted(path)}`;
-  const tools = specsOf(space).map((spec) => `${indent}  ${documentedDeclaration(spec, memberName(spec.name))}`);
-  const below = tree.below(path).map((child) => placeDeclaration(tree, [...path, child.name], child, `${indent}  `));
-  return [open, enter, ...tools, ...below, `${indent}};`].join('\n');
+function placeDeclaration(tree: SpaceTree, space: SpaceDefinition): string {
+  return `declare const ${codeName(space.name)}: ${placeType(tree, [space.name], space)}`;
+}
+
+function placeType(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): string {
+  const indent = '  '.repeat(path.length);
+  const below = tree
+    .below(path)
+    .map((child) => `${memberName(child.name)}: ${placeType(tree, [...path, child.name], child)}`);
+  const tools = specsOf(space).map((spec) => documentedDeclaration(spec, memberName(spec.name)));
+  const members = [`(): Promise<string>; // go to ${dotted(path)}`, ...tools, ...below];
+  return ['{', ...members.map((member) => indent + member), `${indent.slice(2)}};`].join('\n');
 }
 
 function specsOf({ tools }: SpaceDefinition) {
