@@ -46,6 +46,24 @@ describe('interpret', () => {
     expect(interpret(line, atHome)).toMatchObject({ kind: 'tags', text });
   });
 
+  it.each([
+    ['1 + 1', '<run>\n1 + 1\n</run>'],
+    ['read("a.ts")', '<run>\nread("a.ts")\n</run>'],
+    ['help', '<run>\nhelp\n</run>'],
+    ['const a = 1\na', '<run>\nconst a = 1\na\n</run>'],
+    ['/read a.ts', '<read:a.ts>'],
+    ['<R:a.ts>', '<R:a.ts>'],
+  ])('executes %j in code mode', (line, text) => {
+    expect(interpret(line, { ...atHome, inCode: true })).toEqual({ kind: 'tags', text });
+  });
+
+  it('changes to code mode, or executes one line of code', () => {
+    expect(interpret('/code', atHome)).toEqual({ kind: 'switch' });
+    expect(interpret('/code 1 + 1', atHome)).toEqual({ kind: 'tags', text: '<run>\n1 + 1\n</run>' });
+    expect(interpret('/code a </run>', atHome)).toMatchObject({ kind: 'mistake' });
+    expect(interpret('exit', { ...atHome, inCode: true })).toEqual({ kind: 'exit' });
+  });
+
   it('finds spaces below the location, and below the places above it', () => {
     expect(interpret('meta()', inSource)).toEqual({ kind: 'tags', text: '@source.meta()' });
     expect(interpret('meta()', inDeps)).toEqual({ kind: 'tags', text: '@source.meta()' });
@@ -61,7 +79,7 @@ describe('interpret', () => {
     ['sourc()', "no space 'sourc'. Did you mean source()?"],
     ['zzzzzz()', "no space 'zzzzzz'. See what there is: nav()"],
     ['/raed a', 'no command /raed here. Did you mean /read?'],
-    ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /exit'],
+    ['/zzzzzz', 'no command /zzzzzz here. There are /help /read /write /edit /grep /home /back /up /nav /code /exit'],
     ['/read a>b', '<read:a>b> is no tag: an argument has no < or >. Put it between <read:…> and </read>.'],
   ])('explains what is wrong with %s', (line, message) => {
     expect(interpret(line, atHome)).toEqual({ kind: 'mistake', message });

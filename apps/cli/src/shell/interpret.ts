@@ -6,6 +6,8 @@ import { knownNames } from '../space-outline.ts';
 export type ShellInput =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'exit' }
+  /** Lines are to be taken as code from now on, or no longer. */
+  | { readonly kind: 'switch' }
   /** Text whose tags are to be executed. */
   | { readonly kind: 'tags'; readonly text: string }
   /** Something for the model. */
@@ -17,6 +19,8 @@ export type ShellInput =
 export interface ShellPlace {
   readonly tree: SpaceTree;
   readonly location: SpacePath;
+  /** True when lines are taken as code. Default: false. */
+  readonly inCode?: boolean;
 }
 
 const MOVES = ['home', 'back', 'up', 'nav'];
@@ -26,8 +30,18 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
   if (/^\/?(exit|quit)(\(\))?$/.test(line)) return { kind: 'exit' };
+  if (line === '/code') return { kind: 'switch' };
+  if (line.startsWith('/code ')) return codeBlock(line.slice('/code '.length));
+  if (place.inCode === true && !line.startsWith('/') && !line.startsWith('<')) return codeBlock(text);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
   return helpRequest(line, place) ?? slashCommand(line, place) ?? callable(line, place) ?? tagsOrQuestion(text, place);
+}
+
+/** Code as a block of its own. */
+function codeBlock(code: string): ShellInput {
+  if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
+    return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };
+  return { kind: 'tags', text: `<run>\n${code}\n</run>` };
 }
 
 /** The tools that act here. */
@@ -40,7 +54,7 @@ function helpRequest(line: string, place: ShellPlace): ShellInput | undefined {
   const name = /^help(?:\s+(\S+)|\(\))?$/.exec(line);
   if (name === null) return undefined;
   const [, tool = ''] = name;
-  const known = tool === '' || [...VERBS, ...toolsHere(place)].includes(tool);
+  const known = tool === '' || [...VERBS, 'run', ...toolsHere(place)].includes(tool);
   return known ? { kind: 'tags', text: `<help:${tool}>` } : undefined;
 }
 
@@ -51,7 +65,7 @@ function slashCommand(line: string, place: ShellPlace): ShellInput | undefined {
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
   const commands = ['help', ...toolsHere(place)];
   if (!commands.includes(name))
-    return { kind: 'mistake', message: unknownCommand(name, [...commands, ...MOVES, 'exit']) };
+    return { kind: 'mistake', message: unknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
   return tagsOrQuestion(tag, place).kind === 'tags'
     ? { kind: 'tags', text: tag }

@@ -30,6 +30,7 @@ export interface ShellParts {
 export class Shell {
   private running: AbortController | undefined;
   private view: View;
+  private inCode = false;
 
   constructor(private readonly parts: ShellParts) {
     this.view = parts.typed;
@@ -58,14 +59,17 @@ export class Shell {
 
   private prompt(): string {
     const { agent, terminal } = this.parts;
-    return `${painterFor(terminal.out)('ai', `${breadcrumb(agent.location)}>`)} `;
+    const paint = painterFor(terminal.out);
+    const place = breadcrumb(agent.location);
+    return this.inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
   }
 
   private async obey(line: string): Promise<'exit' | undefined> {
     const { agent, source } = this.parts;
     const text = await gatherBody(line, source, knownNames(agent.tree));
     if (text === undefined) return undefined;
-    const input = interpret(text, agent);
+    const { tree, location } = agent;
+    const input = interpret(text, { tree, location, inCode: this.inCode });
     if (input.kind === 'exit') return 'exit';
     await this.act(input);
     return undefined;
@@ -76,6 +80,9 @@ export class Shell {
     switch (input.kind) {
       case 'nothing':
         return;
+      case 'switch':
+        this.inCode = !this.inCode;
+        return this.complain(this.inCode ? CODE_MODE : 'lines are for the model and for tags again.');
       case 'mistake':
         return this.complain(input.message);
       case 'tags':
@@ -108,5 +115,7 @@ export class Shell {
   }
 }
 
+const CODE_MODE =
+  'lines are code now: TypeScript with the tools of the place, a \\ at the end goes on. /code ends it, /help run lists what there is.';
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
