@@ -11,7 +11,8 @@ const APPLICATION = 0x62616500;
  * @throws StoreError for a database that is neither empty nor bae's
  */
 export function refuseOtherPrograms(database: Database): void {
-  if (isOurs(database) || isEmpty(database)) return;
+  // In this order: another process may be making it right now, and marks it before anything is in it.
+  if (isEmpty(database) || isOurs(database)) return;
   throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
     'use another file: --db FILE',
   ]);
