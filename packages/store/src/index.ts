@@ -9,8 +9,10 @@ export type { Entry, SearchOptions } from './search-entries.ts';
 
 // Any other data in a database of its own.
 export { openDatabase, type DatabaseOptions } from './open-database.ts';
+export { hasDatabase } from './has-database.ts';
 export type { Database, Row, Value } from './database.ts';
 export { transaction } from './transaction.ts';
 export { migrate } from './migrate.ts';
+export { searchTerms, type SearchTerms } from './search-terms.ts';
 
 export { StoreError } from './errors/store-error.ts';

@@ -21,7 +21,8 @@ export async function countMatches(engine: RipgrepEngine): Promise<CountedMatche
   // More than there can be rows, in case some turn out to be binary or elsewhere.
   const found = new MatchingFiles(2 * (job.query.limit ?? MOST_ROWS));
   const scope = await scopeOf(job);
-  if (scope !== undefined && (await isPlain(scope))) return { found, ...(await countFolder({ engine, scope, found })) };
+  const isWhole = job.query.only === undefined && scope !== undefined;
+  if (isWhole && (await isPlain(scope))) return { found, ...(await countFolder({ engine, scope, found })) };
   const { paths, withheld } = await searchedFiles(job, engine.signal);
   // Naming a few is faster than going through a folder; naming many is not.
   if (scope === undefined || paths.length <= BATCH) {

@@ -61,6 +61,18 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(all.some((place) => /node_modules|dist|\.git\//.test(place))).toBe(false);
   });
 
+  it('searches only the files that are meant, in a folder and in a file pattern', async () => {
+    const root = open({ 'a/one.ts': 'hit', 'a/two.ts': 'hit\nhit', 'b/three.ts': 'hit', 'a/.env': 'hit' });
+    const only = (path: string) => path !== 'a/one.ts';
+    for (const path of ['.', '**/*', undefined]) {
+      expect(await root.grep({ pattern: 'hit', path, only })).toMatchObject({ matches: 3, files: 2, withheld: 1 });
+    }
+    expect((await root.grep({ pattern: 'hit', path: 'a', only, limit: 1 })).rows).toEqual([
+      { path: 'a/two.ts', line: 1, text: 'hit' },
+    ]);
+    expect(await root.grep({ pattern: 'hit', only: () => false })).toMatchObject({ matches: 0, files: 0, searched: 0 });
+  });
+
   it('keeps counting when it has stopped collecting', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`d/f${n}.txt`, 'hit\n'.repeat(20)]));
     const result = await grep({ pattern: 'hit' }, files);

@@ -4,6 +4,8 @@ export interface GrepQuery {
   readonly pattern: string;
   /** File, folder or file pattern. Default: the whole workspace. */
   readonly path?: string | undefined;
+  /** Whether a file below `path` is meant, by its path below the root, without links. Default: every file. */
+  readonly only?: ((path: string) => boolean) | undefined;
   /** True to search what `.gitignore` excludes. */
   readonly all?: boolean | undefined;
   /** True to search also what may hold passwords or private keys, for which the user has to be asked. */

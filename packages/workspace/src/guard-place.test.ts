@@ -80,10 +80,10 @@ describe('a secret', () => {
   it('is known by every name, also when it is not there', async () => {
     const { folder, workspace } = guardedWorkspace();
     for (const path of [...SECRETS, '.ENV', 'dangling', 'none/id_rsa', join(folder, '.env')])
-      expect([path, await workspace.secrecy(path)]).toEqual([path, expect.any(String)]);
-    expect(await workspace.secrecy('.env')).toBe('may hold passwords');
+      expect([path, (await workspace.info(path)).secrecy]).toEqual([path, expect.any(String)]);
+    expect((await workspace.info('.env')).secrecy).toBe('may hold passwords');
     for (const path of ['plain.txt', '.env.example', 'bae.config.ts', '', 'settings.txt', '.bashrc'])
-      expect([path, await workspace.secrecy(path)]).toEqual([path, undefined]);
+      expect([path, (await workspace.info(path)).secrecy]).toEqual([path, undefined]);
   });
 
   it('is not shown unless that is allowed', async () => {
@@ -143,6 +143,6 @@ describe('a file of bae itself', () => {
       ];
       for (const read of reads) await expect(read()).rejects.toThrow(/is a file of bae itself: no tool opens it/);
     }
-    expect(await root.secrecy('.bae/bae.db')).toBeUndefined();
+    expect((await root.info('.bae/bae.db')).secrecy).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
 export { provideWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
-export { WorkspaceRoot, type PathInfo, type WorkspaceOptions } from './workspace-root.ts';
+export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
+export type { PathInfo } from './path-info.ts';
 export type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
 export type { JournalKind } from './journal/open-journal.ts';
 export type { FileVersion, Operation } from './journal/operation.ts';
@@ -9,14 +10,23 @@ export type { UndoReport, UndoRequest } from './journal/undo.ts';
 export type { FileDigest } from './file-digest.ts';
 export type { ReadOptions, TextFile } from './text-file.ts';
 export type { TextWindow, WindowRequest } from './text-window.ts';
-export type { GlobQuery } from './find-files.ts';
+export type { GlobQuery, StampQuery } from './find-files.ts';
 export type { GrepQuery, GrepResult, GrepRow } from './grep-result.ts';
 export { escapePattern } from './check-pattern.ts';
 export { binaryFile } from './binary-refusal.ts';
 export { showPath } from './show-path.ts';
 export { unifiedDiff, type DiffRequest } from './unified-diff.ts';
 export { renderFileChange } from './render-file-change.ts';
+// What every space that changes files does the same way.
+export { refuseStale, SeenFiles, type FileView, type SeenVersion } from './session/seen-files.ts';
+export type { LinePatch } from './session/line-patch.ts';
+export { linesOnPage, splitLines, withoutFeed } from './session/text-lines.ts';
+export { renderNumbered, renderRange } from './session/render-lines.ts';
+export { counted } from './session/counted.ts';
+export { carryOut } from './session/carry-out.ts';
+export { previewUndo, undoChanges, type UndoSteps } from './session/undo-changes.ts';
 export { BinaryFileError } from './errors/binary-file-error.ts';
+export { EditError } from './errors/edit-error.ts';
 export { FileError } from './errors/file-error.ts';
 export { FileNotFoundError } from './errors/file-not-found-error.ts';
 export { PathError } from './errors/path-error.ts';

@@ -1,22 +1,30 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join, relative } from 'node:path';
 import { callbackify } from 'node:util';
 import type { FileSystemAdapter } from 'fast-glob';
+import type { Held } from './held.ts';
 import { HeldFolders } from './held-folders.ts';
 import type { RootFolder } from './root-folder.ts';
 import type { SearchScope } from './search-scope.ts';
 import { TimeSlice } from './time-slice.ts';
 
+/** How files are listed. */
+export interface ListOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Gets every file that is wanted, by its path below the scope's folder, and what the disk says of it. */
+  readonly onFile?: (path: string, look: () => Stats | undefined) => void;
+}
+
 /** The regular files of a scope, as paths below its folder, in no order. Links are not followed. */
 export async function listFiles(
   scope: SearchScope,
   root: RootFolder,
-  signal?: AbortSignal,
+  { signal, onFile }: ListOptions = {},
 ): Promise<readonly string[]> {
   signal?.throwIfAborted();
   const { default: fastGlob } = await import('fast-glob');
   using folders = new HeldFolders(root);
-  const reader = new FolderReader({ scope, root, folders, signal });
+  const reader = new FolderReader({ scope, root, folders, signal, onFile });
   const paths = await fastGlob('**', {
     cwd: join(root.path, scope.folder),
     dot: true,
@@ -48,6 +56,7 @@ interface Walk {
   readonly root: RootFolder;
   readonly folders: HeldFolders;
   readonly signal: AbortSignal | undefined;
+  readonly onFile: ListOptions['onFile'];
 }
 
 /**
@@ -80,9 +89,22 @@ class FolderReader {
       const entries = readdirSync(folder.address, { withFileTypes: true });
       await folder.confirm();
       wanted = await this.#notIgnored(entries, path);
+      this.#look(folder, wanted, path);
       return wanted.reduce((count, entry) => (entry.isDirectory() ? count + 1 : count), 0);
     });
     return wanted;
+  }
+
+  /** Synchronous for the same reason: names and what the disk knows of them take microseconds. */
+  #look(folder: Held, entries: readonly Dirent[], path: string): void {
+    const { scope, onFile } = this.#walk;
+    if (onFile === undefined) return;
+    const below = path.slice(scope.folder === '' ? 0 : scope.folder.length + 1);
+    for (const entry of entries) {
+      const name = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (!entry.isFile() || scope.matches?.(name) === false) continue;
+      onFile(name, () => lstatSync(folder.at(entry.name), { throwIfNoEntry: false }));
+    }
   }
 
   async #notIgnored(entries: readonly Dirent[], folder: string): Promise<Dirent[]> {

@@ -13,8 +13,9 @@ export interface SearchedFiles {
 export async function searchedFiles(job: GrepJob, signal: AbortSignal | undefined): Promise<SearchedFiles> {
   const scope = await scopeOf(job);
   if (scope === undefined) return { paths: [], withheld: 0 };
+  const wanted = job.query.only ?? (() => true);
   const prefix = scope.folder === '' ? '' : `${scope.folder}/`;
-  const listed = (await listFiles(scope, job.root, signal)).map((path) => prefix + path);
+  const listed = (await listFiles(scope, job.root, { signal })).map((path) => prefix + path).filter(wanted);
   const paths = listed.filter((path) => !isWithheld(path, job.query));
   return { paths, withheld: listed.length - paths.length };
 }

@@ -36,7 +36,7 @@ export async function readTextFile(handle: FileHandle, given: string): Promise<T
   for await (const chunk of chunksOf(handle)) {
     total += chunk.length;
     if (total > LARGEST) throw tooLarge(shown, total);
-    pieces.push(Uint8Array.from(chunk));
+    pieces.push(Buffer.from(chunk));
   }
   const bytes = Buffer.concat(pieces);
   const digest = digestOf(bytes);

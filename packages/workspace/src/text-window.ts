@@ -27,12 +27,13 @@ export interface TextWindow extends FileDigest {
  * as a whole; from the first line wanted on, at most `chars` characters are kept.
  */
 export async function readTextWindow(handle: FileHandle, request: WindowRequest): Promise<TextWindow> {
-  const { digest, offset } = await locateLine(handle, request.line);
+  const { digest, offset, whole } = await locateLine(handle, request.line);
   const builder = new WindowBuilder(request);
   if (offset !== undefined && !digest.binary) {
     // The mark at the start of a file is kept, so that what is shown is what is there.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    for await (const chunk of chunksOf(handle, offset)) {
+    const rest = whole === undefined ? chunksOf(handle, offset) : [whole.subarray(offset)];
+    for await (const chunk of rest) {
       if (!builder.add(decoder.decode(chunk, { stream: true }))) break;
     }
     builder.add(decoder.decode());
@@ -40,9 +41,17 @@ export async function readTextWindow(handle: FileHandle, request: WindowRequest)
   return { ...digest, ...builder.finish() };
 }
 
-/** The byte a line begins at; undefined when the file has fewer lines. */
-async function locateLine(handle: FileHandle, line: number): Promise<{ digest: FileDigest; offset?: number }> {
+interface LocatedLine {
+  readonly digest: FileDigest;
+  /** The byte the line begins at; absent when the file has fewer lines. */
+  readonly offset?: number;
+  /** All of the file, where it came in one piece. */
+  readonly whole?: Uint8Array;
+}
+
+async function locateLine(handle: FileHandle, line: number): Promise<LocatedLine> {
   const builder = new DigestBuilder();
+  let only: Uint8Array | undefined;
   let offset = line === 1 ? 0 : undefined;
   let position = 0;
   for await (const chunk of chunksOf(handle)) {
@@ -51,9 +60,11 @@ async function locateLine(handle: FileHandle, line: number): Promise<{ digest: F
     if (offset === undefined && builder.breaks >= line - 1) {
       offset = position + endOfBreak(chunk, line - 1 - before);
     }
+    only = position === 0 ? chunk : undefined;
     position += chunk.length;
   }
-  return { digest: builder.finish(), ...(offset !== undefined && { offset }) };
+  const found = { ...(offset !== undefined && { offset }), ...(only !== undefined && { whole: only }) };
+  return { digest: builder.finish(), ...found };
 }
 
 /** Index after the n-th line feed. */

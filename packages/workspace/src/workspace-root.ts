@@ -2,12 +2,11 @@ import { basename } from 'node:path';
 import { chunksOf } from './file-chunks.ts';
 import { encodeText } from './encode-text.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
-import { findFiles, type GlobQuery } from './find-files.ts';
+import { findFiles, findStamps, type GlobQuery, type StampQuery } from './find-files.ts';
 import { grepFiles } from './grep-files.ts';
 import type { GrepQuery, GrepResult } from './grep-result.ts';
-import { OWN } from './path-protection.ts';
 import { refuseOwn } from './refuse-own.ts';
-import { protectionOfPlace, refuseProtected, refuseSecret } from './guard-place.ts';
+import { refuseProtected, refuseSecret } from './guard-place.ts';
 import type { Held } from './held.ts';
 import { isGlob } from './is-glob.ts';
 import type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
@@ -17,6 +16,7 @@ import { previewUndo, type UndoPreview } from './journal/undo-preview.ts';
 import type { UndoReport, UndoRequest } from './journal/undo.ts';
 import { missingFile } from './missing-file.ts';
 import { openFile, refuseOther } from './open-file.ts';
+import { infoOf, type PathInfo } from './path-info.ts';
 import { PathQueue } from './path-queue.ts';
 import { findPlace, type Place } from './place.ts';
 import { readEntries } from './read-entries.ts';
@@ -40,15 +40,6 @@ export interface WorkspaceOptions {
   readonly journal?: JournalKind;
 }
 
-/** What is known of a path without reading it. */
-export interface PathInfo {
-  /** Path below the root, without links: the same for every spelling of the same file. */
-  readonly path: string;
-  readonly kind: 'file' | 'folder' | 'special' | 'missing';
-  /** Bytes; 0 for what is missing. */
-  readonly size: number;
-}
-
 /**
  * A folder of the user's files, and the only way to them.
  *
@@ -57,6 +48,10 @@ export interface PathInfo {
  * `FileNotFoundError` that names the nearest sibling.
  */
 export class WorkspaceRoot implements Disposable {
+  /** Absolute path of the folder, for programs that are started in it. */
+  readonly folder: string;
+  /** Name of the folder. */
+  readonly name: string;
   readonly #root: RootFolder;
   readonly #ripgrep: string | null | undefined;
   readonly #queue = new PathQueue();
@@ -69,6 +64,8 @@ export class WorkspaceRoot implements Disposable {
    */
   constructor(folder: string, options: WorkspaceOptions = {}) {
     this.#root = new RootFolder(folder);
+    this.folder = this.#root.path;
+    this.name = basename(this.folder) || '/';
     this.#ripgrep = options.ripgrep;
     this.#journal = openJournal(this.#root, options.journal ?? 'memory');
   }
@@ -78,17 +75,10 @@ export class WorkspaceRoot implements Disposable {
     this.#root[Symbol.dispose]();
   }
 
-  /** Name of the folder. */
-  get name(): string {
-    return basename(this.#root.path) || '/';
-  }
-
   /** What a path stands for. A missing file is not an error here. */
   async info(path: string): Promise<PathInfo> {
     using place = findPlace(path, this.#root);
-    const { path: real, stats } = place;
-    if (stats === undefined) return { path: real, kind: 'missing', size: 0 };
-    return { path: real, kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'special', size: stats.size };
+    return infoOf(place);
   }
 
   /** True when something inside the workspace has this path; false also for paths that are refused. */
@@ -99,16 +89,6 @@ export class WorkspaceRoot implements Disposable {
     } catch {
       return false;
     }
-  }
-
-  /**
-   * Why the content of a path is shown only when the user allows it: `may hold passwords`; undefined for
-   * everything else. Also for what is not there.
-   */
-  async secrecy(path: string): Promise<string | undefined> {
-    using place = findPlace(path, this.#root);
-    const protection = protectionOfPlace(place);
-    return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
   }
 
   /** The digest of a file; the file may have any size and content. */
@@ -154,6 +134,12 @@ export class WorkspaceRoot implements Disposable {
     if (place.target !== undefined) await this.#clean(place.target, place.path);
     const entries = (await readEntries(place)).filter(({ name }) => place.path !== '' || name !== OWN_FOLDER);
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
+  }
+
+  /** Throws a `ProtectedFileError` for what no tool may write. */
+  checkWritable(path: string): void {
+    using place = findPlace(path, this.#root);
+    refuseProtected(place);
   }
 
   /**
@@ -210,6 +196,11 @@ export class WorkspaceRoot implements Disposable {
   /** The regular files a pattern names, sorted, as paths below the root. */
   glob(query: GlobQuery): Promise<readonly string[]> {
     return findFiles(query, this.#root);
+  }
+
+  /** The same files, each with a stamp: a text that is another one after the file was changed. */
+  stamps(query: StampQuery): Promise<ReadonlyMap<string, string>> {
+    return findStamps(query, this.#root);
   }
 
   /**

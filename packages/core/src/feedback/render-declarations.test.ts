@@ -24,7 +24,7 @@ function treeWith(...names: readonly string[]): SpaceTree {
 describe('what code can call', () => {
   it('is the tools of the place, every place with its tools, and the moves', () => {
     expect(renderScope(treeWith('source'), ['source'], 2000)).toBe(
-      `// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown.
+      `// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer the texts of tags, cut in the same way.
 declare function read(target?: string): Promise<string>; // One task.
 declare const source: {
   (): Promise<string>; // go to source

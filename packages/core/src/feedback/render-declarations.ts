@@ -6,7 +6,8 @@ import { declaration, documentedDeclaration, memberName } from '../tool-spec/dec
 import { inToolOrder } from '../tool-spec/tool-order.ts';
 import { joined, renderWithin } from './render-within.ts';
 
-const HEAD = '// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown.';
+const HEAD =
+  '// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer the texts of tags, cut in the same way.';
 const MOVES = 'declare function home(): Promise<string>; // and back(), up(), nav()';
 /** Names of places on one line. */
 const MOST_PLACES = 24;

@@ -32,8 +32,8 @@ export interface RunOptions {
   /** Name of the session; its blocks share their variables. Default: a session of its own. */
   readonly session?: string;
   /** What is in scope now; asked at the beginning and after every move. Default: nothing. */
-  scope?(): RunScope;
-  dispatch(call: ToolCall, block?: RunningBlock): Promise<ToolResult>;
+  readonly scope?: () => RunScope;
+  readonly dispatch: (call: ToolCall, block?: RunningBlock) => Promise<ToolResult>;
 }
 
 /** Executes the code of run blocks. Contract: never throws; failure is an outcome. */

@@ -3,6 +3,7 @@ import { container as rootContainer, inject } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
+import { recordSpace } from '../decorators/space-metadata.ts';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
 import type { SpaceClass } from '../protocol/resourcespace.ts';
 import { instantiate } from './instantiate.ts';
@@ -47,6 +48,20 @@ describe('instantiate', () => {
   it('makes an instance of a class with what the container provides', () => {
     expect(instantiate(Tickets, provided()).enter()).toBe('4 tickets');
     expect(instantiate(Overview, provided()).enter()).toBe('4 tickets');
+  });
+
+  it('makes an instance of a class that another copy of core has decorated', () => {
+    class Foreign {
+      constructor(private readonly store: { readonly size: number }) {}
+
+      enter() {
+        return `${this.store.size} elsewhere`;
+      }
+    }
+    // What is left of the decorators of another copy: what they wrote onto the class.
+    recordSpace(Foreign, { name: 'foreign', description: 'From elsewhere.' });
+    inject(STORE)(Foreign, undefined, 0);
+    expect(instantiate(Foreign, provided()).enter()).toBe('4 elsewhere');
   });
 
   it('makes one instance a container, and another one in the next', () => {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Lifecycle, type DependencyContainer } from 'tsyringe';
+import { injectable, Lifecycle, type DependencyContainer } from 'tsyringe';
 import { readSpaceRecord } from '../decorators/space-metadata.ts';
 import { errorLine } from '../errors/error-line.ts';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
@@ -22,6 +22,8 @@ function resolve(source: SpaceClass, container: DependencyContainer): Resourcesp
   const token = source as unknown as new (...args: unknown[]) => Resourcespace;
   try {
     if (!container.isRegistered(token, true)) {
+      // A package with a copy of core of its own has told that copy which tokens its constructors ask for.
+      injectable()(token);
       container.register(token, { useClass: token }, { lifecycle: Lifecycle.ContainerScoped });
     }
     return container.resolve(token);

@@ -93,6 +93,8 @@ describe('ToolRouter', () => {
     expect(signal.aborted).toBe(false);
     expect(seen[1]).toMatchObject({ block: false });
     expect(seen[1]).not.toHaveProperty('range');
+    await send(call('edit', 'a.py', { body: 'x', space: 'tasks' }));
+    expect(seen[2]).toMatchObject({ space: 'tasks', qualifier: 'tasks' });
   });
 
   it('runs a qualified call where it says, and mends it there', async () => {

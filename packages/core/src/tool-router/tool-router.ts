@@ -108,7 +108,8 @@ export class ToolRouter {
     const request = requestOf(resolved, params, session);
     const requestApproval = (reason: string, target = request.target) =>
       this.#consent({ ...request, target, reason }, options);
-    return { signal, space, block: call.block === true, batch, session, requestApproval, ...range };
+    const qualifier = call.space === undefined ? {} : { qualifier: call.space };
+    return { signal, space, ...qualifier, block: call.block === true, batch, session, requestApproval, ...range };
   }
 
   async #approve(

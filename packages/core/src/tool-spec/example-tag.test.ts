@@ -104,6 +104,16 @@ describe('exampleTag, with known arguments', () => {
     expect(exampleTag(spec('glob', [param('pattern')]), { pattern: '' })).toBe('<G:src/**/*.ts>');
   });
 
+  it('leaves an optional body out where another parameter shows what to change', () => {
+    const status = param('status', 'open|done', { default: undefined, example: 'done' });
+    const params = [param('id', 'int'), param('title', 'string', { default: undefined }), status];
+    const optional = { ...body('text'), default: undefined };
+    expect(exampleTag(spec('edit', [...params, optional]), { id: 7, title: 'a <b>' })).toBe(
+      '<E:7 title="New title" status=done>',
+    );
+    expect(exampleTag(spec('edit', [...params, body('text')]), { id: 7 })).toBe('<E:7>text</E>');
+  });
+
   it('leaves a range alone that is there', () => {
     const edit = spec('edit', [param('target'), body('content')], { range: true });
     expect(exampleTag(edit, { target: 'a.ts:7-9', content: 'x' })).toBe('<E:a.ts:7-9>x</E>');

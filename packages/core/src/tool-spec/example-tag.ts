@@ -16,24 +16,29 @@ interface Argument {
  * One literal call that would work, made from a signature.
  *
  * It has the first parameter, those that are required and those that are known. Values that cannot
- * stand in a tag go into a JSON body, if the tool takes no other body.
+ * stand in a tag go into a JSON body, if the tool takes no other body. An optional body is left out where a later
+ * parameter has an example of its own: whoever copies it changes a field, not the whole text.
  *
  * @param known arguments that are good already; one that is too long to be read at a glance is replaced
  */
 export function exampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
-  const body = spec.params.find((param) => param.body === true);
+  const content = spec.params.find((param) => param.body === true);
+  const others = spec.params.filter((param) => param !== content);
+  const isOptional = content !== undefined && 'default' in content;
+  const instead = isOptional ? others.slice(1).find(({ example }) => example !== undefined) : undefined;
   const choose = (param: ParamSpec, first: boolean): Argument => {
     const given = { param, first, value: known[param.name] };
-    const usable = isReadable(given, spec) && (body === undefined || param === body || fitsTag(given, spec));
+    const usable = isReadable(given, spec) && (content === undefined || param === content || fitsTag(given, spec));
     return usable ? given : { param, first, value: exampleValue(param, spec.name) };
   };
-  const args = spec.params
-    .filter((param) => param !== body)
-    .filter((param, place) => place === 0 || !('default' in param) || known[param.name] !== undefined)
+  const args = others
+    .filter(
+      (param, place) => place === 0 || !('default' in param) || known[param.name] !== undefined || param === instead,
+    )
     .map((param, place) => choose(param, place === 0));
-  const apart = body === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
+  const apart = content === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
   const inTag = args.filter((arg) => !apart.includes(arg)).map((arg) => written(arg, spec));
-  if (body !== undefined) return element(spec, inTag, asText(choose(body, false).value));
+  if (content !== undefined && instead === undefined) return element(spec, inTag, asText(choose(content, false).value));
   if (apart.length === 0) return element(spec, inTag, undefined);
   const fields = Object.fromEntries(apart.map(({ param, value }) => [param.name, value]));
   return element(spec, inTag, `\n${JSON.stringify(fields)}\n`);

@@ -36,6 +36,16 @@ describe('paramSpec, for the type', () => {
   });
 });
 
+describe('paramSpec, for a schema that contains itself', () => {
+  it('has an end', () => {
+    const tree: z.ZodType = z.lazy(() => z.union([z.string(), z.array(tree)]));
+    expect(paramSpec('x', tree).type).toBe('json');
+    expect(paramSpec('x', z.json()).type).toBe('json');
+    const itself: z.ZodType = z.lazy(() => itself);
+    expect(paramSpec('x', itself).type).toBe('json');
+  });
+});
+
 describe('paramSpec, for the default', () => {
   it.each([
     ['a default', z.string().default('a'), 'a'],

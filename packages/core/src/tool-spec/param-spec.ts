@@ -3,14 +3,21 @@ import type { ParamSpec } from '../protocol/tool-spec.ts';
 
 const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
 
+/** Levels of a schema that are looked into: one that contains itself has no end. */
+const DEEPEST = 8;
+
 /** Derives one parameter of a signature from its zod schema. */
 export function paramSpec(name: string, schema: $ZodType): ParamSpec {
+  return specAt(name, schema, 0);
+}
+
+function specAt(name: string, schema: $ZodType, depth: number): ParamSpec {
   let current = schema as $ZodTypes;
   let fallback: { default?: unknown } = {};
   // What lies below a `nonoptional` may be optional again; the parameter is not.
   let required = false;
   let { doc, example } = notes(schema);
-  for (;;) {
+  for (let level = depth; level < DEEPEST; level++) {
     const { def } = current._zod;
     if (!required && fallback.default === undefined) fallback = fallbackOf(def) ?? fallback;
     required ||= def.type === 'nonoptional';
@@ -21,7 +28,7 @@ export function paramSpec(name: string, schema: $ZodType): ParamSpec {
     doc ??= more.doc;
     example ??= more.example;
   }
-  const type = typeName(current);
+  const type = typeName(current, depth);
   return { name, type, ...fallback, ...(doc !== undefined && { doc }), ...(example !== undefined && { example }) };
 }
 
@@ -58,8 +65,9 @@ function wrapped(schema: $ZodTypes): $ZodTypes | undefined {
   }
 }
 
-function typeName(schema: $ZodTypes): string {
+function typeName(schema: $ZodTypes, depth: number): string {
   const { def } = schema._zod;
+  if (depth >= DEEPEST) return 'json';
   switch (def.type) {
     case 'string':
     case 'template_literal':
@@ -72,23 +80,25 @@ function typeName(schema: $ZodTypes): string {
     case 'literal':
       return [...(schema._zod.values ?? [])].map(String).join('|');
     case 'array':
-      return isText(def.element) ? 'string[]' : 'json';
+      return isText(def.element, depth) ? 'string[]' : 'json';
     case 'union':
-      return unionName(def.options);
+      return unionName(def.options, depth);
     default:
       return 'json';
   }
 }
 
-function isText(schema: $ZodType): boolean {
+function isText(schema: $ZodType, depth: number): boolean {
   const values = [...(schema._zod.values ?? [])];
-  return paramSpec('', schema).type === 'string' || (values.length > 0 && values.every((v) => typeof v === 'string'));
+  return (
+    specAt('', schema, depth + 1).type === 'string' || (values.length > 0 && values.every((v) => typeof v === 'string'))
+  );
 }
 
 /** The alternatives, except `null`, which cannot be written in a tag. */
-function unionName(options: readonly $ZodType[]): string {
+function unionName(options: readonly $ZodType[], depth: number): string {
   const alternatives = options.filter((option) => !['null', 'undefined'].includes(option._zod.def.type));
-  const names = new Set(alternatives.map((option) => paramSpec('', option).type));
+  const names = new Set(alternatives.map((option) => specAt('', option, depth + 1).type));
   return names.has('json') || names.size === 0 ? 'json' : [...names].join('|');
 }
 

@@ -1,9 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { showPath, type WorkspaceRoot } from '@bae/workspace';
-import { carryOut } from './carry-out.ts';
+import { carryOut, SeenFiles, showPath, type WorkspaceRoot } from '@bae/workspace';
 import { planEdit, type EditRequest } from './plan-edit.ts';
 import { renderChange } from './render-change.ts';
-import { SeenFiles } from './seen-files.ts';
 
 /**
  * Changes a part of a text file and nothing else in it.

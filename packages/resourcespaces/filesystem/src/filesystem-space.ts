@@ -1,5 +1,5 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
-import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { describeRoot } from './describe-root.ts';
 import { editFile } from './edit-file.ts';
 import { fileTarget } from './file-target.ts';
@@ -8,10 +8,9 @@ import { grepFiles } from './grep-files.ts';
 import { FILE_PARAMS, type ArgsOf } from './params.ts';
 import type { EditRequest } from './plan-edit.ts';
 import type { WriteRequest } from './plan-write.ts';
-import { previewEdit, previewUndo, previewWrite } from './preview-change.ts';
+import { previewEdit, previewWrite } from './preview-change.ts';
 import { readTarget } from './read-target.ts';
 import { searchFiles } from './search-files.ts';
-import { undoChanges } from './undo-changes.ts';
 import { wholeFile } from './whole-file.ts';
 import { writeFile } from './write-file.ts';
 
@@ -93,7 +92,7 @@ export class FilesystemSpace implements Resourcespace {
     },
   })
   undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
-    return undoChanges(this.#root, steps, context);
+    return undoChanges(this.#root, { steps }, context);
   }
 
   /** The one spelling of a file: below the root, without links. */

@@ -1,7 +1,6 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { showPath, type GrepResult, type WorkspaceRoot } from '@bae/workspace';
+import { counted, showPath, type GrepResult, type WorkspaceRoot } from '@bae/workspace';
 import { consentToShow } from './consent-to-show.ts';
-import { counted } from './counted.ts';
 import { grepArgument } from './grep-argument.ts';
 
 /** What to search for, and where. */
@@ -22,7 +21,7 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   const { argument, all } = request;
   const { pattern, path } = await grepArgument(root, argument, request.path);
   const isNamed = path !== undefined && (await root.exists(path));
-  const secrets = isNamed && (await consentToShow(root, path, context));
+  const secrets = isNamed && (await consentToShow(await root.info(path), context));
   const result = await root.grep({ pattern, path, all, secrets, signal: context.signal });
   return { text: renderMatches(result), format: 'plain', rows: result.matches };
 }

@@ -1,7 +1,6 @@
 import { ConflictError, type LineRange } from '@bae/core';
+import type { FileView, LinePatch } from '@bae/workspace';
 import { beyond } from './replace-lines.ts';
-import type { FileView } from './seen-files.ts';
-import type { LinePatch } from './text-change.ts';
 
 /**
  * Where lines are by now that a response names by the numbers they had when it was written.

@@ -1,8 +1,7 @@
 import { ConflictError, tool, type LineRange, type ToolCall, type ToolContext } from '@bae/core';
-import { showPath, type WorkspaceRoot } from '@bae/workspace';
+import { renderRange, showPath, type WorkspaceRoot } from '@bae/workspace';
 import { fileTarget } from './file-target.ts';
 import { FILE_PARAMS } from './params.ts';
-import { renderRange } from './render-lines.ts';
 
 /** An edit of lines that is about to be made. */
 export interface LineEditCall {

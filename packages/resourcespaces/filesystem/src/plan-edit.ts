@@ -1,11 +1,18 @@
 import type { LineRange, ToolContext } from '@bae/core';
-import { showPath, type TextFile, type WorkspaceRoot } from '@bae/workspace';
-import { EditError } from './edit-error.ts';
+import {
+  EditError,
+  refuseStale,
+  SeenFiles,
+  type FileView,
+  showPath,
+  type TextFile,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 import { mapRange } from './map-range.ts';
 import { refuseOverlap } from './overlapping-edits.ts';
 import { replaceLines } from './replace-lines.ts';
 import { replaceText } from './replace-text.ts';
-import { refuseStale, refuseUnread, SeenFiles, type FileView } from './seen-files.ts';
+import { refuseUnread } from './refuse-unread.ts';
 import type { TextChange } from './text-change.ts';
 
 /** What to change in a file: lines by number, or a text by another. */
@@ -37,6 +44,7 @@ export interface PlannedEdit {
  */
 export async function planEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<PlannedEdit> {
   const { path: given } = request;
+  root.checkWritable(given);
   const before = await root.readText(given);
   const { path } = await root.info(given);
   const view = new SeenFiles(context).view(path);

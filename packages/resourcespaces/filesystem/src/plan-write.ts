@@ -1,6 +1,5 @@
 import type { ToolContext } from '@bae/core';
-import type { FileDigest, WorkspaceRoot } from '@bae/workspace';
-import { refuseStale, SeenFiles } from './seen-files.ts';
+import { refuseStale, SeenFiles, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
 
 /** What to write, and where. */
 export interface WriteRequest {
@@ -22,13 +21,15 @@ export interface PlannedWrite {
 /**
  * Works out what writing a whole file makes of it, and changes nothing.
  *
- * @throws ConflictError when the session was shown the old file and it has changed since
+ * @throws ProtectedFileError for what no tool may write; ConflictError when the session was shown the old file
+ *   and it has changed since
  */
 export async function planWrite(
   root: WorkspaceRoot,
   request: WriteRequest,
   context: ToolContext,
 ): Promise<PlannedWrite> {
+  root.checkWritable(request.path);
   const { path, kind } = await root.info(request.path);
   const before = kind === 'file' ? await root.digest(request.path) : undefined;
   if (before !== undefined) refuseStale(new SeenFiles(context).view(path), request.path, before);

@@ -56,7 +56,7 @@ describe('the change that is shown to whoever is asked', () => {
     const { folder, previews, run } = setUp({ 's.py': FIVE, 'b.bin': new Uint8Array([1, 0, 2]), '.env': 'hush' });
     await run('<R:s.py>');
     await run(
-      '<E:s.py:9-12>\nx\n</E>\n<E:s.py old="nowhere" new="x">\n<E:b.bin:1>\nx\n</E>\n<W:.env>x</W>\n<E:none.py:1>\nx\n</E>',
+      '<E:s.py:9-12>\nx\n</E>\n<E:s.py old="nowhere" new="x">\n<E:b.bin:1>\nx\n</E>\n<W:.env>x</W>\n<W:.git/hooks/new>x</W>\n<E:none.py:1>\nx\n</E>',
     );
     await run('<R:s.py>');
     writeFileSync(join(folder, 's.py'), 'changed\n');
@@ -65,6 +65,7 @@ describe('the change that is shown to whoever is asked', () => {
       'RangeError: s',
       'EditError: text not found in s',
       'BinaryFileError: b',
+      'ProtectedFileError: ',
       'ProtectedFileError: ',
       'FileNotFoundError: none',
       'ConflictError: s',

@@ -1,15 +1,7 @@
 import type { ToolContext } from '@bae/core';
-import {
-  BinaryFileError,
-  FileError,
-  renderFileChange,
-  showPath,
-  unifiedDiff,
-  type WorkspaceRoot,
-} from '@bae/workspace';
+import { BinaryFileError, FileError, showPath, unifiedDiff, type WorkspaceRoot } from '@bae/workspace';
 import { planEdit, type EditRequest } from './plan-edit.ts';
 import { planWrite, type WriteRequest } from './plan-write.ts';
-import { NOTHING_TO_UNDO } from './undo-changes.ts';
 
 /** Characters of both texts together up to which the difference is worked out. */
 const LARGEST = 4_000_000;
@@ -36,19 +28,6 @@ export async function previewWrite(root: WorkspaceRoot, request: WriteRequest, c
 export async function previewEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<string> {
   const { before, change } = await planEdit(root, request, context);
   return changeBetween(request.path, before.text, change.text);
-}
-
-/**
- * Shows what an undo would change, and changes nothing.
- *
- * @throws what the undo would fail with
- */
-export async function previewUndo(root: WorkspaceRoot, steps: number, { session }: ToolContext): Promise<string> {
-  const { operations, changes, problem } = await root.previewUndo({ steps, session: session.id });
-  if (operations.length === 0 && problem !== undefined) throw problem;
-  if (operations.length === 0) return NOTHING_TO_UNDO;
-  const stop = problem === undefined ? [] : [`and no more: ${problem.message}`];
-  return [...changes.map(renderFileChange), ...stop].join('');
 }
 
 /** The text of a file; undefined for a file that has none. */

@@ -1,7 +1,5 @@
-import { counted } from './counted.ts';
-import { renderNumbered, renderRange } from './render-lines.ts';
+import { counted, linesOnPage, splitLines, renderNumbered, renderRange } from '@bae/workspace';
 import type { TextChange } from './text-change.ts';
-import { linesOnPage, splitLines } from './text-lines.ts';
 
 const CONTEXT = 2;
 

@@ -1,6 +1,5 @@
 import { PAGE_WINDOW, type LineRange } from '@bae/core';
-import { renderNumbered, renderRange } from './render-lines.ts';
-import { linesOnPage, withoutFeed } from './text-lines.ts';
+import { linesOnPage, withoutFeed, renderNumbered, renderRange } from '@bae/workspace';
 
 /** What a page says about its file. */
 export interface PagedFile {

@@ -1,7 +1,5 @@
 import { LineRangeError, type LineRange } from '@bae/core';
-import { EditError } from './edit-error.ts';
-import { counted } from './counted.ts';
-import { splitLines } from './text-lines.ts';
+import { counted, splitLines, EditError } from '@bae/workspace';
 import type { TextChange } from './text-change.ts';
 
 /** A text, and which of its lines are to become what. */

@@ -1,6 +1,5 @@
 import { nearestName } from '@bae/core';
-import { EditError } from './edit-error.ts';
-import { splitLines } from './text-lines.ts';
+import { splitLines, EditError } from '@bae/workspace';
 import type { TextChange } from './text-change.ts';
 import { textPatches } from './text-patches.ts';
 

@@ -1,4 +1,4 @@
-import type { LinePatch } from './text-change.ts';
+import type { LinePatch } from '@bae/workspace';
 
 /** Lines of the old text that are touched, and how many more there are afterwards. */
 interface Region {

@@ -1,5 +1,4 @@
-import { showPath } from '@bae/workspace';
-import { EditError } from './edit-error.ts';
+import { EditError, showPath } from '@bae/workspace';
 import type { FileTarget } from './file-target.ts';
 
 /**

@@ -1,9 +1,6 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { showPath, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
-import { carryOut } from './carry-out.ts';
-import { counted } from './counted.ts';
+import { counted, carryOut, SeenFiles, showPath, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
 import { planWrite, type WriteRequest } from './plan-write.ts';
-import { SeenFiles } from './seen-files.ts';
 
 /**
  * Writes a whole file: a new one, or in place of the old one.

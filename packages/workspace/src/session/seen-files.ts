@@ -1,7 +1,6 @@
-import { ConflictError, type LineRange, type SessionState, type ToolContext } from '@bae/core';
-import { showPath } from '@bae/workspace';
-import { renderRange } from './render-lines.ts';
-import type { LinePatch } from './text-change.ts';
+import { ConflictError, type SessionState, type ToolContext } from '@bae/core';
+import { showPath } from '../show-path.ts';
+import type { LinePatch } from './line-patch.ts';
 
 /** A version of a file, as far as a session remembers it. */
 export interface SeenVersion {
@@ -97,6 +96,7 @@ export class SeenFiles {
 /**
  * Refuses to change a file whose content is not what this session was last shown.
  *
+ * @param path the file as it is written in tags
  * @param now the file at this moment
  * @throws ConflictError when it was shown and has changed since
  */
@@ -107,16 +107,4 @@ export function refuseStale({ current }: FileView, path: string, now: SeenVersio
     `${shown} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
     [`<R:${shown}>`],
   );
-}
-
-/**
- * Refuses to change lines by their numbers when nobody has seen them.
- *
- * @throws ConflictError when the file was never shown
- */
-export function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
-  if (base !== undefined) return;
-  const lines = end === null ? `${start}-` : renderRange(start, end);
-  const tag = `<R:${showPath(path)}:${lines}>`;
-  throw new ConflictError(`${showPath(path)} was not read in this session. Read it first: ${tag}`, [tag]);
 }
