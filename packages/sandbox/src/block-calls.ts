@@ -1,0 +1,136 @@
+import type { ToolCall, ToolResult } from '@bae/core';
+import type { CallTable } from './call-table.ts';
+import { callOf, quoted } from './call-of.ts';
+import type { MadeCall } from './message.ts';
+
+/** Calls of one block that are under way at the same time. */
+const AT_ONCE = 8;
+/** Milliseconds of work at a stretch, after which others get their turn. */
+const STRETCH_MS = 5;
+
+/** What became of a call, as the sandbox takes it. */
+export interface CallAnswer {
+  readonly id: number;
+  readonly ok: boolean;
+  /** JSON of a value, or of `{ name, message }`. */
+  readonly text: string;
+  /** True when the call has moved the session. */
+  readonly moved: boolean;
+}
+
+/** What the calls of a block need. */
+export interface BlockCallsOptions {
+  readonly table: CallTable;
+  dispatch(call: ToolCall): Promise<ToolResult>;
+  answer(answer: CallAnswer): void;
+}
+
+/** The calls of one block: each is made once, in order, some at a time. */
+export class BlockCalls {
+  readonly #options: BlockCallsOptions;
+  readonly #queue: MadeCall[] = [];
+  readonly #active = new Map<number, MadeCall>();
+  /** What calls failed with, by number. */
+  readonly #failed = new Map<number, string>();
+  /** True while others have their turn. */
+  #yields = false;
+  #ended = false;
+
+  constructor(options: BlockCallsOptions) {
+    this.#options = options;
+  }
+
+  /** How many calls have no answer, those that were never made included. */
+  get open(): number {
+    return this.#active.size + this.#queue.length;
+  }
+
+  /** The first calls without an answer, quoted. */
+  firstOpen(count: number): readonly string[] {
+    return [...this.#active.values(), ...this.#queue].slice(0, count).map((made) => this.#quoted(made));
+  }
+
+  make(calls: readonly MadeCall[]): void {
+    for (const made of calls) this.#queue.push(made);
+    this.#next();
+  }
+
+  /** What a call failed with, quoted: `read("a.ts"): FileNotFoundError: …`. */
+  failureOf(id: number): string | undefined {
+    return this.#failed.get(id);
+  }
+
+  /** Makes no more calls and tells no more answers. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  #next(): void {
+    const began = performance.now();
+    while (!this.#ended && !this.#yields && this.#active.size < AT_ONCE && this.#queue.length > 0) {
+      if (performance.now() - began > STRETCH_MS) return this.#yield();
+      const made = this.#queue.shift() as MadeCall;
+      this.#active.set(made.id, made);
+      void this.#make(made);
+    }
+  }
+
+  #yield(): void {
+    this.#yields = true;
+    setImmediate(() => {
+      this.#yields = false;
+      this.#next();
+    });
+  }
+
+  async #make(made: MadeCall): Promise<void> {
+    const answer = await this.#answerTo(made);
+    this.#active.delete(made.id);
+    if (this.#ended) return;
+    if (!answer.ok) this.#failed.set(made.id, `${this.#quoted(made)}: ${worded(answer)}`);
+    this.#options.answer(answer);
+    this.#next();
+  }
+
+  async #answerTo({ id, call, args }: MadeCall): Promise<CallAnswer> {
+    const callable = this.#options.table.at(call);
+    try {
+      if (callable === undefined) throw new RangeError('there is no such tool');
+      const result = await this.#options.dispatch(callOf(callable, args));
+      const text = result.ok ? valueText(result) : errorText(result);
+      return { id, ok: result.ok, text, moved: callable.kind === 'move' };
+    } catch (error) {
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      return { id, ok: false, text: JSON.stringify({ name, message }), moved: false };
+    }
+  }
+
+  #quoted({ call, args }: MadeCall): string {
+    const callable = this.#options.table.at(call);
+    try {
+      return callable === undefined ? 'an unknown call' : quoted(callable, args);
+    } catch {
+      // Nothing that comes out of the sandbox is taken for granted.
+      return 'an unreadable call';
+    }
+  }
+}
+
+/** Data when the tool gave some, else the text that a tag would be answered with. */
+function valueText({ value, text }: ToolResult): string {
+  try {
+    return JSON.stringify(value ?? text) ?? JSON.stringify(text);
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+function errorText({ errorType = 'Error', text }: ToolResult): string {
+  const prefix = `${errorType}: `;
+  return JSON.stringify({ name: errorType, message: text.startsWith(prefix) ? text.slice(prefix.length) : text });
+}
+
+function worded({ text }: CallAnswer): string {
+  const { name, message } = JSON.parse(text) as { readonly name: string; readonly message: string };
+  return `${name}: ${message}`;
+}

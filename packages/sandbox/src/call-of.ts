@@ -1,0 +1,90 @@
+import type { ToolCall } from '@bae/core';
+import type { Callable, ToolSpec } from './callable.ts';
+
+type Named = Record<string, unknown>;
+
+/** Longest call that is quoted, in characters. */
+const LONGEST_QUOTE = 80;
+
+/**
+ * The call that code has made.
+ *
+ * @param args JSON object of the arguments by position
+ */
+export function callOf(callable: Callable, args: string): ToolCall {
+  const given = positions(args);
+  const tag = quoted(callable, args);
+  if (callable.kind === 'move') return { verb: 'go', arg: callable.target, ...movedWith(given), line: 1, tag };
+  const { spec, space } = callable;
+  const where = space === undefined ? {} : { space };
+  return { verb: spec.name, ...sent(spec, namedArguments(spec, given)), ...where, line: 1, tag };
+}
+
+/** Going somewhere takes no arguments; the tool for it says so. */
+function movedWith(given: readonly (readonly [number, unknown])[]): { readonly kwargs?: Named } {
+  return given.length === 0 ? {} : { kwargs: Object.fromEntries(given.map(([index, value]) => [nth(index), value])) };
+}
+
+/** Arguments by name: in the order of the parameters, and those of an object at the end by its keys. */
+function namedArguments({ params }: ToolSpec, given: readonly (readonly [number, unknown])[]): Map<string, unknown> {
+  const named = new Map<string, unknown>();
+  for (const [index, value] of given) {
+    if (index === given.at(-1)?.[0] && isObject(value) && !isData(value, params, index)) {
+      for (const [name, one] of Object.entries(value)) named.set(named.has(name) ? `${name} (twice)` : name, one);
+    } else named.set(params[index]?.name ?? nth(index), value);
+  }
+  return named;
+}
+
+/** True for an object that is a value itself: its parameter takes data, and has to be given or is not named in it. */
+function isData(value: Named, params: ToolSpec['params'], index: number): boolean {
+  const param = params[index];
+  if (param?.type !== 'json') return false;
+  return !('default' in param) || !params.some(({ name }) => Object.hasOwn(value, name));
+}
+
+/** Text for the first parameter and for the body has its own place in a call, as in a tag. */
+function sent({ params }: ToolSpec, named: Map<string, unknown>): Pick<ToolCall, 'arg' | 'body' | 'block' | 'kwargs'> {
+  const primary = params.find(({ body }) => body !== true);
+  const content = params.find(({ body }) => body === true);
+  const arg = primary?.type === 'json' ? undefined : named.get(primary?.name ?? '');
+  const body = named.get(content?.name ?? '');
+  if (primary && isPlainText(arg)) named.delete(primary.name);
+  if (content && typeof body === 'string') named.delete(content.name);
+  return {
+    arg: isPlainText(arg) ? arg : '',
+    ...(typeof body === 'string' && { body, block: false }),
+    ...(named.size > 0 && { kwargs: Object.fromEntries(named) }),
+  };
+}
+
+/** Text that nobody can take for nothing, for keywords, or for something to trim. */
+function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/[=\n]/.test(value) && value.trim() === value;
+}
+
+function isObject(value: unknown): value is Named {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function positions(args: string): readonly (readonly [index: number, value: unknown])[] {
+  return Object.entries(JSON.parse(args) as Named).map(([index, value]) => [Number(index), value] as const);
+}
+
+function nth(index: number): string {
+  return `argument ${index + 1}`;
+}
+
+/** The call as a person would quote it: `source.read("core.router")`. */
+export function quoted({ shown }: Callable, args: string): string {
+  const points = Array.from(`${shown}(${written(args)})`.slice(0, 2 * LONGEST_QUOTE));
+  return points.length <= LONGEST_QUOTE ? points.join('') : `${points.slice(0, LONGEST_QUOTE - 2).join('')}…)`;
+}
+
+/** Of long arguments only the beginning is shown, which can be had without reading all of them. */
+function written(args: string): string {
+  if (args.length > 10 * LONGEST_QUOTE) return args.slice(args.indexOf(':') + 1);
+  return positions(args)
+    .map(([, value]) => JSON.stringify(value))
+    .join(', ');
+}

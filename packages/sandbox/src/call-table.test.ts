@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { SCOPE, spec } from '../test/bench-of-blocks.ts';
+import { CallTable } from './call-table.ts';
+import { identifier } from './identifier.ts';
+import type { ScopeNode } from './vm/scope-node.ts';
+
+function nodesOf(text: string): readonly ScopeNode[] {
+  return JSON.parse(text) as readonly ScopeNode[];
+}
+
+describe('CallTable', () => {
+  it('writes moves, places with what is in them, and tools', () => {
+    const nodes = nodesOf(new CallTable().write(SCOPE).scope);
+    expect(nodes.map(({ name }) => name).join(' ')).toBe('home back up nav source my_notes read write grep now');
+    const source = nodes.find(({ name }) => name === 'source');
+    expect(source?.members.map(({ name, shown }) => [name, shown])).toEqual([
+      ['read', 'source.read(target)'],
+      ['tests', 'source.tests() -- navigate to source.tests'],
+    ]);
+  });
+
+  it('gives every callable a number that it keeps', () => {
+    const table = new CallTable();
+    const [first] = nodesOf(table.write({ tools: [spec('read', 'target')], spaces: [] }).scope).slice(-1);
+    const [second] = nodesOf(table.write({ tools: [spec('find', 'target')], spaces: [] }).scope).slice(-1);
+    expect(first?.call).not.toBe(second?.call);
+    expect(table.at(first!.call)).toMatchObject({ kind: 'tool', shown: 'read' });
+    expect(table.at(second!.call)).toMatchObject({ kind: 'tool', shown: 'find' });
+    for (const call of [-1, 1e6, 0.5, Number.NaN]) expect(table.at(call)).toBeUndefined();
+  });
+
+  it('writes nothing when nothing has changed', () => {
+    const table = new CallTable();
+    expect(table.write(SCOPE).scope).not.toBe('');
+    expect(table.write(structuredClone(SCOPE)).scope).toBe('');
+    expect(table.write({ tools: [spec('delete')], spaces: [] })).toMatchObject({ operators: ['delete'] });
+  });
+
+  it('puts a place over a tool of its name in the place above, and a tool here over a place', () => {
+    const place = nodesOf(
+      new CallTable().write({
+        tools: [spec('b', 'target')],
+        spaces: [
+          { name: 'a', tools: [spec('b')] },
+          { name: 'a.b', tools: [] },
+          { name: 'b', tools: [] },
+        ],
+      }).scope,
+    ).find(({ name }) => name === 'a');
+    expect(place?.members).toMatchObject([{ name: 'b', shown: 'a.b() -- navigate to a.b' }]);
+  });
+});
+
+describe('identifier', () => {
+  it.each([
+    ['read', 'read'],
+    ['my-notes', 'my_notes'],
+    ['delete', 'delete_'],
+    ['été', 'été'],
+    ['a.b c', 'a_b_c'],
+    ['let', 'let_'],
+  ])('of %s is %s', (name, written) => {
+    expect(identifier(name)).toBe(written);
+  });
+});

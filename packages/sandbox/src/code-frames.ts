@@ -1,0 +1,19 @@
+/** Most frames that are shown. */
+const MOST = 8;
+const FRAME = /^\s*at (?:(.+?) \()?block-(\d+):(\d+)(?::\d+)?\)?$/;
+
+/**
+ * The frames of a stack that are in code of the session, innermost first: `at sum (line 3)`.
+ *
+ * @param stack as the engine words it
+ * @param block number of the block that failed; frames of another name theirs
+ */
+export function codeFrames(stack: string, block: number): readonly string[] {
+  const frames = stack.split('\n').flatMap((line) => {
+    const [, name = '', number, at] = FRAME.exec(line) ?? [];
+    if (at === undefined) return [];
+    const where = Number(number) === block ? `line ${at}` : `line ${at} of block ${number}`;
+    return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${name} (${where})`];
+  });
+  return frames.length <= MOST ? frames : [...frames.slice(0, MOST - 1), `… ${frames.length - MOST + 1} more`];
+}

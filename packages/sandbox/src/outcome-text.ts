@@ -1,0 +1,111 @@
+import { RunError, TimeoutError, nearestName, type RunOutcome } from '@bae/core';
+import { renderError } from '@bae/core/pipeline';
+import { codeFrames } from './code-frames.ts';
+import type { BlockEnd } from './message.ts';
+import type { SandboxLimits } from './sandbox-options.ts';
+import { OUT_OF_MEMORY } from './out-of-memory.ts';
+
+/** A block that has ended, as its host saw it. */
+export interface EndedBlock {
+  readonly code: string;
+  /** Number of the block. */
+  readonly block: number;
+  readonly end: BlockEnd;
+  readonly limits: SandboxLimits;
+  /** True when the variables of the session are gone. */
+  readonly spent: boolean;
+  /** How many calls have no answer, and the first of them, quoted. */
+  readonly open: number;
+  readonly firstOpen: readonly string[];
+  /** Names that code could have meant. */
+  readonly names: readonly string[];
+}
+
+/** Names that are listed. */
+const NAMES = 12;
+
+type Failure = Pick<RunOutcome, 'output' | 'errorType'>;
+
+const LOST = 'The variables of this session are gone.';
+const ELSEWHERE = new Set(
+  (
+    'fetch require process Buffer setTimeout setInterval setImmediate fs path os XMLHttpRequest WebSocket URL ' +
+    'TextEncoder TextDecoder structuredClone crypto performance window document global Deno Bun module exports'
+  ).split(' '),
+);
+
+/** What an ended block has to say for itself; undefined when it ended well and shows nothing. */
+export function endText(ended: EndedBlock): Failure | undefined {
+  const { end, code } = ended;
+  switch (end.state) {
+    case 'done':
+      return end.shown === undefined ? undefined : { output: end.shown };
+    case 'thrown':
+      return thrown(ended, end.error);
+    case 'unreadable': {
+      const line = code.split('\n')[end.line - 1]?.trim() ?? '';
+      return { output: `SyntaxError: ${end.message}\n  at line ${end.line}: ${short(line)}`, errorType: 'SyntaxError' };
+    }
+    case 'stuck':
+      return failure(
+        new RunError('the code awaits a promise that nothing will ever settle. Only calls of tools take time here.', [
+          'await a call itself: await nav()',
+        ]),
+      );
+    default:
+      return stopped(ended, end.error?.stack ?? '');
+  }
+}
+
+function thrown(ended: EndedBlock, { name, message, stack }: Extract<BlockEnd, { state: 'thrown' }>['error']): Failure {
+  if (message === OUT_OF_MEMORY) return outOfMemory(ended, stack);
+  if (ended.spent) return broken(message);
+  const frames = codeFrames(stack, ended.block);
+  const error = { output: [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`)].join('\n'), errorType: name };
+  const remedy = name === 'ReferenceError' ? missing(message, ended.names) : undefined;
+  return remedy === undefined ? error : { ...error, output: `${error.output}\n${remedy}` };
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > NAMES ? `, … ${names.length - NAMES} more` : '';
+  return names.slice(0, NAMES).join(', ') + more;
+}
+
+/** The engine itself has failed, or its thread was ended. */
+function broken(message: string): Failure {
+  const cause = message.startsWith('Maximum call stack') ? 'the code is nested too deeply' : message;
+  return failure(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
+}
+
+function missing(message: string, names: readonly string[]): string | undefined {
+  const name = /^'(.+)' is not defined$/.exec(message)?.[1] ?? '';
+  if (ELSEWHERE.has(name) || message.startsWith('could not load module'))
+    return `Code here reaches nothing but tools: ${listed(names)}.`;
+  const nearest = name === '' ? undefined : nearestName(name, names);
+  return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
+}
+
+function outOfMemory({ limits, spent, block }: EndedBlock, stack: string): Failure {
+  const lost = spent ? ` ${LOST}` : '';
+  const text = `out of memory: the variables of a session may take ${limits.memoryMb} MB.${lost}`;
+  return failure(new RunError(text, ['keep counts and names instead of contents']), codeFrames(stack, block));
+}
+
+function stopped({ limits, spent, open, firstOpen, block }: EndedBlock, stack: string): Failure {
+  const more = open > firstOpen.length ? ` and ${open - firstOpen.length} more` : '';
+  const waits = open === 0 ? '' : ` Without an answer, outcome unknown: ${firstOpen.join(', ')}${more}.`;
+  const kept = spent ? LOST : 'Variables are as the code left them.';
+  const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${waits} ${kept}`;
+  const hint = open === 0 ? 'do less in one block' : 'make slow calls with tags';
+  return failure(new TimeoutError(text, [hint]), codeFrames(stack, block));
+}
+
+function failure(error: Error, frames: readonly string[] = []): Failure {
+  const { text, errorType } = renderError(error);
+  const [first = '', ...rest] = text.split('\n');
+  return { output: [first, ...frames.map((frame) => `  ${frame}`), ...rest].join('\n'), errorType };
+}
+
+function short(line: string): string {
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}

@@ -1,0 +1,63 @@
+import type { CodeRunner, RunOptions, RunOutcome } from '@bae/core';
+import { BlockSession } from './block-session.ts';
+import { limitsOf, type SandboxLimits, type SandboxOptions } from './sandbox-options.ts';
+import { ThreadSupply } from './thread-supply.ts';
+
+/**
+ * Runs TypeScript that a model wrote, in an engine of its own that reaches nothing but the calls it is given.
+ *
+ * Blocks of one session share their variables and run one after the other; sessions know nothing of one another.
+ */
+export class Sandbox implements CodeRunner, AsyncDisposable {
+  readonly #limits: SandboxLimits;
+  readonly #supply: ThreadSupply;
+  readonly #sessions = new Map<string, BlockSession>();
+  #closed = false;
+
+  /** @throws ConfigurationError when a limit makes no sense */
+  constructor(options: SandboxOptions = {}) {
+    this.#limits = limitsOf(options);
+    this.#supply = new ThreadSupply(this.#limits);
+  }
+
+  /** Runs a block; failure is an outcome. A block without a session has variables of its own. */
+  async run(code: string, options: RunOptions): Promise<RunOutcome> {
+    if (this.#closed) return { ok: false, output: 'RunError: the sandbox is closed.', errorType: 'RunError' };
+    if (options.session !== undefined) return this.#session(options.session).run(code, options);
+    const session = new BlockSession(this.#supply, this.#limits);
+    try {
+      return await session.run(code, options);
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Loads the engine, so that the first block need not. @throws Error when that fails */
+  warm(): Promise<void> {
+    return this.#supply.warm();
+  }
+
+  /** Lets go of a session: its variables are gone, and a block that runs is ended. */
+  async forget(session: string): Promise<void> {
+    const found = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    await found?.close();
+  }
+
+  /** Ends everything; blocks that run fail. Called once or more. */
+  async dispose(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#sessions.keys()].map((session) => this.forget(session)));
+    await this.#supply.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  #session(name: string): BlockSession {
+    const found = this.#sessions.get(name) ?? new BlockSession(this.#supply, this.#limits);
+    this.#sessions.set(name, found);
+    return found;
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { FromThread, ThreadSettings, ToThread } from '../message.ts';
+import { BlockRun } from './block-run.ts';
+import { Machine } from './machine.ts';
+
+const SETTINGS: ThreadSettings = {
+  memoryBytes: 32 * 1024 * 1024,
+  mostCalls: 100,
+  mostArguments: 1000,
+  outputLimit: 1000,
+  signal: new SharedArrayBuffer(8),
+};
+const SCOPE = JSON.stringify([{ name: 'read', call: 5, shown: 'read(target)', members: [] }]);
+
+/** A machine in this very thread; what it is told while it waits is prepared beforehand. */
+async function stage() {
+  const told: FromThread[] = [];
+  const inbox: ToThread[] = [];
+  let stopped = false;
+  let run: BlockRun | undefined;
+  const machine = await Machine.start({
+    memoryBytes: SETTINGS.memoryBytes,
+    print: (text) => run?.print(text),
+    ask: (call, args) => run?.ask(call, args) ?? 0,
+    isStopped: () => stopped,
+  });
+  let blocks = 0;
+  const execute = (code: string, ...messages: readonly ToThread[]): readonly FromThread[] => {
+    told.length = 0;
+    inbox.splice(0, inbox.length, ...messages);
+    const next = (otherwise?: ToThread): ToThread | undefined => {
+      const message = inbox.shift() ?? otherwise;
+      if (message?.type === 'stop') stopped = true;
+      return message;
+    };
+    const options = {
+      settings: SETTINGS,
+      receive: () => next(),
+      isStopped: () => stopped,
+      tell: (message: FromThread) => void told.push(message),
+      await: () => next({ type: 'stop' }) as ToThread,
+    };
+    stopped = false;
+    run = new BlockRun(options);
+    run.execute(machine, { type: 'run', block: ++blocks, code, scope: blocks === 1 ? SCOPE : '', operators: [] });
+    return told;
+  };
+  return { execute, machine, late: (message: Extract<ToThread, { type: 'answer' }>) => run?.answer(machine, message) };
+}
+
+const answer = (block: number, id: number, value: unknown, scope = ''): Extract<ToThread, { type: 'answer' }> => ({
+  type: 'answer',
+  block,
+  id,
+  scope,
+  ok: true,
+  text: JSON.stringify(value),
+});
+
+describe('BlockRun', () => {
+  it('tells output and calls when it waits, and how it ended', async () => {
+    const { execute } = await stage();
+    const told = execute('console.log("one"); const a = await read("x"); console.log("two"); a', answer(1, 1, 'A'));
+    expect(told).toEqual([
+      { type: 'progress', output: 'one\n', calls: [], waits: false },
+      { type: 'progress', output: '', calls: [{ id: 1, call: 5, args: '{"0":"x"}' }], waits: true },
+      {
+        type: 'end',
+        end: { state: 'done', shown: 'A' },
+        output: 'two\n',
+        cut: false,
+        unheard: [],
+        spent: false,
+      },
+    ]);
+  });
+
+  it('passes on many calls at once', async () => {
+    const { execute } = await stage();
+    const answers = Array.from({ length: 20 }, (_, index) => answer(1, index + 1, index));
+    const told = execute('(await Promise.all(Array.from({ length: 20 }, () => read("x")))).at(-1)', ...answers);
+    expect(told[0]).toMatchObject({ waits: true, calls: { length: 20 } });
+    expect(told.at(-1)).toMatchObject({ end: { shown: '19' } });
+  });
+
+  it.each([
+    ['const x = ;', { state: 'unreadable', line: 1 }],
+    ['throw new Error("x")', { state: 'thrown', error: { name: 'Error', message: 'x' } }],
+    ['await new Promise(() => {})', { state: 'stuck' }],
+    ['1; function f() {}', { state: 'done', shown: undefined }],
+  ])('%s ends as it should', async (code, end) => {
+    const { execute } = await stage();
+    expect(execute(code)).toMatchObject([{ type: 'end', end, spent: false }]);
+  });
+
+  it('takes answers while code is busy, too', async () => {
+    const { execute } = await stage();
+    const code =
+      'let done = false; read("x").then(() => (done = true)); let turns = 0; while (!done) { await null; turns++ } turns > 100';
+    expect(execute(code, answer(1, 1, 0)).at(-1)).toMatchObject({ end: { state: 'done', shown: 'true' } });
+  });
+
+  it('stops when it is told to, and what it began goes no further', async () => {
+    const { execute, late } = await stage();
+    const told = execute('var steps = ["begun"]; await read("x").then(() => steps.push("late"))', { type: 'stop' });
+    expect(told.at(-1)).toMatchObject({ end: { state: 'stopped' }, spent: false });
+    late(answer(1, 1, 'A'));
+    expect(execute('steps').at(-1)).toMatchObject({ end: { shown: "['begun']" } });
+  });
+
+  it('is of no more use when a stopped block does not come to rest', async () => {
+    const { execute } = await stage();
+    const twins =
+      'const twin = () => { Promise.resolve().then(twin); Promise.resolve().then(twin) }; twin(); await read("x")';
+    expect(execute(twins, { type: 'stop' }).at(-1)).toMatchObject({ end: { state: 'stopped' }, spent: true });
+  });
+
+  it('ignores answers of other blocks, but for where the session is now', async () => {
+    const { execute } = await stage();
+    execute('1');
+    const elsewhere = JSON.stringify([{ name: 'find', call: 6, shown: 'find()', members: [] }]);
+    const told = execute('[await read("x"), typeof find]', answer(1, 1, 'old', elsewhere), answer(2, 1, 'new'));
+    expect(told.at(-1)).toMatchObject({ end: { shown: "['new', 'function']" } });
+  });
+
+  it('bounds the number and the size of calls', async () => {
+    const { execute } = await stage();
+    expect(execute('const all = Array.from({ length: 101 }, () => read("x")); await all[100]').at(-1)).toMatchObject({
+      end: { state: 'stopped' },
+    });
+    const large = execute('await read("x".repeat(1000))').at(-1);
+    expect(large).toMatchObject({ end: { error: { message: 'a call takes at most 1000 characters' } } });
+    const many = execute(
+      'let error; for (let i = 0; i < 40; i++) read("x".repeat(900)).catch((one) => (error = one.message)); await null; await null; await null; error',
+    );
+    expect(many.some((message) => message.type === 'progress' && message.calls.length === 17)).toBe(true);
+  });
+
+  it('tells which calls failed unheard', async () => {
+    const { execute } = await stage();
+    const failed = { ...answer(1, 1, { name: 'Error', message: 'no' }), ok: false };
+    expect(execute('read("x"); 1', failed).at(-1)).toMatchObject({ unheard: [1], end: { shown: '1' } });
+  });
+});

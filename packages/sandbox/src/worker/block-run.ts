@@ -1,0 +1,141 @@
+import type { BlockEnd, FromThread, MadeCall, ThreadSettings, ToThread } from '../message.ts';
+import { BlockOutput } from './block-output.ts';
+import { OUT_OF_MEMORY } from '../out-of-memory.ts';
+import type { Machine } from './machine.ts';
+import { CodeError, prepareCode, type PreparedCode } from './prepare-code.ts';
+
+type RunMessage = Extract<ToThread, { type: 'run' }>;
+type AnswerMessage = Extract<ToThread, { type: 'answer' }>;
+
+/** How many of the largest calls one block can make. */
+const MANY = 16;
+/** Stretches of work that a stopped block has to come to rest. */
+const LAST_STRETCHES = 10;
+
+/** What a block needs from its thread. */
+export interface BlockRunOptions {
+  readonly settings: ThreadSettings;
+  isStopped(): boolean;
+  tell(message: FromThread): void;
+  /** What the thread was told since; undefined when nothing. */
+  receive(): ToThread | undefined;
+  /** The same, but waits for it. */
+  await(): ToThread;
+}
+
+/** One block on its way through the machine. */
+export class BlockRun {
+  readonly #options: BlockRunOptions;
+  readonly #output: BlockOutput;
+  /** Calls that are not passed on yet, and numbers of those without an answer. */
+  #calls: MadeCall[] = [];
+  readonly #open = new Set<number>();
+  #block = 0;
+  #made = 0;
+  #characters = 0;
+
+  constructor(options: BlockRunOptions) {
+    this.#options = options;
+    this.#output = new BlockOutput(options.settings.outputLimit, (output) =>
+      options.tell({ type: 'progress', output, calls: [], waits: false }),
+    );
+  }
+
+  print(text: string): void {
+    this.#output.print(text);
+  }
+
+  /** @throws RangeError when the block has made too many calls, or sends too much */
+  ask(call: number, args: string): number {
+    const { mostCalls, mostArguments } = this.#options.settings;
+    if (this.#made >= mostCalls) throw new RangeError(`a run block makes at most ${mostCalls} calls`);
+    if (args.length > mostArguments) throw new RangeError(`a call takes at most ${mostArguments} characters`);
+    this.#characters += args.length;
+    if (this.#characters > MANY * mostArguments) throw new RangeError('a run block cannot send that much');
+    const id = ++this.#made;
+    this.#open.add(id);
+    this.#calls.push({ id, call, args });
+    return id;
+  }
+
+  /** Runs the block to its end, and tells it. */
+  execute(machine: Machine, message: RunMessage): void {
+    try {
+      const end = this.#end(machine, message);
+      const spent = this.#isSpent(machine, end);
+      this.#tellEnd(end, { spent, unheard: spent ? [] : machine.unheard() });
+    } catch (error) {
+      // The engine itself has failed: what it holds cannot be trusted any more.
+      this.#tellEnd({ state: 'thrown', error: asThrown(error) }, { spent: true, unheard: [] });
+    }
+  }
+
+  #end(machine: Machine, { block, code, scope, operators }: RunMessage): BlockEnd {
+    this.#block = block;
+    machine.begin(scope);
+    const prepared = tryPrepare(code, operators);
+    if (prepared instanceof CodeError) return { state: 'unreadable', message: prepared.message, line: prepared.line };
+    machine.evaluate(prepared.script, `block-${block}`);
+    while (this.#goesOn(machine)) continue;
+    const end = machine.evaluation(prepared.shows);
+    if (this.#options.isStopped()) return stopped(machine);
+    return end.state === 'pending' ? { state: 'stuck' } : end;
+  }
+
+  /** Works for a while, then looks for answers. Returns whether there is anything left to do. */
+  #goesOn(machine: Machine): boolean {
+    const isBusy = machine.work();
+    if (this.#options.isStopped() || (!isBusy && this.#open.size === 0)) return false;
+    this.#tellProgress(!isBusy);
+    const message = isBusy ? this.#options.receive() : this.#options.await();
+    if (message?.type === 'answer') this.answer(machine, message);
+    return true;
+  }
+
+  /** Hands an answer to the code. One that comes too late still says where the session is now. */
+  answer(machine: Machine, { block, id, ok, text, scope }: AnswerMessage): void {
+    if (scope !== '') machine.begin(scope);
+    if (block === this.#block && this.#open.delete(id)) machine.settle(id, ok, text);
+  }
+
+  #tellProgress(waits: boolean): void {
+    const calls = this.#calls;
+    const output = this.#output.take();
+    this.#calls = [];
+    if (waits || calls.length > 0 || output !== '') this.#options.tell({ type: 'progress', output, calls, waits });
+  }
+
+  #tellEnd(end: BlockEnd, state: { readonly spent: boolean; readonly unheard: readonly number[] }): void {
+    const { isCut: cut } = this.#output;
+    this.#options.tell({ type: 'end', end, output: this.#output.take(), cut, ...state });
+  }
+
+  /** What a stopped block has begun must not go on in the next one; memory that it has taken is not given back. */
+  #isSpent(machine: Machine, end: BlockEnd): boolean {
+    const failed = end.state === 'stopped' || (end.state === 'thrown' && end.error.message === OUT_OF_MEMORY);
+    if (failed && machine.isNearlyFull) return true;
+    if (end.state !== 'stopped') return false;
+    machine.forget();
+    for (let stretch = 0; stretch < LAST_STRETCHES; stretch++) if (!machine.work()) return false;
+    return true;
+  }
+}
+
+function tryPrepare(code: string, operators: readonly string[]): PreparedCode | CodeError {
+  try {
+    return prepareCode(code, operators);
+  } catch (error) {
+    if (error instanceof CodeError) return error;
+    throw error;
+  }
+}
+
+function stopped(machine: Machine): BlockEnd {
+  const evaluation = machine.evaluation(false);
+  return { state: 'stopped', error: evaluation.state === 'thrown' ? evaluation.error : undefined };
+}
+
+function asThrown(error: unknown): { readonly name: string; readonly message: string; readonly stack: string } {
+  const isError = error instanceof Error;
+  return { name: isError ? error.name : 'Error', message: isError ? error.message : String(error), stack: '' };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { Machine, type MachineHost } from './machine.ts';
+
+const MB = 1024 * 1024;
+
+/** A machine, what it printed, and the calls it asked for. */
+async function machineWith(more: Partial<MachineHost> = {}) {
+  const printed: string[] = [];
+  const asked: string[] = [];
+  const machine = await Machine.start({
+    memoryBytes: 32 * MB,
+    print: (text) => printed.push(text),
+    ask: (call, args) => asked.push(`${call} ${args}`),
+    isStopped: () => false,
+    ...more,
+  });
+  machine.begin(JSON.stringify([{ name: 'read', call: 7, shown: 'read(target)', members: [] }]));
+  return { machine, printed, asked };
+}
+
+/** What a script comes to, with all its jobs done. */
+function result(machine: Machine, script: string, shows = true) {
+  machine.evaluate(script, 'block-1');
+  while (machine.work()) continue;
+  return machine.evaluation(shows);
+}
+
+describe('Machine', () => {
+  it('evaluates scripts over the same variables', async () => {
+    const { machine, printed } = await machineWith();
+    expect(result(machine, 'var a = await 1; console.log("at", a)')).toEqual({ state: 'done', shown: undefined });
+    expect(result(machine, 'a + 1')).toEqual({ state: 'done', shown: '2' });
+    expect(result(machine, 'a + 1', false)).toEqual({ state: 'done', shown: undefined });
+    expect(result(machine, 'throw new TypeError("bad")')).toEqual({
+      state: 'thrown',
+      error: { name: 'TypeError', message: 'bad', stack: expect.stringContaining('block-1:1') },
+    });
+    expect(result(machine, 'await new Promise(() => {})')).toEqual({ state: 'pending' });
+    expect(printed).toEqual(['at 1']);
+  });
+
+  it('goes on when a call is answered, once', async () => {
+    const { machine, asked } = await machineWith();
+    expect(result(machine, 'await read("a", [1])')).toEqual({ state: 'pending' });
+    expect(asked).toEqual(['7 {"0":"a","1":[1]}']);
+    machine.settle(1, true, '{"rows":[1]}');
+    machine.settle(1, true, '"again"');
+    machine.settle(2, true, '"never asked"');
+    while (machine.work()) continue;
+    expect(machine.evaluation(true)).toEqual({ state: 'done', shown: '{ rows: [1] }' });
+  });
+
+  it('tells which calls failed unheard, and forgets those without an answer', async () => {
+    const { machine } = await machineWith();
+    result(machine, 'read("a"); read("b").catch(() => 0); var late = read("c").then(() => console.log("late"))');
+    const failure = JSON.stringify({ name: 'Error', message: 'no' });
+    machine.settle(1, false, failure);
+    machine.settle(2, false, failure);
+    machine.forget();
+    machine.settle(3, true, '"c"');
+    while (machine.work()) continue;
+    expect([machine.unheard(), machine.unheard()]).toEqual([[1], []]);
+  });
+
+  it('stops code of the language when it is told to', async () => {
+    let stopped = false;
+    const { machine } = await machineWith({ isStopped: () => stopped });
+    const until = performance.now() + 50;
+    const { machine: other } = await machineWith({ isStopped: () => performance.now() > until });
+    expect(result(other, 'while (true);')).toMatchObject({ state: 'thrown', error: { message: 'interrupted' } });
+    stopped = true;
+    expect(result(machine, 'while (true);')).toMatchObject({ state: 'thrown' });
+    stopped = false;
+    expect(result(machine, '1 + 1')).toEqual({ state: 'done', shown: '2' });
+  });
+
+  it('cannot stop functions of the engine, so somebody has to end its thread', async () => {
+    let asked = 0;
+    const { machine } = await machineWith({ isStopped: () => ++asked > 0 && false });
+    const before = asked;
+    const looked = result(machine, '[].indexOf.call({ length: 1e7 }, 1)');
+    expect(asked).toBe(before);
+    expect(looked).toEqual({ state: 'done', shown: '-1' });
+  });
+
+  it('has as much memory as it was given, whatever takes it', async () => {
+    for (const take of [
+      '[1, 2, 3]',
+      '{ a: {} }',
+      'new Uint8Array(100_000)',
+      '"x".repeat(9999) + all.length',
+      'new Map([[1, 2]])',
+    ]) {
+      const { machine } = await machineWith();
+      expect(machine.isNearlyFull).toBe(false);
+      expect(result(machine, `var all = []; while (true) all.push(${take})`)).toMatchObject({
+        state: 'thrown',
+        error: { message: 'out of memory' },
+      });
+      expect(machine.isNearlyFull).toBe(true);
+    }
+  });
+
+  it('has no room for a text that is larger than its memory', async () => {
+    const { machine } = await machineWith();
+    result(machine, 'var text = ""; try { text = await read("a") } catch (error) { text = error.message }');
+    machine.settle(1, true, JSON.stringify('x'.repeat(40 * MB)));
+    while (machine.work()) continue;
+    expect(result(machine, 'text')).toEqual({ state: 'done', shown: 'out of memory: there is no room for the answer' });
+    expect(() => machine.evaluate('x'.repeat(40 * MB), 'block-2')).toThrow('out of memory');
+  });
+});

@@ -1,0 +1,142 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
+import { OUT_OF_MEMORY } from '../out-of-memory.ts';
+import { InnerHost, type CodeRequests } from './inner-host.ts';
+import { loadQuickJs, type LoadedQuickJs } from './load-quickjs.ts';
+import type { ThrownError } from './thrown-error.ts';
+
+/** Bytes of stack that code may use; with twice as much it could use up that of its thread. */
+const STACK_BYTES = 256 * 1024;
+/** Jobs done at a stretch. */
+const JOBS = 1000;
+/** Evaluates a script whose top level may await; the result is a promise of `{ value }`. */
+const AS_ASYNC_SCRIPT = 128;
+
+/** What a machine needs from outside. */
+export interface MachineHost extends CodeRequests {
+  readonly memoryBytes: number;
+  /** True when code has to end now. */
+  isStopped(): boolean;
+}
+
+/** What an evaluated script has come to. */
+export type Evaluation =
+  | { readonly state: 'pending' }
+  | { readonly state: 'thrown'; readonly error: ThrownError }
+  /** `shown`: the value as text; undefined when there is nothing to show. */
+  | { readonly state: 'done'; readonly shown: string | undefined };
+
+/** One JavaScript engine with its variables. */
+export class Machine {
+  readonly #host: MachineHost;
+  readonly #memory: LoadedQuickJs['memory'];
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #inner: InnerHost;
+  /** The script that was evaluated last, and what it, or a job of it, failed with outside of any promise. */
+  #result: QuickJSHandle | undefined;
+  #failure: ThrownError | undefined;
+  /** True during work that has to be done also for code that is stopped. */
+  #isUninterrupted = false;
+
+  private constructor({ memory, quickJs }: LoadedQuickJs, host: MachineHost) {
+    this.#host = host;
+    this.#memory = memory;
+    this.#runtime = quickJs.newRuntime();
+    this.#runtime.setMaxStackSize(STACK_BYTES);
+    this.#runtime.setInterruptHandler(() => !this.#isUninterrupted && host.isStopped());
+    this.#context = this.#runtime.newContext();
+    this.#inner = new InnerHost(this.#context, host);
+  }
+
+  /** Loads an engine. */
+  static async start(host: MachineHost): Promise<Machine> {
+    return new Machine(await loadQuickJs(host.memoryBytes), host);
+  }
+
+  /** True when the engine has taken most of its memory; it never gives any back. */
+  get isNearlyFull(): boolean {
+    return this.#memory.buffer.byteLength > this.#host.memoryBytes / 2;
+  }
+
+  /** Brings the names of tools and places into scope. @param scope JSON of the nodes; empty for those of before */
+  begin(scope: string): void {
+    this.#inner.begin(scope);
+  }
+
+  /** Begins to evaluate a script; `evaluation` tells how far it has come. */
+  evaluate(script: string, name: string): void {
+    this.#result?.dispose();
+    this.#failure = undefined;
+    this.#inner.reserve(script);
+    const result = this.#context.evalCode(script, name, AS_ASYNC_SCRIPT);
+    this.#result = result.error === undefined ? result.value : undefined;
+    if (result.error !== undefined) this.#failure = this.#thrown(result.error);
+  }
+
+  /** Does some of the jobs there are. Returns whether there are more. */
+  work(): boolean {
+    const done = this.#runtime.executePendingJobs(JOBS);
+    if (done.error !== undefined) this.#failure = this.#thrown(done.error);
+    return this.#runtime.hasPendingJob();
+  }
+
+  /** @param shows whether the value of the script is to be shown */
+  evaluation(shows: boolean): Evaluation {
+    if (this.#failure !== undefined) return { state: 'thrown', error: this.#failure };
+    return this.#result === undefined ? { state: 'pending' } : this.#outcome(this.#result, shows);
+  }
+
+  /** Gives a call its answer: JSON of a value, or of `{ name, message }`. */
+  settle(id: number, ok: boolean, json: string): void {
+    this.#inner.settle(id, ok, json);
+  }
+
+  /** Forgets the calls that will have no answer any more. */
+  forget(): void {
+    this.#uninterrupted(() => this.#inner.forget());
+  }
+
+  /** Numbers of the calls that failed while nobody waited for them; each is told once. */
+  unheard(): readonly number[] {
+    return this.#uninterrupted(() => this.#inner.unheard());
+  }
+
+  #uninterrupted<T>(work: () => T): T {
+    this.#isUninterrupted = true;
+    try {
+      return work();
+    } finally {
+      this.#isUninterrupted = false;
+    }
+  }
+
+  #outcome(result: QuickJSHandle, shows: boolean): Evaluation {
+    const state = this.#context.getPromiseState(result);
+    if (state.type === 'pending') return { state: 'pending' };
+    if (state.type === 'rejected') return { state: 'thrown', error: this.#thrown(state.error) };
+    const value = state.value.consume((box) => this.#context.getProp(box, 'value'));
+    return value.consume((last) => (shows ? this.#shown(last) : { state: 'done', shown: undefined }));
+  }
+
+  /** The last value, or what the promise that it is has come to. */
+  #shown(value: QuickJSHandle): Evaluation {
+    const state = this.#context.getPromiseState(value);
+    if (state.type === 'fulfilled' && state.notAPromise === true) return this.#words(value);
+    this.#inner.hear(value);
+    if (state.type === 'rejected') return { state: 'thrown', error: this.#thrown(state.error) };
+    return state.type === 'pending' ? this.#words(value) : state.value.consume((inner) => this.#words(inner));
+  }
+
+  #words(value: QuickJSHandle): Evaluation {
+    const shown = this.#inner.show(value);
+    if ('thrown' in shown) return { state: 'thrown', error: this.#thrown(shown.thrown) };
+    return { state: 'done', shown: shown.text };
+  }
+
+  #thrown(error: QuickJSHandle): ThrownError {
+    const thrown = this.#inner.describe(error);
+    // Without room for an error the engine throws nothing in particular.
+    const isNothing = thrown.message === 'null' || thrown.message === '[unsupported type]';
+    return isNothing && this.isNearlyFull ? { ...thrown, message: OUT_OF_MEMORY } : thrown;
+  }
+}

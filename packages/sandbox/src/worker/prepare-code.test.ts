@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CodeError, prepareCode } from './prepare-code.ts';
+
+describe('prepareCode', () => {
+  it.each([
+    ['const a: number = 1', 'var   a = 1'],
+    ['let a: string, b = 2, { c } = d', 'var a = undefined, b = 2, { c } = d'],
+    ['var a', 'var a'],
+    ['class A<T> extends B {}', 'var A = class A extends B {}'],
+    ['function f(this: X, a?: number): void {}', 'function f( a) {}'],
+    ['for (let i = 0; ;) { const inner = i }', 'for (let i = 0; ;) { const inner = i }'],
+    ['{ let inner = 1 }', '{ let inner = 1 }'],
+    ['export const a = 1', '       var   a = 1'],
+    ['export function f() {}', '       function f() {}'],
+    ['export class A {}', '       var A = class A {}'],
+    ['export { a }', '            '],
+    ['export default a + 1', '               a + 1'],
+    ['import type { A } from "a"; let b: A', ' var b = undefined'],
+    ['a!.b as C', 'a.b '],
+  ])('makes a script of %s', (code, script) => {
+    expect(prepareCode(code).script.trimEnd()).toBe(script.trimEnd());
+  });
+
+  it.each([
+    ['1 + 1', true],
+    ['a; ;', true],
+    ['await f()', true],
+    ['(a, b)', true],
+    ['i++', true],
+    ['a = 1', false],
+    ['(a = 1)', false],
+    ['a += 1', false],
+    ['const a = 1', false],
+    ['if (a) b', false],
+    ['', false],
+    ['// nothing', false],
+    ['a\nfunction f() {}', false],
+  ])('sees whether %s ends in a value: %s', (code, shows) => {
+    expect(prepareCode(code).shows).toBe(shows);
+  });
+
+  it('keeps every line where it was', () => {
+    const lines = [
+      'const a: number = 1',
+      'interface A {\n  a: string\n}',
+      'type B = { b: A } &\n  string',
+      'class C {\n  constructor(private readonly c: A) {}\n}',
+      'export const d = (e: B): e is B =>\n  true',
+      'enum F {\n  G,\n  H = "h"\n}',
+      'import type { I } from "i"',
+      'function j<K>(\n  l: K,\n): void {}',
+      'mark',
+    ];
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...lines)), (parts) => {
+        const code = [...parts, 'last()'].join('\n');
+        const { script } = prepareCode(code);
+        expect(script.split('\n')).toHaveLength(code.split('\n').length);
+        expect(script.split('\n').at(-1)).toBe('last()');
+      }),
+    );
+  });
+
+  it.each([
+    ['a\nb ++ c', 'Unexpected token, expected ";"', 2],
+    ['const x = "', 'Unterminated string constant', 1],
+    ['let a = 1\nlet a = 2', "Identifier 'a' has already been declared", 2],
+    ['\n\nreturn', 'return outside of a function: the value of the last line is shown by itself', 3],
+    ['a\nimport b from "b"; b', 'there is nothing to import: code reaches tools only', 2],
+    [`${'('.repeat(100_000)}1`, 'the code is nested too deeply', 1],
+    [`1\n${'['.repeat(100_000)}1`, 'the code is nested too deeply', 1],
+  ])('says what is wrong with %.40s, and where', (code, message, line) => {
+    const error = failureOf(() => prepareCode(code));
+    expect(error).toBeInstanceOf(CodeError);
+    expect(error).toMatchObject({ message, line });
+  });
+
+  it('refuses an operator in the place of a tool, and only there', () => {
+    expect(failureOf(() => prepareCode('a\ndelete("x")', ['delete']))).toMatchObject({ line: 2 });
+    for (const code of ['delete a.b', 'a.delete("x")', 'a?.delete("x")', '"delete (x)"'])
+      expect(prepareCode(code, ['delete']).script).toBe(code);
+    expect(prepareCode('delete("x")').script).toBe('delete("x")');
+  });
+});
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

@@ -1,0 +1,93 @@
+import type { RunOptions, RunOutcome, ToolCall, ToolResult } from '@bae/core';
+import { onTestFinished } from 'vitest';
+import type { RunScope, ToolSpec } from '../src/callable.ts';
+import { Sandbox } from '../src/sandbox.ts';
+import type { SandboxOptions } from '../src/sandbox-options.ts';
+
+/** A sandbox with a session, and what the session's code has called. */
+export interface Bench {
+  readonly sandbox: Sandbox;
+  readonly session: string;
+  readonly calls: readonly ToolCall[];
+  /** Runs a block of the session. Returns its output. */
+  readonly run: (code: string, options?: Partial<RunOptions>) => Promise<string>;
+  /** The same, with whether it was well. */
+  readonly outcome: (code: string, options?: Partial<RunOptions>) => Promise<RunOutcome>;
+}
+
+/** The signature of a tool of these parameters; `content` is a body, `data` any JSON. */
+export function spec(name: string, ...params: readonly string[]): ToolSpec {
+  return {
+    name,
+    params: params.map((param) => ({
+      name: param,
+      type: param === 'data' ? 'json' : 'string',
+      ...(param === 'content' && { body: true as const }),
+    })),
+  };
+}
+
+const PUT: ToolSpec = {
+  name: 'put',
+  params: [
+    { name: 'target', type: 'string' },
+    { name: 'data', type: 'json', default: null },
+  ],
+};
+
+/** A home with some tools, and two places. */
+export const SCOPE: RunScope = {
+  tools: [spec('read', 'target'), spec('write', 'target', 'content'), spec('grep', 'pattern', 'path'), spec('now')],
+  spaces: [
+    { name: 'source', tools: [spec('read', 'target')] },
+    { name: 'source.tests', tools: [spec('run')] },
+    { name: 'my-notes', tools: [spec('delete', 'target'), spec('add', 'data'), PUT] },
+    { name: 'my-notes.sub-notes', tools: [spec('read', 'target')] },
+  ],
+};
+
+/** An answer of a tool. */
+export function answer(text: string, more: Partial<ToolResult> = {}): ToolResult {
+  return { ok: true, text, space: 'home', ran: true, lines: 1, ms: 0, ...more };
+}
+
+let shared: Sandbox | undefined;
+let sessions = 0;
+
+/** A session for one test, whose tools answer at once. With options it has a sandbox of its own. */
+export function bench(options?: SandboxOptions, dispatch: RunOptions['dispatch'] = answerTo): Bench {
+  const sandbox = options === undefined ? (shared ??= new Sandbox()) : new Sandbox(options);
+  const one = sessionOf(sandbox, dispatch);
+  onTestFinished(() => (options === undefined ? sandbox.forget(one.session) : sandbox.dispose()));
+  return one;
+}
+
+/** A session for all the rows of a table, which is much quicker than one for each. */
+export function sharedBench(): Bench {
+  return sessionOf((shared ??= new Sandbox()), answerTo);
+}
+
+function sessionOf(sandbox: Sandbox, dispatch: RunOptions['dispatch']): Bench {
+  const session = `session-${++sessions}`;
+  const calls: ToolCall[] = [];
+  const outcome: Bench['outcome'] = (code, more = {}) =>
+    sandbox.run(code, {
+      signal: new AbortController().signal,
+      session,
+      scope: () => SCOPE,
+      dispatch: (call, block) => {
+        calls.push(call);
+        return dispatch(call, block);
+      },
+      ...more,
+    });
+  return { sandbox, session, calls, outcome, run: async (code, more) => (await outcome(code, more)).output };
+}
+
+/** Text for everything, data for `data`, an error for `missing`, and nothing, ever, for `never`. */
+export async function answerTo(call: ToolCall): Promise<ToolResult> {
+  if (call.arg === 'never') return new Promise(() => undefined);
+  if (call.arg === 'data') return answer('{ … }', { value: { rows: [1, 2], name: 'data' } });
+  if (call.arg !== 'missing') return answer(`text of ${call.arg}`);
+  return answer('FileNotFoundError: missing. Did you mean x?', { ok: false, errorType: 'FileNotFoundError' });
+}
