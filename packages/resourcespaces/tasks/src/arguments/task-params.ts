@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Parsed } from './parsed.ts';
+import { parseReadTarget } from './read-target.ts';
+import type { AfterChange } from '../task-edit.ts';
+import { parsePriority } from '../task-priority.ts';
+import { parseTags } from '../task-tags.ts';
+import { SETTABLE } from '../task.ts';
+
+const LONGEST_TITLE = 200;
+const LONGEST_METADATA = 10_000;
+const ID = /^[1-9]\d{0,14}$/;
+
+const id = z.int().min(1);
+const from = z.int().min(1).default(1).describe('Place in the list to begin at');
+const caller = z.enum(['agent', 'user']);
+
+const title = z
+  .string()
+  .trim()
+  .refine((text) => isStorable(text) && isLine(text), 'expected 1 to 200 characters on one line');
+const body = z.string().refine(isStorable, 'expected text without NUL characters and broken surrogates');
+const priority = parsed(z.string(), (text) => found(parsePriority(text), 'a priority like 1.2.3, or 0.0.0 for none'));
+const tags = parsed(z.array(z.string()), (words) =>
+  found(parseTags(words), 'tags of letters, digits and . _ / -: either all of them (auth, ui) or changes (+auth, -ui)'),
+);
+const after = parsed(z.array(z.string()), (words) =>
+  found(parseAfter(words), 'ids of tasks to wait for, like 3, 4, or -3 to wait no longer'),
+);
+const firstAfter = parsed(z.array(z.string()), (words) =>
+  found(words.every((word) => ID.test(word)) ? words.map(Number) : undefined, 'ids of tasks to wait for, like 3, 4'),
+);
+const metadata = z
+  .record(z.string(), z.json())
+  .refine((value) => isSmall(value), `expected at most ${LONGEST_METADATA} characters of JSON that can be stored`);
+
+/** Parameters of the tools; the first of each takes the argument of the tag. */
+export const TASK_PARAMS = {
+  read: z.object({
+    target: parsed(z.string(), parseReadTarget)
+      .prefault('')
+      .meta({
+        description: 'An id, history:ID, or filters: status: tag: priority: parent: stale: all:',
+        examples: [''],
+      }),
+    from,
+  }),
+  write: z.object({
+    title: title.meta({ description: 'One line', examples: ['Fix login'] }),
+    priority: priority.prefault('0.0.0').describe('major.minor.patch; the smaller, the more urgent; 0.0.0 for none'),
+    tags: tags.prefault([]).describe('Words to find it by'),
+    parent: id.optional().describe('Id of the task it is a part of, where its priority does not say so'),
+    after: firstAfter.prefault([]).describe('Ids of tasks to wait for'),
+    gated: z.boolean().default(false).describe('Only the user may finish it'),
+    creator: caller.optional().describe('Whose idea it is, if not of the caller'),
+    metadata: metadata.default({}).describe('A JSON object of your own'),
+    body: body.default('').describe('Anything; a major needs its sections'),
+  }),
+  edit: z.object({
+    id: id.meta({ description: 'Number of the task', examples: [7] }),
+    title: title.optional().describe('One line'),
+    status: z
+      .enum(SETTABLE)
+      .optional()
+      .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
+    priority: priority.optional().describe('major.minor.patch; brings the parent of that number'),
+    tags: tags.optional().describe('These tags, or +more -fewer'),
+    parent: z
+      .union([id, z.literal('none')])
+      .optional()
+      .describe('Id of the task it is a part of, or none'),
+    after: after.optional().describe('Ids of more tasks to wait for; -3 to wait no longer'),
+    gated: z.boolean().optional().describe('Only the user may finish it; only the user takes that back'),
+    metadata: metadata.optional().describe('A JSON object in place of the old one'),
+    version: z.int().min(1).optional().describe('Refuse when it is not at this version any more'),
+    body: body.optional().describe('New text; sections it does not mention stay'),
+  }),
+  glob: z.object({
+    pattern: z
+      .string()
+      .trim()
+      .min(1)
+      .meta({ description: 'Title with * and ?, in any case', examples: ['*login*'] }),
+    from,
+  }),
+  grep: z.object({
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .meta({ description: 'Words', examples: ['login'] }),
+    from,
+  }),
+} as const;
+
+/** The arguments that a tool is called with. */
+export type ArgsOf<T extends keyof typeof TASK_PARAMS> = z.output<(typeof TASK_PARAMS)[T]>;
+
+/** A parameter that means more than its text: what does not parse is a problem in the words of the parser. */
+function parsed<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) => Parsed<T>) {
+  return input.transform((value, context): T => {
+    const result = parse(value);
+    if ('value' in result) return result.value;
+    context.addIssue({ code: 'custom', message: `expected ${result.expected}` });
+    return z.NEVER;
+  });
+}
+
+function found<T>(value: T | undefined, expected: string): Parsed<T> {
+  return value === undefined ? { expected } : { value };
+}
+
+function parseAfter(words: readonly string[]): AfterChange | undefined {
+  if (!words.every((word) => ID.test(word.replace(/^[+-]/, '')))) return undefined;
+  const [remove, add] = [words.filter((word) => word.startsWith('-')), words.filter((word) => !word.startsWith('-'))];
+  return { add: add.map(Number), remove: remove.map((word) => Number(word.slice(1))) };
+}
+
+function isLine(text: string): boolean {
+  const length = Array.from(text).length;
+  return length >= 1 && length <= LONGEST_TITLE && !/[\p{Cc}\u2028\u2029]/u.test(text);
+}
+
+/** A database would change such a text, or end it. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function isSmall(value: unknown): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= LONGEST_METADATA && text.isWellFormed();
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OpenStore, problemOf } from '../../test/open-store.ts';
+import { TaskRuleError } from '../task-problem.ts';
+
+const after = (...add: readonly number[]) => ({ after: { add, remove: [] } });
+
+describe('checkCycle', () => {
+  it('tells the way around', () => {
+    const tasks = new OpenStore();
+    for (const title of ['a', 'b', 'c', 'd']) tasks.add(title);
+    expect(problemOf(() => tasks.edit(2, after(2)))).toMatchObject({ kind: 'cycle', path: [2, 2] });
+    tasks.edit(2, after(1));
+    expect(problemOf(() => tasks.edit(1, after(2)))).toMatchObject({ kind: 'cycle', path: [1, 2, 1] });
+    tasks.edit(3, after(2));
+    tasks.edit(4, after(3));
+    expect(problemOf(() => tasks.edit(1, after(4)))).toMatchObject({ kind: 'cycle', path: [1, 4, 3, 2, 1] });
+  });
+
+  it('knows that a task waits for its parts', () => {
+    const tasks = new OpenStore();
+    tasks.add('whole');
+    tasks.add('part', { parent: 1 });
+    expect(problemOf(() => tasks.edit(2, after(1)))).toMatchObject({ field: 'after', path: [2, 1, 2] });
+    expect(problemOf(() => tasks.edit(1, { parent: 2 }))).toMatchObject({ field: 'parent', path: [2, 1, 2] });
+    expect(problemOf(() => tasks.edit(1, { parent: 1 }))).toMatchObject({ field: 'parent', path: [1, 1] });
+    tasks.edit(1, after(2));
+  });
+
+  it('sees a circle that one edit closes by both links', () => {
+    const tasks = new OpenStore();
+    for (const title of ['a', 'b', 'c']) tasks.add(title);
+    tasks.edit(2, after(3));
+    expect(problemOf(() => tasks.edit(1, { ...after(2), parent: 3 }))).toMatchObject({ kind: 'cycle' });
+    expect(tasks.task(1)).toMatchObject({ parent: undefined, after: [] });
+  });
+
+  it('lets every task be finished in some order, whatever was linked', () => {
+    const link = fc.record({
+      id: fc.integer({ min: 1, max: 6 }),
+      other: fc.integer({ min: 1, max: 6 }),
+      isParent: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(link, { maxLength: 15 }), (links) => {
+        const tasks = new OpenStore();
+        for (let id = 1; id <= 6; id++) tasks.add(`Task ${id}`);
+        for (const { id, other, isParent } of links)
+          attempt(() => tasks.edit(id, isParent ? { parent: other } : after(other)));
+        for (let round = 1; round <= 6; round++) for (let id = 1; id <= 6; id++) attempt(() => tasks.done(id));
+        expect(tasks.ids()).toEqual([]);
+        tasks.store.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof TaskRuleError)) throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OpenStore } from '../../test/open-store.ts';
+import { clockAt, PLAN } from '../../test/open-tasks.ts';
+import { ACTIVE, ACTIVE_TASKS, type TaskFilter } from '../task-filter.ts';
+import { STATUSES, type Status, type TaskDetail } from '../task.ts';
+import { placeOf } from './task-place.ts';
+
+const PRIORITIES = ['0.0.0', '1.0.0', '1.0.2', '1.2.0', '1.2.1', '2.0.0', '10.0.0'];
+const TAGS = ['auth', 'ui', 'docs'];
+
+/** Sixty tasks of every kind; the last thirty are of today, the others of long ago. */
+function variedTasks(): { readonly tasks: OpenStore; readonly all: readonly TaskDetail[] } {
+  const clock = clockAt('2026-01-01T00:00:00Z');
+  const tasks = new OpenStore({ now: clock.now });
+  for (let id = 1; id <= 60; id++) {
+    if (id === 31) clock.set('2026-11-20T00:00:00Z');
+    const tags = TAGS.filter((_, index) => (id >> index) % 2 === 1);
+    const priority = id <= 3 ? '0.0.0' : PRIORITIES[id % PRIORITIES.length]!;
+    const isBlocked = id > 4 && id % 5 === 0;
+    tasks.add(`Task ${id}`, {
+      tags,
+      body: PLAN,
+      priority,
+      ...(id > 3 && { parent: 1 + (id % 3) }),
+      ...(isBlocked && { after: [4] }),
+    });
+    const status = ([undefined, 'in_progress', 'cancelled'] as const)[id % 3];
+    if (id > 3 && !isBlocked && status !== undefined) tasks.edit(id, { status });
+  }
+  return { tasks, all: Array.from({ length: 60 }, (_, index) => tasks.task(index + 1)) };
+}
+
+/** What a filter means, said in another way than by SQL. */
+function passes(task: TaskDetail, { statuses, priorities, tags, parents, stale }: TaskFilter): boolean {
+  const { major, minor, patch } = task.priority;
+  const numbers = [major, minor, patch];
+  const isActive = ACTIVE.includes(task.status);
+  return (
+    statuses.includes(task.status) &&
+    (priorities.length === 0 || priorities.some((first) => first.every((value, at) => value === numbers[at]))) &&
+    (tags.length === 0 || tags.some((group) => group.every((tag) => task.tags.includes(tag)))) &&
+    (parents.length === 0 || parents.includes(task.parent ?? 0)) &&
+    (!stale || (isActive && task.updated < new Date('2026-11-06T00:00:00Z')))
+  );
+}
+
+describe('a list', () => {
+  it('has what is in progress first, then blocked, then open, by priority and id', () => {
+    const tasks = new OpenStore();
+    tasks.add('unclassified');
+    tasks.add('later major', { priority: '2.0.0', body: PLAN });
+    tasks.add('major', { priority: '1.0.0', body: PLAN });
+    tasks.add('minor', { priority: '1.1.0' });
+    tasks.add('blocked', { after: [1] });
+    tasks.add('working');
+    tasks.add('finished');
+    tasks.edit(6, { status: 'in_progress' });
+    tasks.done(7);
+    expect(tasks.ids()).toEqual([6, 5, 3, 4, 2, 1]);
+    expect(tasks.ids({ statuses: STATUSES })).toEqual([6, 5, 3, 4, 2, 1, 7]);
+  });
+
+  it('holds exactly the tasks that pass a filter, in order', () => {
+    const { tasks, all } = variedTasks();
+    const filter: fc.Arbitrary<TaskFilter> = fc.record({
+      statuses: fc.subarray<Status>([...STATUSES], { minLength: 1 }),
+      priorities: fc.subarray([[0], [1], [1, 2], [1, 2, 1], [10], [7]], { maxLength: 2 }),
+      tags: fc.subarray([['auth'], ['ui'], ['auth', 'docs'], ['none']], { maxLength: 3 }),
+      parents: fc.subarray([1, 2, 3, 99], { maxLength: 2 }),
+      stale: fc.boolean(),
+    });
+    const byPlace = (left: TaskDetail, right: TaskDetail): number => {
+      const [one, other] = [left, right].map(({ status, priority }) => placeOf(status, priority)) as [string, string];
+      return one === other ? left.id - right.id : one < other ? -1 : 1;
+    };
+    fc.assert(
+      fc.property(filter, (some) => {
+        const expected = all.filter((task) => passes(task, some)).toSorted(byPlace);
+        const pages = [1, 41].map((first) => tasks.store.list(some, first));
+        expect(pages.flatMap((page) => page.tasks.map(({ id }) => id))).toEqual(expected.map(({ id }) => id));
+        expect(pages[0]).toMatchObject({ total: expected.length, isCounted: true, isLast: expected.length <= 40 });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds what nobody has touched for two weeks', () => {
+    const clock = clockAt('2026-11-01T00:00:00Z');
+    const tasks = new OpenStore({ now: clock.now });
+    tasks.add('old');
+    tasks.add('touched');
+    tasks.add('finished');
+    tasks.done(3);
+    clock.set('2026-11-14T00:00:00Z');
+    tasks.edit(2, { title: 'touched again' });
+    clock.set('2026-11-15T00:00:00Z');
+    expect(tasks.ids({ stale: true })).toEqual([]);
+    clock.set('2026-11-15T00:00:01Z');
+    expect(tasks.ids({ stale: true })).toEqual([1]);
+    expect(tasks.store.counts()).toMatchObject({ stale: 1, open: 2 });
+  });
+
+  it('is counted up to a thousand', () => {
+    const tasks = new OpenStore();
+    for (let id = 1; id <= 1001; id++) tasks.add(`Task ${id}`);
+    const list = (first: number) => tasks.store.list(ACTIVE_TASKS, first);
+    expect(list(1)).toMatchObject({ total: 1000, isCounted: false, isLast: false });
+    expect(list(962)).toMatchObject({ total: 1001, isCounted: false, isLast: true });
+    tasks.done(1);
+    expect(list(1)).toMatchObject({ total: 1000, isCounted: true });
+  });
+});

@@ -1,0 +1,95 @@
+import { openDatabase, type Database, type Value } from '@bae/store';
+import { onTestFinished, describe, expect, it } from 'vitest';
+import { OpenStore } from '../../test/open-store.ts';
+import { ACTIVE_TASKS, type TaskFilter } from '../task-filter.ts';
+import { STATUSES } from '../task.ts';
+import { countTasks } from './count-tasks.ts';
+import { listTasks } from './list-tasks.ts';
+import { findTask } from './read-tasks.ts';
+import { searchTasks } from './search-tasks.ts';
+import type { Rows } from './task-database.ts';
+
+/** An open database with the tables of tasks, and how SQLite would go about each question that is put to it. */
+function explained(): { readonly rows: Rows; readonly steps: string[] } {
+  const tasks = new OpenStore();
+  tasks.add('First', { tags: ['auth'] });
+  tasks.store.close();
+  const database = openDatabase(tasks.file);
+  onTestFinished(() => database.close());
+  const steps: string[] = [];
+  const explain = (sql: string, values: readonly Value[]): void => {
+    // The rows of one page, by id, are few.
+    if (sql.includes('FROM json_each(?)')) return;
+    const plan = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map((row) => String(row['detail']));
+    steps.push(...plan);
+  };
+  const rows: Pick<Database, 'all' | 'get'> = {
+    all: (sql, ...values) => {
+      explain(sql, values);
+      return database.all(sql, ...values);
+    },
+    get: (sql, ...values) => {
+      explain(sql, values);
+      return database.get(sql, ...values);
+    },
+  };
+  return { rows, steps };
+}
+
+/** Steps that look at every task or tag, or sort what they found. The index of gates holds only the few that wait. */
+function slowSteps(steps: readonly string[]): readonly string[] {
+  const isScan = /^SCAN (?:task|tagged|task_tag|task_dep|task_audit)\b(?!.*task_by_gate)/;
+  return steps.filter((step) => isScan.test(step) || step.includes('TEMP B-TREE'));
+}
+
+const FILTERS: Readonly<Record<string, Partial<TaskFilter>>> = {
+  'of everything active': {},
+  'of everything': { statuses: STATUSES },
+  'of a status': { statuses: ['done'] },
+  'of a tag': { tags: [['auth']] },
+  'of two tags together': { tags: [['auth', 'ui']] },
+  'of one tag or another': { tags: [['auth'], ['ui']] },
+  'of a priority': { priorities: [[1]] },
+  'of priorities and tags': { priorities: [[1], [2, 3]], tags: [['auth'], ['ui']] },
+  'of a parent': { parents: [1] },
+};
+
+describe('no look at tasks grows with all there are', () => {
+  it.each(Object.entries(FILTERS))('in a list %s', (_what, filter) => {
+    const { rows, steps } = explained();
+    listTasks(rows, { filter: { ...ACTIVE_TASKS, ...filter }, first: 1, staleBefore: new Date() });
+    expect(steps.length).toBeGreaterThan(2);
+    expect(slowSteps(steps)).toEqual([]);
+  });
+
+  it('in a list of what is stale, but for sorting it', () => {
+    const { rows, steps } = explained();
+    listTasks(rows, { filter: { ...ACTIVE_TASKS, stale: true }, first: 1, staleBefore: new Date() });
+    expect(slowSteps(steps).filter((step) => step.startsWith('SCAN'))).toEqual([]);
+    expect(steps.join('\n')).toContain('SEARCH task USING INDEX task_by_activity (updated<?)');
+  });
+
+  it('at one task', () => {
+    const { rows, steps } = explained();
+    findTask(rows, 1);
+    expect(steps.filter((step) => /^SCAN (task|task_tag|task_dep|task_audit)\b/.test(step))).toEqual([]);
+  });
+
+  it('for the counts', () => {
+    const { rows, steps } = explained();
+    countTasks(rows, new Date());
+    expect(slowSteps(steps)).toEqual([]);
+  });
+
+  it('in a search for words', () => {
+    const { rows, steps } = explained();
+    searchTasks(rows, 'first configurat', 1);
+    expect(steps.filter((step) => /^SCAN task\b/.test(step))).toEqual([]);
+  });
+
+  it('would be overlooked without its index', () => {
+    const { rows, steps } = explained();
+    rows.all('SELECT id FROM task WHERE title = ? ORDER BY title', 'x');
+    expect(slowSteps(steps)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '../../test/hostile-texts.ts';
+import { OpenStore } from '../../test/open-store.ts';
+
+/** A store with a task for each title, and how to search it: ids, best first. */
+function searchable(...titles: readonly string[]) {
+  const tasks = new OpenStore();
+  for (const title of titles) tasks.add(title);
+  return { tasks, search: (text: string) => tasks.store.search(text, 1).tasks.map(({ id }) => id) };
+}
+
+describe('a search', () => {
+  it.each([
+    ['part', 'the whole word'],
+    ['par', 'its beginning'],
+    ['PART', 'another case'],
+    ['parts', 'another number'],
+    ['part configu', 'a beginning that ends beyond the stem'],
+    ['configured', 'another form'],
+    ['configuration', 'another form'],
+    ['configurat', 'the beginning of another form'],
+    ['cafe', 'no accents'],
+  ])('for %j finds %s', (text) => {
+    const { search } = searchable('Something else', 'Part of the configuration of the Café');
+    expect(search(text)).toEqual([2]);
+  });
+
+  it('wants every word', () => {
+    const { search } = searchable('Fix login', 'Fix logout', 'Login page');
+    expect(search('fix login')).toEqual([1]);
+    expect(search('login fix')).toEqual([1]);
+    expect(search('fix nothing')).toEqual([]);
+  });
+
+  it('looks into bodies, and puts hits in titles first', () => {
+    const tasks = new OpenStore();
+    tasks.add('Write docs', { body: 'About the login.' });
+    tasks.add('Fix login');
+    expect(tasks.store.search('login', 1).tasks.map(({ id }) => id)).toEqual([2, 1]);
+  });
+
+  it('puts active tasks first', () => {
+    const { tasks, search } = searchable('Login 1', 'Login 2', 'Login 3');
+    tasks.done(1);
+    expect(search('login')).toEqual([2, 3, 1]);
+  });
+
+  it.each(['C++', 'a b', 'x', '日本', 'ß', '#7'])('finds short and foreign words like %s anywhere', (word) => {
+    const { search } = searchable('Nothing', `About${word}: more`);
+    expect(search(word)).toEqual([2]);
+  });
+
+  it('follows changes of title and body', () => {
+    const { tasks, search } = searchable('Fix login');
+    tasks.edit(1, { title: 'Fix logout', body: 'Of the portal.' });
+    expect([search('login'), search('logout'), search('portal')]).toEqual([[], [1], [1]]);
+    tasks.edit(1, { body: '' });
+    expect(search('portal')).toEqual([]);
+  });
+
+  it('finds every word of every title by any of its beginnings', () => {
+    const word = fc.stringMatching(/^[a-z]{3,12}$/);
+    const titles = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(titles, fc.nat(), fc.nat(), fc.integer({ min: 3, max: 12 }), (all, one, other, length) => {
+        const { search, tasks } = searchable(...all.map((words) => words.join(' ')));
+        const id = 1 + (one % all.length);
+        const words = all[id - 1]!;
+        expect(search(words[other % words.length]!.slice(0, length))).toContain(id);
+        tasks.store.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('finds a thousand tasks by one word, and counts no further', () => {
+    const tasks = new OpenStore();
+    for (let id = 1; id <= 1002; id++) tasks.add(`Task ${id}`);
+    for (const text of ['task', 'tas', 'ta'])
+      expect(tasks.store.search(text, 1)).toMatchObject({ total: 1000, isCounted: false, isLast: false });
+    expect(tasks.store.search('1002', 1)).toMatchObject({ total: 1, isCounted: true, isLast: true });
+  });
+});
+
+describe('no text', () => {
+  const tasks = () =>
+    searchable(...HOSTILE_TEXTS.filter((text) => text.trim() !== '').map((text) => text.slice(0, 200)));
+
+  it.each(HOSTILE_TEXTS.map((text) => [text]))('is a wrong search or pattern: %j', (text) => {
+    const { store } = searchable('quick-note', 'AND', '"quoted"', '100% _done_').tasks;
+    store.search(text, 1);
+    store.glob(text, 1);
+  });
+
+  it('is a wrong search or pattern among 10,000', () => {
+    const { store } = tasks().tasks;
+    const piece = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' }), fc.string());
+    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(' '));
+    fc.assert(
+      fc.property(text, (some) => {
+        store.search(some, 1);
+        store.glob(some, 1);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('hides a task that has it as a title', () => {
+    const { search } = searchable('quick-note', 'AND OR NOT', '"quoted"', "it's", '100% done', 'a_b');
+    expect(search('quick-note')).toEqual([1]);
+    expect(search('AND')).toEqual([2]);
+    expect(search('"quoted"')).toEqual([3]);
+    expect(search("it's")).toEqual([4]);
+    expect(search('100%')).toEqual([5]);
+    expect(search('a_b')).toEqual([6]);
+  });
+});

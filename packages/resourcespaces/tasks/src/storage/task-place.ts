@@ -1,0 +1,42 @@
+import { STATUSES, type Status } from '../task.ts';
+import { levelOf, type Priority } from '../task-priority.ts';
+
+/** Part of an order: every place from `start` on that comes before `end`. */
+export interface Stretch {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Digits of a number in a place, so that texts sort as numbers do. */
+const DIGITS = 6;
+/** After every digit. */
+const LAST = '~';
+
+/** The place of the first task that is finished: every active one is before it. */
+export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
+
+/**
+ * Where a task stands in lists, as a text that sorts: by status, then by priority, the unclassified last.
+ * `2 000001.000002.000003` is an open task of priority 1.2.3.
+ */
+export function placeOf(status: Status, priority: Priority): string {
+  const { major, minor, patch } = priority;
+  const order = levelOf(priority) === 'unclassified' ? LAST : numbered([major, minor, patch]);
+  return `${STATUSES.indexOf(status)} ${order}`;
+}
+
+/**
+ * All places of a status; with the first numbers of a priority only those that begin so.
+ *
+ * @param numbers `[1, 2]` for 1.2.0, 1.2.1, …; empty for every priority
+ */
+export function stretchOf(status: Status, numbers: readonly number[] = []): Stretch {
+  const order = numbers.length === 0 ? '' : ` ${numbers[0] === 0 ? LAST : numbered(numbers)}`;
+  const start = `${STATUSES.indexOf(status)}${order}`;
+  // A slash comes after the dot and the blank that may follow, and before any digit.
+  return { start, end: `${start}/` };
+}
+
+function numbered(numbers: readonly number[]): string {
+  return numbers.map((number) => String(number).padStart(DIGITS, '0')).join('.');
+}

@@ -1,0 +1,58 @@
+import type { SettableStatus, TaskDetail, TaskMention } from './task.ts';
+import type { Priority } from './task-priority.ts';
+import type { SectionName } from './rules/task-sections.ts';
+
+/** Why something cannot be done with tasks: facts only. The words are in render-problem.ts. */
+export type TaskProblem =
+  | { readonly kind: 'no-task'; readonly field: string; readonly id: number; readonly last: number }
+  | { readonly kind: 'final'; readonly field: string; readonly sent: unknown; readonly task: TaskMention }
+  | {
+      readonly kind: 'blocked';
+      readonly task: TaskMention;
+      readonly by: readonly TaskMention[];
+      readonly wanted: SettableStatus;
+    }
+  | {
+      readonly kind: 'unfinished';
+      readonly task: TaskMention;
+      readonly sections: readonly SectionName[];
+      readonly children: readonly TaskMention[];
+    }
+  | {
+      readonly kind: 'sections';
+      /** The task that is to become a major; undefined for a new one. */
+      readonly id: number | undefined;
+      readonly title: string;
+      readonly body: string;
+      readonly priority: Priority;
+      readonly missing: readonly SectionName[];
+    }
+  | {
+      readonly kind: 'no-parent';
+      readonly id: number | undefined;
+      readonly title: string;
+      readonly priority: Priority;
+      readonly wanted: Priority;
+      /** Those that could be meant, when there is more than one. */
+      readonly candidates: readonly TaskMention[];
+      readonly majors: readonly (TaskMention & { readonly priority: Priority })[];
+    }
+  | {
+      readonly kind: 'cycle';
+      readonly field: 'after' | 'parent';
+      /** From a task back to itself: 4, 7, 4. */
+      readonly path: readonly number[];
+    }
+  | { readonly kind: 'conflict'; readonly task: TaskDetail; readonly version: number }
+  | { readonly kind: 'gate'; readonly task: TaskMention };
+
+/** A rule that stands against what was asked for. Nothing was changed. */
+export class TaskRuleError extends Error {
+  readonly problem: TaskProblem;
+
+  constructor(problem: TaskProblem) {
+    super(`tasks: ${problem.kind}`);
+    this.name = 'TaskRuleError';
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { asModelText, createAgent, type SpaceDefinition } from '@bae/core';
+import { units } from '@bae/core/pipeline';
+import { describe, expect, it } from 'vitest';
+import { newFile, openTasks, PLAN } from '../test/open-tasks.ts';
+import { provideTasks } from './provide-tasks.ts';
+import { TasksSpace } from './tasks-space.ts';
+
+describe('the tasks space', () => {
+  it('leads from a first task to a finished one', async () => {
+    const { say, call } = await openTasks();
+    expect((await call('write', { title: 'First' })).text).toBe('Created task 1: First');
+    const refused = await say('<W:Big priority=1.0.0>\nno sections\n</W>');
+    expect(refused).toContain('missing sections: assumptions, reasoning, background_research, acceptance_criteria\n');
+    expect(await say(`<W:Big priority=1.0.0>\n${PLAN}\n</W>`)).toBe('Created task 2: Big');
+    expect(await say('<W:Part priority=1.1.0></W>')).toBe('Created task 3: Part\nParent: 2 (OPEN)');
+    expect(await say('<E:3 after=1>')).toMatch(/^Task 3 is blocked\.\nTask 3: Part\nstatus: BLKD /);
+    expect(await say('<E:3 status=done>')).toMatch(/^ResourceError: task 3 is blocked by 1 \(OPEN\)\.\n/);
+    expect(await say('<E:1 status=done>')).toMatch(/^Task 1 is done\. Unblocked: 3\n/);
+    expect(await say('<R:>')).toBe('Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big\n3 | OPEN | 1.1.0 | Part');
+    expect(await say('<E:2 status=done>')).toMatch(
+      /^ResourceError: task 2 cannot be done yet\.\nmissing sections: outcome, confidence, retrospective\nunfinished children: 3 \(OPEN\)\n/,
+    );
+    expect(await say('<E:1 status=open>')).toMatch(/^ResourceError: task 1 is done \(final\)\. Create a new task\.\n/);
+    expect(await say('<Grep:par>')).toBe('1 match:\n#1 3 | OPEN | 1.1.0 | Part');
+    expect(await say('<R:status:bogus>')).toContain('in_progress, blocked, open, done, cancelled; got "status:bogus"');
+  });
+
+  it('has the same tasks in the next session', async () => {
+    const { agent, file, say } = await openTasks();
+    await say('<W:Fix login tags="auth, ui">\nIt fails.\n</W>');
+    await agent.close();
+    const next = await openTasks({ file });
+    expect(await next.say('<R:>')).toBe('Active tasks\n1 task:\n1 | OPEN | 0.0.0 | Fix login | auth, ui');
+    expect(await next.say('<R:1>')).toMatch(/\n\nIt fails\.$/);
+  });
+
+  it('says everything on entering in few tokens', async () => {
+    const { agent } = await openTasks();
+    const entry = await agent.describe(['tasks']);
+    expect(units(entry)).toBeLessThan(1200);
+    const table = entry.split('\n').filter((line) => line.startsWith('|'));
+    expect(table.join('\n').length).toBeLessThanOrEqual(900);
+    expect(entry).toMatchInlineSnapshot(`
+      "home > tasks
+      Work items that you and the user share; they outlive the session.
+      open: 0  in_progress: 0  blocked: 0
+      Tools act here: type <R:…>
+      | Tool | Signature | Description |
+      |------|-----------|-------------|
+      | read | <Read:target:string, from:int> | Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all: |
+      | write | <Write:title:string, priority:string, tags:string[], parent:int, after:string[], gated:boolean, creator:agent\\|user, metadata:json>body</Write> | The id of a new task. Priority 1.2.3, smaller first. |
+      | edit | <Edit:id:int, title:string, status:open\\|in_progress\\|done\\|cancelled, priority:string, tags:string[], parent:int\\|none, after:string[], gated:boolean, metadata:json, version:int>body</Edit> | The changed task. tags="+x,-y"; after=3 waits for 3. |
+      | glob | <Glob:pattern:string, from:int> | Tasks by title, with * and ?. |
+      | grep | <Grep:text:string, from:int> | Tasks with all words, best first. |
+      Example: <Grep:login>
+      Advanced: from anywhere <tasks.R:…>"
+    `);
+  });
+
+  it('shows its counts at home', async () => {
+    const { agent, say } = await openTasks();
+    const home = async (): Promise<string> => (await agent.describe([])).split('\n')[2]!;
+    expect(await home()).toBe('  tasks() -- Work items that you and the user share; they outlive the session.');
+    await say('<W:First></W>');
+    await say('<W:Second after=1></W>');
+    await say('<W:Third gated=true></W>');
+    await say('<E:3 status=done>');
+    expect(await home()).toMatch(/\| Start here\. \| open: 2 {2}in_progress: 0 {2}blocked: 1 {2}waiting: 1$/);
+  });
+
+  it('makes no file for looking', async () => {
+    const { agent, file, say } = await openTasks();
+    for (const tag of ['<R:>', '<R:7>', '<R:all:>', '<Grep:x>', '<G:*>', '<E:7 status=done>', '<R:history:7>'])
+      await say(tag);
+    await agent.describe([]);
+    expect(existsSync(file)).toBe(false);
+    await say('<W:First></W>');
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('writes tags that work from where the call was made', async () => {
+    const { agent, say } = await openTasks();
+    for (let index = 0; index < 45; index++) await say(`<W:Task ${index}></W>`);
+    await agent.run(asModelText('@home()'));
+    expect(await say('<tasks.R:>')).toMatch(/; next: <tasks\.R:from=\d+>\]$/);
+    expect(await say('<tasks.E:3 status=done after=99>')).toMatch(/\nTry: <tasks\.R:45>, <tasks\.R:>$/);
+    const next = /<tasks\.R:from=\d+>/.exec(await say('<tasks.R:>'))![0];
+    expect(await say(next)).toMatch(/^Active tasks\n45 tasks:\n/);
+  });
+
+  it('gives hits to a search over many spaces', async () => {
+    const { agent, say } = await openTasks();
+    await say('<W:Fix login tags=auth></W>');
+    await say('<W:Write docs>\nThe login, too.\n</W>');
+    const tasks = agent.tree.at(['tasks']) as SpaceDefinition;
+    expect(await tasks.search?.('login', 5)).toEqual([
+      { target: '1', text: '1 | OPEN | 0.0.0 | Fix login | auth' },
+      { target: '2', text: '2 | OPEN | 0.0.0 | Write docs' },
+    ]);
+    expect(await tasks.search?.('login', 1)).toHaveLength(1);
+  });
+
+  it('tells programs its answers as data', async () => {
+    const answers: unknown[] = [];
+    const { say } = await openTasks({ onAnswer: (answer) => answers.push(answer) });
+    await say('<W:Fix login></W>');
+    await say('<R:>');
+    await say('<R:7>');
+    expect(answers).toMatchObject([
+      { kind: 'created', outcome: { task: { id: 1, title: 'Fix login' } } },
+      { kind: 'list', filters: '', page: { total: 1, tasks: [{ id: 1, status: 'open' }] } },
+    ]);
+  });
+
+  it('shows what an edit would change to whoever is asked', async () => {
+    const file = newFile();
+    const previews: unknown[] = [];
+    const agent = createAgent({
+      spaces: [TasksSpace],
+      provide: [provideTasks({ file, caller: 'agent' })],
+      approver: {
+        approve: async ({ tool, target, preview }) => {
+          previews.push([tool, target, await preview?.()]);
+          return tool === 'write' ? { allow: true } : { allow: false, reason: 'no' };
+        },
+      },
+    });
+    await agent.run(asModelText('<tasks.W:First>\nWhat to do.\n</W>'));
+    await agent.run(asModelText('<tasks.W:Second after=1></W>'));
+    await agent.run(asModelText('<tasks.E:1 status=done title="Was first">'));
+    expect(previews).toEqual([
+      ['write', 'new', 'Create task: First\nWhat to do.'],
+      ['write', 'new', 'Create task: Second'],
+      ['edit', '1', 'Task 1: Was first\ntitle: First -> Was first\nstatus: open -> done\nUnblocked: 2'],
+    ]);
+    const { calls } = await agent.run(asModelText('<tasks.R:>'));
+    expect(calls[0]?.result.text).toBe('Active tasks\n2 tasks:\n2 | BLKD | 0.0.0 | Second\n1 | OPEN | 0.0.0 | First');
+    await agent.close();
+  });
+});

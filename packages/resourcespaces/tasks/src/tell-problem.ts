@@ -1,0 +1,52 @@
+import { ConflictError, ParameterError, ResourceError } from '@bae/core';
+import { StoreError } from '@bae/store';
+import { problemWords } from './words/render-problem.ts';
+import { TaskRuleError, type TaskProblem } from './task-problem.ts';
+import { qualified, tagWriter } from './words/tag-writer.ts';
+import { clip } from './words/task-words.ts';
+import { usageOf, type TaskTool } from './words/usage-of.ts';
+
+/** Longest value that is quoted, in characters. */
+const LONGEST_SENT = 80;
+
+/** For which call something is told. */
+export interface Telling {
+  readonly name: TaskTool;
+  /** The space that the call was qualified with. */
+  readonly qualifier?: string | undefined;
+}
+
+/**
+ * Does the work of a tool, and tells in bae's errors what stands against it: the one place where the rules of tasks
+ * become errors of bae.
+ *
+ * @throws ResourceError, ParameterError or ConflictError for what the rules forbid; else what the work throws
+ */
+export function telling<T>(call: Telling, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TaskRuleError) throw asBaeError(error, call);
+    throw error instanceof StoreError ? ofTasks(error) : error;
+  }
+}
+
+const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
+  sections: ParameterError,
+  conflict: ConflictError,
+};
+
+function asBaeError(error: TaskRuleError, { name, qualifier }: Telling): Error {
+  const { kind } = error.problem;
+  const { fact, details = [], field, expected, sent, next } = problemWords(error.problem, tagWriter(qualifier));
+  const problem = `- ${field}: expected ${expected}; got ${clip(JSON.stringify(sent) ?? 'nothing', LONGEST_SENT)}`;
+  const message = [fact, ...details, problem, `Usage: ${usageOf(name)}`].join('\n');
+  const hints = next.map((tag) => qualified(tag, qualifier));
+  return new (CLASSES[kind] ?? ResourceError)(message, hints, error);
+}
+
+/** The database of sessions can be another file; that of tasks cannot. */
+function ofTasks({ message, hints, cause }: StoreError): StoreError {
+  const own = hints.filter((hint) => !hint.includes('--db'));
+  return new StoreError(message, own, cause);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Task } from '../task.ts';
+import { changeText, minuteOf } from './change-text.ts';
+import { sectionTemplate } from './section-template.ts';
+import { qualified, tagWriter } from './tag-writer.ts';
+import { taskTag } from './task-tag.ts';
+import { clip, mentionList, taskRow } from './task-words.ts';
+import { usageOf } from './usage-of.ts';
+
+const task: Task = {
+  id: 7,
+  title: 'Fix login',
+  body: '',
+  status: 'open',
+  priority: { major: 1, minor: 1, patch: 0 },
+  tags: ['auth', 'ui'],
+  parent: undefined,
+  creator: 'agent',
+  gated: false,
+  pending: undefined,
+  created: new Date(0),
+  updated: new Date(0),
+  version: 1,
+  metadata: {},
+};
+
+describe('a task on one line', () => {
+  it('has id, status, priority, title and tags', () => {
+    expect(taskRow(task)).toBe('7 | OPEN | 1.1.0 | Fix login | auth, ui');
+    expect(taskRow({ ...task, tags: [], status: 'in_progress' })).toBe('7 | PROG | 1.1.0 | Fix login');
+  });
+
+  it('is clipped where title or tags are long', () => {
+    const row = taskRow({ ...task, title: 'x'.repeat(51), tags: ['y'.repeat(40), 'z'.repeat(40)] });
+    expect(row).toBe(`7 | OPEN | 1.1.0 | ${'x'.repeat(49)}… | ${'y'.repeat(40)}, ${'z'.repeat(7)}…`);
+    expect(taskRow({ ...task, title: 'x'.repeat(50) })).toContain(` ${'x'.repeat(50)} `);
+  });
+
+  it('is mentioned with its status', () => {
+    const blocked = { id: 9, status: 'blocked', title: 'b' } as const;
+    expect(mentionList([task, blocked])).toBe('7 (OPEN), 9 (BLKD)');
+  });
+});
+
+describe('clip', () => {
+  it('cuts between characters, not in them', () => {
+    expect(clip('🙂🙂🙂', 3)).toBe('🙂🙂🙂');
+    expect(clip('🙂🙂🙂', 2)).toBe('🙂…');
+  });
+});
+
+describe('a tag', () => {
+  it('leaves out words that say nothing', () => {
+    expect(tagWriter(undefined)('R', '', 'from=3')).toBe('<R:from=3>');
+    expect(tagWriter(undefined)('R', '')).toBe('<R:>');
+  });
+
+  it('names the space where the call did', () => {
+    expect(tagWriter('work.tasks')('Grep', 'login')).toBe('<work.tasks.Grep:login>');
+    expect(qualified('<W:New>\ntext\n</W>', 'tasks')).toBe('<tasks.W:New>\ntext\n</W>');
+  });
+
+  it('makes a task', () => {
+    expect(taskTag({ title: 'New' })).toBe('<W:New></W>');
+    expect(taskTag({ title: 'New', priority: task.priority, parent: 3, body: 'text' })).toBe(
+      '<W:New priority=1.1.0 parent=3>\ntext\n</W>',
+    );
+  });
+
+  it.each(['a <b>', 'a=b', 'a\nb', 'x > y'])('has another title in place of %j', (title) => {
+    expect(taskTag({ title })).toBe('<W:Title></W>');
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    [{ field: 'created', old: undefined, new: 'First' }, 'created: First'],
+    [{ field: 'status', old: 'open', new: 'done' }, 'status: open -> done'],
+    [{ field: 'tags', old: undefined, new: 'auth' }, 'tags: (none) -> auth'],
+    [{ field: 'body', old: 'one\n two', new: '' }, 'body: one two -> (empty)'],
+    [{ field: 'body', old: '', new: 'x'.repeat(61) }, `body: (empty) -> ${'x'.repeat(59)}…`],
+  ])('%j is one line', (change, text) => {
+    expect(changeText(change)).toBe(text);
+  });
+
+  it('has a time to the minute', () => {
+    expect(minuteOf(new Date('2026-11-20T10:59:59.999Z'))).toBe('2026-11-20 10:59');
+  });
+});
+
+describe('usageOf', () => {
+  it.each([
+    ['read', 'read(target: string = "", from: int = 1)'],
+    ['glob', 'glob(pattern: string, from: int = 1)'],
+    ['grep', 'grep(text: string, from: int = 1)'],
+  ] as const)('%s says how it is called', (name, usage) => {
+    expect(usageOf(name)).toBe(usage);
+  });
+});
+
+describe('sectionTemplate', () => {
+  it('has a line for each section', () => {
+    expect(sectionTemplate(['outcome', 'confidence'])).toBe(
+      '<outcome>what came of it</outcome>\n<confidence>how sure this is, and why</confidence>',
+    );
+  });
+});

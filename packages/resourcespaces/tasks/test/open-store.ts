@@ -1,0 +1,62 @@
+import { onTestFinished } from 'vitest';
+import { ACTIVE_TASKS, type TaskFilter } from '../src/task-filter.ts';
+import type { NewTask, TaskEdit, TaskOutcome } from '../src/task-edit.ts';
+import { parsePriority } from '../src/task-priority.ts';
+import { TaskRuleError, type TaskProblem } from '../src/task-problem.ts';
+import { TaskStore, type TaskStoreOptions } from '../src/task-store.ts';
+import type { TaskDetail } from '../src/task.ts';
+import { newFile } from './open-tasks.ts';
+
+/** What a test says of a new task. */
+type Wish = Partial<Omit<NewTask, 'priority' | 'tags'>> & {
+  readonly priority?: string;
+  readonly tags?: readonly string[];
+};
+
+/** A store with short ways to work with it. */
+export class OpenStore {
+  readonly store: TaskStore;
+  readonly file: string;
+
+  constructor({ file = newFile(), caller = 'agent', now }: Partial<TaskStoreOptions> = {}) {
+    this.file = file;
+    this.store = new TaskStore({ file, caller, now });
+    onTestFinished(() => this.store.close());
+  }
+
+  /** Makes a task and returns its id. */
+  add(title: string, { priority = '0.0.0', tags = [], ...wish }: Wish = {}): number {
+    const parsed = parsePriority(priority);
+    if (parsed === undefined) throw new Error(`${priority} is no priority`);
+    const task = { title, body: '', after: [], gated: false, metadata: {}, ...wish };
+    return this.store.create({ ...task, priority: parsed, tags: { kind: 'set', tags } }).task.id;
+  }
+
+  edit(id: number, edit: TaskEdit): TaskOutcome {
+    return this.store.edit({ id, edit });
+  }
+
+  done(id: number): TaskOutcome {
+    return this.edit(id, { status: 'done' });
+  }
+
+  task(id: number): TaskDetail {
+    return this.store.task(id);
+  }
+
+  /** Ids of a list. */
+  ids(filter: Partial<TaskFilter> = {}): readonly number[] {
+    return this.store.list({ ...ACTIVE_TASKS, ...filter }, 1).tasks.map(({ id }) => id);
+  }
+}
+
+/** The problem that stands against some work. */
+export function problemOf(work: () => unknown): TaskProblem {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TaskRuleError) return error.problem;
+    throw error;
+  }
+  throw new Error('nothing stood against it');
+}

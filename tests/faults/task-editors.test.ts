@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { allowAll, asModelText, createAgent } from '@bae/core';
+import { openDatabase } from '@bae/store';
+import { provideTasks, TasksSpace, type HistoryPage, type TaskAnswer, type TaskDetail } from '@bae/tasks';
+import { describe, expect, it } from 'vitest';
+import { scratchFolder } from './scratch-folder.ts';
+
+const EDITORS = ['a', 'b'];
+const EDITS = 1000;
+const TASKS = 4;
+const KILLS = 25;
+
+/** Lets processes edit the same tasks at once; tells the failures of each. */
+async function editAtOnce(file: string): Promise<readonly unknown[]> {
+  const script = join(import.meta.dirname, 'processes/edit-tasks.ts');
+  const editors = EDITORS.map((name) => {
+    const child = spawn(process.execPath, [script, file, name, String(EDITS), String(TASKS)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const editor = { child, said: '', ready: once(child.stdout, 'data'), closed: once(child, 'close') };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (editor.said += text));
+    return editor;
+  });
+  await Promise.all(editors.map(({ ready }) => ready));
+  for (const { child } of editors) child.stdin.end('go');
+  await Promise.all(editors.map(({ closed }) => closed));
+  return editors.map(({ said }) => JSON.parse(said.trim().split('\n').at(-1)!) as unknown);
+}
+
+/** What a session is told of the tasks of a file. */
+function reader(file: string) {
+  const answers: TaskAnswer[] = [];
+  const agent = createAgent({
+    spaces: [TasksSpace],
+    provide: [provideTasks({ file, caller: 'user', onAnswer: (answer) => answers.push(answer) })],
+    approver: allowAll,
+  });
+  const ask = async (tag: string): Promise<TaskAnswer> => {
+    await agent.run(asModelText(tag));
+    return answers.at(-1)!;
+  };
+  return { agent, ask };
+}
+
+async function taskOf(ask: (tag: string) => Promise<TaskAnswer>, id: number): Promise<TaskDetail> {
+  const answer = await ask(`<tasks.R:${id}>`);
+  return (answer as Extract<TaskAnswer, { kind: 'task' }>).task;
+}
+
+/** All changes of a task, oldest first. */
+async function historyOf(ask: (tag: string) => Promise<TaskAnswer>, id: number): Promise<HistoryPage['entries']> {
+  const entries: HistoryPage['entries'][number][] = [];
+  for (let from = 1; ; from = entries.length + 1) {
+    const answer = await ask(`<tasks.R:history:${id} from=${from}>`);
+    const { page } = answer as Extract<TaskAnswer, { kind: 'history' }>;
+    entries.push(...page.entries);
+    if (page.entries.length === 0) return entries.toReversed();
+  }
+}
+
+/** A task has every tag it was given, a version for each, and a history in which each change follows the one before. */
+async function expectWhole(ask: (tag: string) => Promise<TaskAnswer>, id: number): Promise<readonly string[]> {
+  const { tags, version } = await taskOf(ask, id);
+  expect(version).toBe(1 + tags.length);
+  const [created, ...changes] = await historyOf(ask, id);
+  expect(created).toMatchObject({ field: 'created' });
+  expect(changes).toHaveLength(tags.length);
+  for (const [index, change] of changes.entries()) {
+    expect(change.old).toBe(changes[index - 1]?.new);
+    expect(change.time.getTime()).toBeGreaterThanOrEqual(changes[index - 1]?.time.getTime() ?? 0);
+  }
+  expect(changes.at(-1)?.new).toBe(tags.length === 0 ? undefined : tags.join(', '));
+  return tags;
+}
+
+function expectSound(file: string): void {
+  const database = openDatabase(file);
+  expect(database.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  for (const index of ['task_words', 'task_stems'])
+    database.execute(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`);
+  database.close();
+}
+
+describe('two processes that edit the same tasks', () => {
+  it('lose no change, never fail, and leave a complete history in order', async () => {
+    const file = join(scratchFolder(), 'new/tasks.db');
+    const { agent, ask } = reader(file);
+    for (let id = 1; id <= TASKS; id++) await ask(`<tasks.W:Task ${id}></W>`);
+    expect(await editAtOnce(file)).toEqual(EDITORS.map(() => []));
+    for (let id = 1; id <= TASKS; id++) {
+      const edits = Array.from({ length: EDITS }, (_, index) => index + 1).filter((edit) => 1 + (edit % TASKS) === id);
+      const tags = EDITORS.flatMap((name) => edits.map((edit) => `${name}${edit}`)).toSorted();
+      expect(await expectWhole(ask, id)).toEqual(tags);
+    }
+    await agent.close();
+    expectSound(file);
+  });
+});
+
+describe('a process that is killed while it edits tasks', () => {
+  it('has done what it said, and nothing by halves', async () => {
+    const file = join(scratchFolder(), 'tasks.db');
+    const { agent, ask } = reader(file);
+    for (let id = 1; id <= TASKS; id++) await ask(`<tasks.W:Task ${id}></W>`);
+    const told: string[] = [];
+    for (let round = 1; round <= KILLS; round++) told.push(...(await editUntilKilled(file, `r${round}e`)));
+    const tags: string[] = [];
+    for (let id = 1; id <= TASKS; id++) tags.push(...(await expectWhole(ask, id)));
+    expect(told.filter((tag) => !tags.includes(tag))).toEqual([]);
+    // What was on disk and not yet told is at most one edit a round.
+    expect(tags.length - told.length).toBeLessThanOrEqual(KILLS);
+    expect(told.length).toBeGreaterThan(KILLS);
+    await agent.close();
+    expectSound(file);
+  });
+});
+
+/** Edits until the process is killed at some moment; the tags that it said were safe. */
+async function editUntilKilled(file: string, name: string): Promise<readonly string[]> {
+  const script = join(import.meta.dirname, 'processes/edit-tasks.ts');
+  const child = spawn(process.execPath, [script, file, name, '1000000', String(TASKS)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let said = '';
+  const begun = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('done ')) resolve();
+    });
+  });
+  const closed = once(child, 'close');
+  child.stdin.write('go');
+  await begun;
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+  child.kill('SIGKILL');
+  await closed;
+  // A line that was cut off was not heard.
+  return said
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => (line.startsWith('done ') ? [line.slice('done '.length)] : []));
+}
