@@ -1,0 +1,194 @@
+import { inject, resourcespace, tool, type Resourcespace } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { NOTES_SAMPLES } from '../test/notes-samples.ts';
+import { notesParts, spaceOf, type SpaceParts } from '../test/notes-space.ts';
+import { checkResourcespace, type CheckReport } from './check-resourcespace.ts';
+import { resourcespaceContract, type ResourcespaceContractOptions } from './resourcespace-contract.ts';
+
+const notes = () => spaceOf(notesParts());
+
+/** The checks that a space does not pass. */
+async function unpassed(options: ResourcespaceContractOptions): Promise<readonly CheckReport[]> {
+  return (await checkResourcespace(options)).checks.filter(({ status }) => status !== 'passed');
+}
+
+function notesWith(change: (parts: SpaceParts) => void) {
+  return () => {
+    const parts = notesParts();
+    change(parts);
+    return spaceOf(parts);
+  };
+}
+
+describe('the contract of a resourcespace', () => {
+  it('is kept by a good space, whole', async () => {
+    const { checks, score } = await checkResourcespace({ create: notes, samples: NOTES_SAMPLES });
+    expect(checks.filter(({ status }) => status !== 'passed')).toEqual([]);
+    expect(score).toEqual({ passed: 28, of: 28 });
+  });
+
+  it('finds most of what it needs by itself, and says what else it needs', async () => {
+    expect(await unpassed({ create: notes })).toMatchInlineSnapshot(`
+      [
+        {
+          "name": "changes nothing by showing what it would change",
+          "status": "not-applicable",
+        },
+        {
+          "add": "samples.edit, a call that works: { args: { … }, readAs: '…', shows: '…' }",
+          "name": "shows by read what was edited",
+          "status": "not-run",
+        },
+        {
+          "add": "samples.calls.forget, arguments that work: { … }",
+          "name": "returns what JSON can hold",
+          "status": "not-run",
+        },
+      ]
+    `);
+  });
+
+  it('does not ask for what a space does not have', async () => {
+    const create = notesWith(({ tools }) => {
+      for (const name of Object.keys(tools)) if (name !== 'read') delete tools[name];
+    });
+    const { checks, score } = await checkResourcespace({ create });
+    const apart = checks.filter(({ status }) => status === 'not-applicable').map(({ name }) => name);
+    expect(apart).toEqual([
+      'changes nothing by showing what it would change',
+      'shows by read what was written',
+      'shows by read what was edited',
+      'answers a search without matches by a sentence',
+      'finds what there is',
+    ]);
+    expect(score.of).toBe(28 - apart.length);
+  });
+
+  it('tells of each check as soon as it is over, and stops when that throws', async () => {
+    const heard: string[] = [];
+    const hear = ({ name }: CheckReport) => {
+      heard.push(name);
+      if (heard.length === 2) throw new Error('enough');
+    };
+    await expect(checkResourcespace({ create: notes }, hear)).rejects.toThrow('enough');
+    expect(heard).toEqual(['can be made, registered and entered', 'has a name, and a description of one line']);
+  });
+
+  it('says once why a space cannot be made', async () => {
+    let made = 0;
+    const create = () => {
+      made++;
+      throw new Error('no licence');
+    };
+    const { checks, score } = await checkResourcespace({ create });
+    const [first, ...others] = checks;
+    expect(first).toMatchObject({ status: 'failed', complaints: ['no licence.'] });
+    for (const other of others) expect(other.status).toBe('not-opened');
+    expect({ made, score }).toEqual({ made: 1, score: { passed: 0, of: 28 } });
+  });
+
+  it('hears of promises that fail while nobody listens', async () => {
+    const create = notesWith((parts) => {
+      parts.enter = () => {
+        void Promise.resolve().then(() => Promise.reject(new Error('lost connection')));
+        return '2 notes';
+      };
+    });
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    const [check] = resourcespaceContract({ create });
+    const error = await check?.run().catch((thrown: Error) => thrown.message);
+    for (const listener of listeners) process.on('unhandledRejection', listener);
+    expect(error).toBe('a promise fails and nobody hears it: lost connection. Wait for it, or catch what it throws.');
+  });
+
+  it('disposes of every space that it opens, and of what came with it', async () => {
+    let open = 0;
+    const create = () => {
+      open++;
+      return { space: notes(), dispose: () => void open-- };
+    };
+    await checkResourcespace({ create, samples: NOTES_SAMPLES });
+    expect(open).toBe(0);
+  });
+});
+
+describe('a tool made by hand', () => {
+  it('shows the parameters that it checks', async () => {
+    const create = () => {
+      const space = notes();
+      const { read } = space.tools;
+      const spec = { ...read!.spec, params: [{ name: 'note', type: 'string', default: '', doc: 'Name of the note' }] };
+      return { ...space, tools: { read: { ...read!, spec } } };
+    };
+    const failed = await unpassed({ create, samples: { existing: 'plan' } });
+    expect(failed).toContainEqual({
+      name: 'has parameters that JSON Schema can say',
+      status: 'failed',
+      complaints: ['notes.read: its signature shows note, its schema checks target. Make it with tool(…).'],
+    });
+  });
+});
+
+describe('a check', () => {
+  it('can be left out for a reason', async () => {
+    const skip = [{ test: 'prints nothing', reason: 'it is a log' }];
+    const { checks, score } = await checkResourcespace({ create: notes, samples: NOTES_SAMPLES, skip });
+    expect(checks.filter(({ status }) => status === 'skipped')).toEqual([
+      { name: 'prints nothing', status: 'skipped', reason: 'it is a log' },
+    ]);
+    expect(score).toEqual({ passed: 27, of: 27 });
+  });
+
+  it.each([
+    ['print nothing', 'x', "skip: there is no check 'print nothing'. Did you mean 'prints nothing'?"],
+    ['prints nothing', ' ', "skip: 'prints nothing' needs a reason. Say why the space differs: { test, reason: '…' }."],
+  ])('is not left out by the name %j and the reason %j', (test, reason, message) => {
+    expect(() => resourcespaceContract({ create: notes, skip: [{ test, reason }] })).toThrow(message);
+  });
+});
+
+const STORE = Symbol('store');
+
+@resourcespace({ name: 'counters', description: 'Counts of things.' })
+class CountersSpace implements Resourcespace {
+  readonly #counts: Map<string, number>;
+
+  constructor(@inject(STORE) counts: Map<string, number>) {
+    this.#counts = counts;
+  }
+
+  enter(): string {
+    return `${this.#counts.size} counters`;
+  }
+
+  @tool({ description: 'The counters, one a line.', params: {} })
+  read(): string {
+    return [...this.#counts].map(([name, count]) => `${name} ${count}`).join('\n') || 'No counters yet.';
+  }
+
+  @tool({ description: 'The new count.', params: { name: z.string().describe('What is counted') } })
+  count({ name }: { name: string }): string {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    return `${name} ${this.#counts.get(name)}`;
+  }
+}
+
+describe('a class that asks for something', () => {
+  const samples = { calls: { count: { name: 'apples' } } };
+
+  it('gets it from what comes with the space', async () => {
+    const create = () => ({ space: CountersSpace, provide: [{ token: STORE, value: new Map() }] });
+    const failed = (await unpassed({ create, samples })).filter(({ status }) => status !== 'not-applicable');
+    expect(failed).toEqual([]);
+  });
+
+  it('must not get the same each time', async () => {
+    const provide = [{ token: STORE, value: new Map() }];
+    const failed = (await unpassed({ create: () => ({ space: CountersSpace, provide }), samples })).filter(
+      ({ status }) => status === 'failed',
+    );
+    expect(failed.map(({ name }) => name)).toEqual(['shares nothing between two instances']);
+  });
+});

@@ -1,0 +1,46 @@
+import type { SpaceDefinition, ToolDefinition } from '@bae/core';
+
+/** One run of a tool: what it was called with, and what it gave back, before anything is made of that. */
+export interface ToolRun {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  returned?: unknown;
+}
+
+type Invoke = ToolDefinition['invoke'];
+
+/** The same space, except that every run of one of its own tools is written down. */
+export function observeSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
+  return withTools(space, (tool) => async (args, context) => {
+    const run: ToolRun = { tool: tool.name, args };
+    runs.push(run);
+    const returned: unknown = await tool.invoke(args, context);
+    run.returned = returned;
+    return returned as Awaited<ReturnType<Invoke>>;
+  });
+}
+
+/** The same space, except that its tools do nothing but say so, and has no spaces below it. */
+export function hollowSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
+  const hollow = withTools(space, ({ name }) => (args) => {
+    runs.push({ tool: name, args });
+    return 'done';
+  });
+  return { ...hollow, enter: () => '', children: () => ({}) };
+}
+
+function withTools(space: SpaceDefinition, invokeOf: (tool: ToolDefinition) => Invoke): SpaceDefinition {
+  const tools = Object.entries(space.tools).map(([name, tool]) => {
+    const { description, effect, params, spec, timeoutMs } = tool;
+    const time = timeoutMs === undefined ? {} : { timeoutMs };
+    return [name, { name, description, effect, params, spec, ...time, invoke: invokeOf(tool) }] as const;
+  });
+  return {
+    name: space.name,
+    description: space.description,
+    tools: Object.fromEntries(tools),
+    enter: () => space.enter(),
+    children: () => space.children(),
+    ...(space.status && { status: () => space.status!() }),
+  };
+}
