@@ -1,0 +1,110 @@
+import { createAgent, type Agent, type Provision, type SpaceTree } from '@bae/core';
+import { PluginError } from '../errors/plugin-error.ts';
+import { errorText } from '../errors/error-text.ts';
+import { compareManifests } from '../manifest/compare-manifests.ts';
+import { describeTree } from '../manifest/describe-space.ts';
+import type { Plugin } from '../package/plugin.ts';
+import { importPlugin, type PluginModule } from './plugin-module.ts';
+
+/** What the code of a package is loaded with. */
+export interface CodeOptions {
+  readonly plugin: Plugin;
+  /** As they are written in the configuration. */
+  readonly options?: unknown;
+  /** Values for the constructors of spaces. */
+  readonly provide: readonly Provision[];
+  /** Looks whether the code may run. Throws when it may not. */
+  readonly permit: () => void;
+}
+
+/** The spaces of a package for one session: made when first needed, and let go of at the end. */
+export class PluginCode {
+  private loading: Promise<Agent> | undefined;
+  private agent: Agent | undefined;
+
+  constructor(private readonly parts: CodeOptions) {}
+
+  /** The spaces, by the names that the package gave them; undefined until they are loaded. */
+  get tree(): SpaceTree | undefined {
+    return this.agent?.tree;
+  }
+
+  /**
+   * Loads the spaces, once; after a failure the next call tries again.
+   *
+   * @throws PluginError when the code may not run, fails, takes too long, or is not what the manifest says
+   */
+  async load(): Promise<SpaceTree> {
+    this.loading ??= this.open();
+    try {
+      this.agent = await this.loading;
+      return this.agent.tree;
+    } catch (error) {
+      this.loading = undefined;
+      throw error;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const agent = await this.loading?.catch(() => undefined);
+    this.loading = undefined;
+    this.agent = undefined;
+    await agent?.close();
+  }
+
+  private async open(): Promise<Agent> {
+    const { plugin, provide, options, permit } = this.parts;
+    permit();
+    const module = await importPlugin(plugin);
+    const agent = openSpaces(plugin.name, module, { options, provide });
+    const [difference] = compareManifests(plugin.manifest.spaces, describeTree(agent.tree));
+    if (difference === undefined) return agent;
+    await agent.close();
+    throw new PluginError(
+      `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author writes the manifest anew.`,
+      [`bae manifest ${plugin.folder}`],
+    );
+  }
+}
+
+/**
+ * Makes the spaces of a package in a session of their own, which lets go of them when it is closed.
+ *
+ * @throws PluginError when the options are refused or the spaces cannot be made
+ */
+export function openSpaces(
+  name: string,
+  module: PluginModule,
+  { options, provide }: Pick<CodeOptions, 'options' | 'provide'>,
+): Agent {
+  const given = parsedOptions(name, module, options);
+  try {
+    const spaces = module.spaces(given);
+    const agent = createAgent({ spaces, provide });
+    return module.ownSpaces ? disposing(agent) : agent;
+  } catch (error) {
+    throw new PluginError(`${name}: its spaces cannot be made: ${errorText(error)}.`, [], error);
+  }
+}
+
+function parsedOptions(name: string, { options: schema }: PluginModule, options: unknown): unknown {
+  if (schema === undefined) return options;
+  const parsed = schema.safeParse(options ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = ['options', ...issue!.path].join('.');
+  throw new PluginError(
+    `${name}: ${place}: ${issue!.message}. Change it where ${name} is mounted, in the configuration.`,
+  );
+}
+
+/** An agent that lets go of instances too, because they were made for it alone. */
+function disposing(agent: Agent): Agent {
+  const close = agent.close.bind(agent);
+  agent.close = async () => {
+    const spaces = agent.tree.below([]);
+    await close();
+    await Promise.all(spaces.map(async (space) => space.dispose?.()));
+  };
+  return agent;
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
+import { put, scratchFolder } from '../../test/scratch.ts';
+import { readPackageManifest } from '../package/package-manifest.ts';
+import { importPlugin, LOAD_MS } from './plugin-module.ts';
+import { spaceName } from './space-name.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const name = 'bae-resourcespace-a';
+const load = (code: string) => importPlugin(readPackageManifest(putPackage(scratchFolder(), { name, code })));
+
+describe('importPlugin', () => {
+  it('takes every space that a module exports, once', async () => {
+    const module = await load(`${spaceModule('a')}${spaceModule('b').replace(IMPORTS, '')}
+      export const alias = a; export const version = 1; export function other() {}
+      export class Plain {}
+    `);
+    expect(module.spaces({}).map(spaceName)).toEqual(['a', 'b']);
+    expect(module.options).toBeUndefined();
+  });
+
+  it('takes a decorated class', async () => {
+    const module = await load(`${IMPORTS}
+      class TicketsSpace { enter() { return ''; } }
+      resourcespace({ name: 'tickets', description: 'Tickets.' })(TicketsSpace);
+      export { TicketsSpace };`);
+    expect(module.spaces({}).map(spaceName)).toEqual(['tickets']);
+  });
+
+  it('takes a list, and a function of the options that makes one space or several', async () => {
+    const one = spaceModule('a').replace('export const', 'const');
+    expect((await load(`${one} export const spaces = [a];`)).spaces({}).map(spaceName)).toEqual(['a']);
+    expect((await load(`${one} export const spaces = () => a;`)).spaces({}).map(spaceName)).toEqual(['a']);
+    const module = await load(`${one} export const options = z.object({ name: z.string() });
+      export function spaces({ name }) { return [{ ...a, name }]; }`);
+    expect(module.spaces({ name: 'other' }).map(spaceName)).toEqual(['other']);
+    expect(module.options!.safeParse({}).success).toBe(false);
+  });
+
+  it('names the package whose code fails', async () => {
+    await expect(load('throw new Error("boom\\nat once.");')).rejects.toThrow(
+      `${name} cannot be loaded: Error: boom at once.`,
+    );
+    await expect(load('throw { toString() { throw 1 } };')).rejects.toThrow(
+      `${name} cannot be loaded: Error: an unreadable value was thrown.`,
+    );
+    await expect(load('import "bae-not-installed";')).rejects.toThrow(
+      `${name} cannot be loaded: Error: Cannot find package`,
+    );
+    await expect(load('export const x = ;')).rejects.toThrow(`${name} cannot be loaded: `);
+    await expect(load('export const x = 1;')).rejects.toThrow(
+      `${name} exports no spaces. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+    );
+  });
+
+  it('waits no longer than it has to for a module that never ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const loading = load('await new Promise((resolve) => (globalThis.baeNever = resolve));');
+    const refused = expect(loading).rejects.toThrow(
+      `${name} was not loaded within 10 s: it waits for something at its top level.`,
+    );
+    await vi.advanceTimersByTimeAsync(LOAD_MS);
+    await refused;
+  });
+
+  it('runs the code anew when it is told to', async () => {
+    const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
+    const described = readPackageManifest(folder);
+    expect((await importPlugin(described)).spaces({}).map(spaceName)).toEqual(['a']);
+    put(folder, { 'dist/index.js': spaceModule('b') });
+    expect((await importPlugin(described)).spaces({}).map(spaceName)).toEqual(['a']);
+    expect((await importPlugin(described, 'two')).spaces({}).map(spaceName)).toEqual(['b']);
+    expect(pathToFileURL(join(folder, 'dist/index.js')).search).toBe('');
+  });
+});

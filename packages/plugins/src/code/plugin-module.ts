@@ -1,0 +1,78 @@
+import { pathToFileURL } from 'node:url';
+import type { SpaceSource } from '@bae/core';
+import type { z } from 'zod';
+import { PluginError } from '../errors/plugin-error.ts';
+import { errorText } from '../errors/error-text.ts';
+import type { PackageManifest } from '../package/package-manifest.ts';
+import { spaceName } from './space-name.ts';
+
+/** Longest time that the code of a package may take to be loaded, in milliseconds. */
+export const LOAD_MS = 10_000;
+
+/** What a package of resourcespaces exports. */
+export interface PluginModule {
+  /** Schema of the options; absent when there are none. */
+  readonly options?: z.ZodType;
+  /** Makes the spaces; for one session, with the options as the schema gives them. */
+  spaces(options: unknown): readonly SpaceSource[];
+  /** True when each session has spaces of its own, to let go of at its end. */
+  readonly ownSpaces: boolean;
+}
+
+/**
+ * Runs the code of a package.
+ *
+ * @param version makes Node run it anew although it has run before
+ * @throws PluginError when it throws, takes too long, or exports no spaces
+ */
+export async function importPlugin({ name, entry }: PackageManifest, version?: string): Promise<PluginModule> {
+  const url = pathToFileURL(entry);
+  if (version !== undefined) url.search = version;
+  const module = await imported(name, url.href);
+  const { options, spaces } = module;
+  const schema = isSchema(options) ? { options } : {};
+  if (typeof spaces === 'function') {
+    return { ...schema, ownSpaces: true, spaces: (given) => asList((spaces as (given: unknown) => Made)(given)) };
+  }
+  const exported = Array.isArray(spaces)
+    ? (spaces as readonly SpaceSource[])
+    : [...new Set(Object.values(module))].filter(isSpace);
+  if (exported.length === 0) {
+    throw new PluginError(
+      `${name} exports no spaces. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+    );
+  }
+  return { ...schema, ownSpaces: false, spaces: () => exported };
+}
+
+type Made = SpaceSource | readonly SpaceSource[];
+
+function asList(made: Made): readonly SpaceSource[] {
+  return Array.isArray(made) ? (made as readonly SpaceSource[]) : [made as SpaceSource];
+}
+
+async function imported(name: string, url: string): Promise<Readonly<Record<string, unknown>>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new PluginError(
+      `${name} was not loaded within ${LOAD_MS / 1000} s: it waits for something at its top level.`,
+    );
+    timer = setTimeout(reject, LOAD_MS, error);
+  });
+  try {
+    return await Promise.race([import(url) as Promise<Readonly<Record<string, unknown>>>, late]);
+  } catch (error) {
+    if (error instanceof PluginError) throw error;
+    throw new PluginError(`${name} cannot be loaded: ${errorText(error)}.`, [], error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isSchema(value: unknown): value is z.ZodType {
+  return typeof value === 'object' && value !== null && '_zod' in value;
+}
+
+function isSpace(value: unknown): value is SpaceSource {
+  return spaceName(value) !== undefined;
+}

@@ -1,0 +1,112 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readBytes, realPath } from '../disk/read-files.ts';
+import { writeAtomically } from '../disk/write-atomically.ts';
+import { PluginError } from '../errors/plugin-error.ts';
+import type { TrustSubject } from './trust-subject.ts';
+
+const ENTRY = z.object({
+  kind: z.enum(['configuration', 'plugin']),
+  name: z.string(),
+  path: z.string(),
+  digest: z.string(),
+  decision: z.enum(['trusted', 'refused']),
+  since: z.string(),
+});
+const FILE = z.object({ version: z.literal(1), entries: z.array(ENTRY) });
+
+/** What was decided about something, and when (an ISO date). */
+export type TrustEntry = Readonly<z.output<typeof ENTRY>>;
+
+/** What is known about something: `changed` when it was trusted as it was before. */
+export type TrustState = 'trusted' | 'refused' | 'changed' | 'unknown';
+
+/**
+ * What a person trusts, in a file of that person alone. It is remembered by path and content: what changes is
+ * not trusted any more.
+ */
+export class TrustStore {
+  private known: readonly TrustEntry[] | undefined;
+
+  /** @param file absolute; need not be there */
+  constructor(readonly file: string) {}
+
+  /** The user's own: `$BAE_HOME/trust.json`, else `bae/trust.json` of `$XDG_CONFIG_HOME` or `~/.config`. */
+  static ofUser(env: Readonly<Record<string, string | undefined>>): TrustStore {
+    const { BAE_HOME = '', XDG_CONFIG_HOME = '', HOME = '' } = env;
+    const settings = XDG_CONFIG_HOME === '' ? join(HOME === '' ? homedir() : HOME, '.config') : XDG_CONFIG_HOME;
+    return new TrustStore(join(BAE_HOME === '' ? join(settings, 'bae') : BAE_HOME, 'trust.json'));
+  }
+
+  /**
+   * Everything that was decided, in the order of the paths; read once.
+   *
+   * @throws PluginError when the file holds something else
+   */
+  entries(): readonly TrustEntry[] {
+    this.known ??= this.read();
+    return this.known;
+  }
+
+  /** What is known about something as it is now. */
+  stateOf({ path, digest }: Pick<TrustSubject, 'path' | 'digest'>): TrustState {
+    const entry = this.entries().find((one) => one.path === path);
+    if (entry === undefined) return 'unknown';
+    return entry.digest === digest ? entry.decision : 'changed';
+  }
+
+  /**
+   * Remembers a decision about each of some things as they are now, in place of any earlier one.
+   *
+   * @throws PluginError when the file cannot be read or written
+   */
+  remember(subjects: readonly TrustSubject[], decision: TrustEntry['decision']): void {
+    const since = new Date().toISOString();
+    const added = subjects.map(({ kind, name, path, digest }) => ({ kind, name, path, digest, decision, since }));
+    const paths = new Set(added.map(({ path }) => path));
+    // Another bae may have written since.
+    this.write([...this.read().filter(({ path }) => !paths.has(path)), ...added]);
+  }
+
+  /** Forgets what was decided about some paths; returns what that was. */
+  forget(isMeant: (entry: TrustEntry) => boolean): readonly TrustEntry[] {
+    const entries = this.read();
+    const forgotten = entries.filter(isMeant);
+    if (forgotten.length > 0) this.write(entries.filter((entry) => !forgotten.includes(entry)));
+    return forgotten;
+  }
+
+  private read(): readonly TrustEntry[] {
+    const bytes = readBytes(this.file);
+    if (bytes === undefined && realPath(this.file) === undefined) return [];
+    const checked = FILE.safeParse(parsed(String(bytes)));
+    if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    throw new PluginError(
+      `${this.file} does not hold what bae wrote there: nothing is trusted. Mend it or move it away.`,
+      [`mv ${this.file} ${this.file}.old`],
+    );
+  }
+
+  private write(entries: readonly TrustEntry[]): void {
+    this.known = undefined;
+    try {
+      writeAtomically(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
+    } catch (error) {
+      const { message } = error as Error;
+      throw new PluginError(
+        `${this.file} cannot be written: ${message}. Make its folder writable, or set BAE_HOME.`,
+        [],
+        error,
+      );
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
