@@ -1,0 +1,74 @@
+import { nearestName, ResourceError, type BaeError } from '@bae/core';
+import { showPath } from '@bae/workspace';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import type { CodeFolder } from '../modules/code-folder.ts';
+import type { ModuleIndex } from '../modules/module-index.ts';
+import { missingSymbol } from './missing-symbol.ts';
+import { splitAddress } from './split-address.ts';
+import { symbolPath } from './symbol-path.ts';
+import { complaint, type AddressUse } from './usage.ts';
+
+/** Why nothing has an address, and what is nearest to it. */
+export async function addressError(use: AddressUse, catalog: CodeCatalog, index: ModuleIndex): Promise<BaeError> {
+  const [split] = splitAddress(use.address, catalog);
+  const folder = deepestFolder(use.address, catalog);
+  if (split !== undefined && split.module.name.length >= folder.length) {
+    const names = symbolPath(split.rest) ?? [split.rest];
+    const below = split.module.name === folder ? namesIn(catalog.folder(folder)) : [];
+    return missingSymbol(use, { source: await index.load(split.module), names, below });
+  }
+  const meant = (await declaredAs(use.address, catalog, index)) ?? nearestAddress(use.address, catalog, folder);
+  const fact = `no module or symbol '${showPath(use.address)}'`;
+  const remedy = meant && `Did you mean ${meant}?`;
+  return new ResourceError(complaint(use, fact, { expected: 'a package, module or symbol', remedy }), [
+    meant === undefined ? '<R:>' : `<R:${meant}>`,
+  ]);
+}
+
+/** What is in a folder, each by the name that follows the folder's. */
+function namesIn(folder: CodeFolder | undefined): readonly string[] {
+  const below = [...(folder?.folders ?? []), ...(folder?.modules ?? [])];
+  return below.map(({ name }) => name.slice((folder?.name.length ?? 0) + 1));
+}
+
+/** Where a symbol is declared that was asked for without its module, or with a wrong one. */
+async function declaredAs(address: string, catalog: CodeCatalog, index: ModuleIndex): Promise<string | undefined> {
+  const name = symbolPath(address)?.at(-1);
+  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return undefined;
+  const outlines = await index.outlines(catalog.modules.filter(({ declares }) => !declares));
+  const found = [...outlines].flatMap(([module, { symbols }]) => {
+    const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
+    return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
+  });
+  const sorted = found.toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1));
+  return sorted[0]?.address;
+}
+
+/** The longest part of an address that is a folder; `''` when it begins with none. */
+function deepestFolder(address: string, catalog: CodeCatalog): string {
+  const steps = address.split('.');
+  for (let count = steps.length - 1; count > 0; count--) {
+    const name = steps.slice(0, count).join('.');
+    if (catalog.folder(name) !== undefined) return name;
+  }
+  return '';
+}
+
+function nearestAddress(address: string, catalog: CodeCatalog, folder: string): string | undefined {
+  const all = [...catalog.folderNames, ...catalog.modules.map(({ name }) => name)].filter((name) => name !== '');
+  const inside = nearestName(
+    address,
+    all.filter((name) => name.startsWith(`${folder}.`)),
+  );
+  return inside ?? anywhere(address, all);
+}
+
+function anywhere(address: string, names: readonly string[]): string | undefined {
+  const steps = address.split('.');
+  const last = steps.at(-1) ?? '';
+  // A wrong folder is worse to guess than a wrong name, so names that end alike come first.
+  return nearestName(
+    address,
+    names.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last))),
+  );
+}

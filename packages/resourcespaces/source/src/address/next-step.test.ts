@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../test/open-source.ts';
+
+const PROJECT = {
+  'package.json': '{"workspaces":["packages/*"]}',
+  'packages/core/package.json': '{"name":"@x/core"}',
+  'packages/core/src/index.ts': "export { Router } from './router/router.ts';\n",
+  'packages/core/src/router/router.ts':
+    'export class Router {\n  dispatch() {}\n  #state = 1;\n}\nexport function parse() {}\n',
+  'packages/core/src/broken.ts': 'export const = 1;\n',
+  'packages/app/package.json': '{"name":"app"}',
+  'packages/app/main.js': 'exports.main = () => 1;\n',
+};
+const GOOD = [
+  'core',
+  'core.router',
+  'core.router.router',
+  'core.router.router.Router',
+  'core.router.router.Router.dispatch',
+  'app.main.main',
+  'packages/core/src/router/router.ts',
+  'core.broken',
+  'core.broken.x',
+];
+
+/** An address with a mistake in it. */
+const wrong = fc
+  .tuple(fc.constantFrom(...GOOD), fc.nat(), fc.constantFrom('', 'x', '.', '..', '/', 'Q', '_', '-', '#', '\\'))
+  .map(([address, at, put]) => {
+    const place = at % address.length;
+    return address.slice(0, place) + put + address.slice(place + 1);
+  })
+  .filter((address) => !/[\s>]/.test(address) && address !== '');
+
+describe('a wrong address', () => {
+  it.each([
+    ['read', (address: string) => `<R:${address}>`, 'target'],
+    ['edit', (address: string) => `<E:${address}>\nexport const nothing = 1;\n</E>`, 'target'],
+    ['grep', (address: string) => `<Grep:Router path=${address}>`, 'path'],
+  ] as const)(
+    'given to %s is answered with field, expectation, what was sent, signature, and a tag that works',
+    async (verb, tagOf, field) => {
+      const { send } = openSource(PROJECT);
+      await fc.assert(
+        fc.asyncProperty(wrong, async (address) => {
+          const answer = await send(tagOf(address));
+          if (!answer.startsWith('ResourceError')) return;
+          expect(answer).toContain(`(${field}: expected `);
+          const parts = [address, ...address.split(/[.#]/), ...address.split('.')].filter((part) => part !== '');
+          expect(parts.some((part) => answer.includes(`'${part}'`))).toBe(true);
+          expect(answer).toContain(`\nUsage: ${verb}(`);
+          const tag = /\nTry: (<[^>]*>)/.exec(answer)?.[1];
+          expect(tag).toBeDefined();
+          expect(await send(tag as string)).not.toMatch(/^\w*Error/);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  it('is explained in few words', async () => {
+    const { send } = openSource(PROJECT);
+    for (const address of ['core.ruoter', 'core.router.router.Rooter', 'core/router', 'nowhere']) {
+      expect((await send(`<R:${address}>`)).length).toBeLessThan(60 * 4);
+    }
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import type { ApprovalRequest } from '@bae/core';
+import { openSource } from '../../test/open-source.ts';
+
+const GREETER = `import { log } from './log.ts';
+
+/** Greets people. */
+export class Greeter {
+  #name = 'x';
+
+  /** Says hello. */
+  @log()
+  greet(who: string): string {
+    return \`Hello
+\${who}\`;
+  }
+
+  get tone() {
+    return 1;
+  }
+  set tone(value) {}
+}
+
+export const { p, q } = load(), z = 1;
+export enum Mode {
+  Fast = 1,
+  Slow,
+}
+const table = {
+  a: 1,
+  b() {},
+};
+`;
+const open = (text = GREETER) => openSource({ 'lib/core.ts': text });
+
+describe('editing a symbol', () => {
+  it('replaces it with doc comment and decorators, and says what changed', async () => {
+    const { edit, content } = open();
+    expect(
+      await edit('lib.core.Greeter.greet', '/** Says hi. */\ngreet(who: string): string {\n  return who;\n}'),
+    ).toBe(
+      `Edited Greeter.greet in lib.core (6 -> 4 lines)
+@@ -4,11 +4,9 @@
+ export class Greeter {
+   #name = 'x';
+${' '}
+-  /** Says hello. */
+-  @log()
++  /** Says hi. */
+   greet(who: string): string {
+-    return \`Hello
+-\${who}\`;
++    return who;
+   }
+${' '}
+   get tone() {`,
+    );
+    const [before, after] = GREETER.split(/ {2}\/\*\* Says hello[^]*?\n {2}}\n/) as [string, string];
+    expect(content('lib/core.ts')).toBe(
+      `${before}  /** Says hi. */\n  greet(who: string): string {\n    return who;\n  }\n${after}`,
+    );
+  });
+
+  it('leaves the lines of a template where they are', async () => {
+    const { edit, content } = open();
+    await edit('lib.core.Greeter.greet', 'greet(who: string) {\n  return `a\n  b\nc`;\n}');
+    expect(content('lib/core.ts')).toContain('  greet(who: string) {\n    return `a\n  b\nc`;\n  }\n');
+  });
+
+  it.each([
+    [
+      'Greeter.tone',
+      'get tone() {\n  return 2;\n}\nset tone(value) {}',
+      '  get tone() {\n    return 2;\n  }\n  set tone(value) {}\n}',
+    ],
+    ['Mode.Slow', 'Slow = 7,', '  Slow = 7,\n}'],
+    ['table.b', 'b() {\n  return 1;\n}', '  b() {\n    return 1;\n  },\n};'],
+    ['p', 'export const { p, q } = load(1), z = 1;', 'export const { p, q } = load(1), z = 1;\nexport enum'],
+    [
+      'import',
+      "import { log, warn } from './log.ts';\nimport x from 'x';",
+      "import { log, warn } from './log.ts';\nimport x from 'x';\n\n/** Greets",
+    ],
+    ['table', 'const table = { c: 1 };\n\nfunction beside() {}', 'const table = { c: 1 };\n\nfunction beside() {}\n'],
+  ])('replaces %s', async (name, body, expected) => {
+    const { edit, content } = open();
+    expect(await edit(`lib.core.${name}`, body)).toContain(`Edited ${name} in lib.core`);
+    expect(content('lib/core.ts')).toContain(expected);
+  });
+
+  it.each([
+    [
+      'with CRLF',
+      'export class A {\r\n  a() {\r\n    return 1;\r\n  }\r\n}\r\nconst b = 1;',
+      'a() {\n  return 2;\n}',
+      'export class A {\r\n  a() {\r\n    return 2;\r\n  }\r\n}\r\nconst b = 1;',
+    ],
+    [
+      'with a byte order mark',
+      '\uFEFFexport class A {\n  a() {}\n}',
+      'a() { b(); }',
+      '\uFEFFexport class A {\n  a() { b(); }\n}',
+    ],
+    [
+      'with tabs',
+      'export class A {\n\ta() {\n\t\treturn 1;\n\t}\n}\n',
+      'a() {\n\treturn 2;\n}',
+      'export class A {\n\ta() {\n\t\treturn 2;\n\t}\n}\n',
+    ],
+    ['with two on a line', 'class A { a() {} b() {} }', 'a() { c(); }', 'class A { a() { c(); } b() {} }'],
+    [
+      'with characters beyond the first plane',
+      'class A {\n  "😀" = "é";\n  a() {}\n}',
+      'a() { "😀"; }',
+      'class A {\n  "😀" = "é";\n  a() { "😀"; }\n}',
+    ],
+  ])('keeps a file %s', async (_what, text, body, expected) => {
+    const { edit, content } = open(text);
+    expect(await edit('lib.core.A.a', body)).toContain('Edited A.a');
+    expect(content('lib/core.ts')).toBe(expected);
+  });
+
+  it('takes a text that was cut out of its place as it is', async () => {
+    const { edit, content } = open();
+    await edit('lib.core.Greeter.greet', "greet(who: string): string {\n    return 'a' +\n      who;\n  }");
+    expect(content('lib/core.ts')).toContain("  greet(who: string): string {\n    return 'a' +\n      who;\n  }\n");
+  });
+
+  it('writes nothing when nothing would be different', async () => {
+    const { edit, content, send } = open();
+    expect(await edit('lib.core.Mode.Slow', 'Slow')).toBe(
+      'Edited Mode.Slow in lib.core (1 -> 1 lines): it is so already, nothing was written',
+    );
+    expect(content('lib/core.ts')).toBe(GREETER);
+    expect(await send('<undo:>')).toContain('Nothing to undo');
+  });
+
+  it('shows at most twenty lines of a change', async () => {
+    const { edit } = open();
+    const lines = Array.from({ length: 50 }, (_, number) => `  call(${number});`).join('\n');
+    const answer = await edit('lib.core.table', `const table = () => {\n${lines}\n};`);
+    expect(answer.split('\n')).toHaveLength(22);
+    expect(answer.split('\n').at(-1)).toMatch(/^… \d+ more lines of changes$/);
+  });
+
+  it('replaces declarations that do not stand together one by one', async () => {
+    const text = 'export interface X { a: 1 }\nconst between = 1;\nexport const X = 1;\n';
+    const { edit, content } = open(text);
+    expect(await edit('lib.core.X', 'export interface X { b: 2 }')).toBe(
+      'EditError: X is declared 2 times in lib.core (lines 1 and 3), and the new text has 1 of it. Send all 2, in this order. Nothing was changed.\nTry: <R:lib.core.X>',
+    );
+    expect(content('lib/core.ts')).toBe(text);
+    await edit('lib.core.X', '/** New. */\nexport interface X { b: 2 }\n\n/** Too. */\nexport const X = 2;');
+    expect(content('lib/core.ts')).toBe(
+      '/** New. */\nexport interface X { b: 2 }\nconst between = 1;\n/** Too. */\nexport const X = 2;\n',
+    );
+  });
+
+  it('gives a module its first imports', async () => {
+    const { edit, content } = open('#!/usr/bin/env node\nconst a = 1;\n');
+    expect(await edit('lib.core.import', "import x from 'x';")).toContain('Edited import in lib.core (0 -> 1 lines)');
+    expect(content('lib/core.ts')).toBe("#!/usr/bin/env node\nimport x from 'x';\nconst a = 1;\n");
+  });
+
+  it('changes what a module passes on where it is declared', async () => {
+    const { edit, content } = openSource({ 'index.ts': "export { a } from './b';\n", 'b.ts': 'export const a = 1;\n' });
+    expect(await edit('index.a', 'export const a = 2;')).toContain('Edited a in b (1 -> 1 lines)');
+    expect([content('index.ts'), content('b.ts')]).toEqual(["export { a } from './b';\n", 'export const a = 2;\n']);
+  });
+});
+
+describe('deleting a symbol', () => {
+  it.each([
+    ['Greeter.tone', '  }\n}\n\nexport const { p'],
+    ['Greeter.#name', 'export class Greeter {\n  /** Says hello. */'],
+    ['Mode.Slow', '  Fast = 1,\n}'],
+    ['Mode.Fast', 'export enum Mode {\n  Slow,\n}'],
+    ['table.b', '  a: 1,\n};'],
+    ['Greeter', "import { log } from './log.ts';\n\nexport const { p"],
+  ])('takes %s away with its lines', async (name, expected) => {
+    const { send, content } = open();
+    expect(await send(`<E:lib.core.${name} delete=true></E>`)).toContain(`Deleted ${name} in lib.core`);
+    expect(content('lib/core.ts')).toContain(expected);
+    await send('<undo:>');
+    expect(content('lib/core.ts')).toBe(GREETER);
+  });
+});
+
+describe('an edit that is refused', () => {
+  const KEEP = 'Nothing was changed.';
+  it.each([
+    [
+      'Greeter.greet',
+      'hello() {}',
+      `EditError: the new text does not define Greeter.greet. Keep the name, or add rename=true. ${KEEP}\nTry: <R:lib.core.Greeter.greet>, <E:lib.core.Greeter.greet rename=true>`,
+    ],
+    ['Greeter.greet', 'greet( {}', `ParseError: the new text of Greeter.greet does not parse: line 1: Expected`],
+    [
+      'Greeter.greet',
+      'greet() {} } class Evil {',
+      `ParseError: the new text of Greeter.greet does not parse: line 1: it ends what it stands in. ${KEEP}\nTry: <R:lib.core.Greeter.greet>`,
+    ],
+    [
+      'p',
+      'export const p = 1;',
+      `EditError: q, z would be lost with it. Send all that is declared there. ${KEEP}\nTry: <R:lib.core.p>`,
+    ],
+    [
+      'Greeter',
+      'class Greeter { greet() {} }',
+      `EditError: Greeter would no longer be exported. Begin with export, or add rename=true. ${KEEP}\nTry: <R:lib.core.Greeter>, <E:lib.core.Greeter rename=true>`,
+    ],
+    [
+      'import',
+      'const a = 1;',
+      `EditError: only imports can take the place of the imports. ${KEEP}\nTry: <R:lib.core.import>`,
+    ],
+    [
+      'Greeter.greet',
+      '',
+      'EditError: the new text of Greeter.greet is missing: send it between the tags, or add delete=true. Nothing was changed.\nTry: <R:lib.core.Greeter.greet>, <E:lib.core.Greeter.greet delete=true>',
+    ],
+    [
+      'Greeter.grete',
+      'grete() {}',
+      "ResourceError: lib.core.Greeter has no member 'grete' (target: expected a symbol). Did you mean greet?",
+    ],
+    [
+      'table:26-27',
+      'x',
+      'EditError: edit replaces a whole symbol; lines 26-27 of lib.core are in table.a.\nTry: <R:lib.core.table.a>',
+    ],
+  ])('%s as %j changes nothing', async (name, body, answer) => {
+    const { edit, content } = open();
+    expect(await edit(`lib.core.${name}`, body)).toContain(answer);
+    expect(content('lib/core.ts')).toBe(GREETER);
+  });
+
+  it('because it is about a module or folder says what can be edited', async () => {
+    const { edit } = open();
+    expect(await edit('lib.core', 'x')).toBe(
+      'EditError: lib.core is a module; edit changes one symbol, write the whole.\nTry: <E:lib.core.Greeter>, <W:lib.core overwrite=true>',
+    );
+    expect(await edit('lib', 'x')).toBe('EditError: lib is a folder; edit changes one symbol.\nTry: <R:lib>');
+  });
+
+  it('because the module would not be well formed says so', async () => {
+    const { edit, content } = open('const a = 1, b = 2;\n');
+    expect(await edit('lib.core.a', 'const a = 1, b = 2 /*')).toContain('ParseError');
+    expect(content('lib/core.ts')).toBe('const a = 1, b = 2;\n');
+  });
+
+  it('may have another name when it is meant', async () => {
+    const { send, content } = open();
+    expect(await send('<E:lib.core.Greeter.greet rename=true>\nhello() {}\n</E>')).toContain('Edited Greeter.greet');
+    expect(content('lib/core.ts')).toContain('\n  hello() {}\n');
+    expect(await send('<E:lib.core.p rename=true>\nconst { other } = load();\n</E>')).toContain('Edited p');
+  });
+
+  it('because somebody changed the file since it was shown, until it is read again', async () => {
+    const { send, edit, change, content } = open('export const a = 1;\n');
+    await send('<R:lib.core>');
+    change('lib/core.ts', 'export const a = 2;\nexport const b = 1;\n');
+    expect(await edit('lib.core.a', 'export const a = 3;')).toBe(
+      'ConflictError: lib.core changed since you read it (line count 1 -> 2). Re-read before editing.\nTry: <R:lib.core>',
+    );
+    expect(content('lib/core.ts')).toBe('export const a = 2;\nexport const b = 1;\n');
+    await send('<R:lib.core.a>');
+    expect(await edit('lib.core.a', 'export const a = 3;')).toContain('Edited a');
+    expect(await edit('lib.core.b', 'export const b = 3;')).toContain('Edited b');
+  });
+
+  it('because nobody allowed it was asked for with the path and a diff', async () => {
+    const asked: ApprovalRequest[] = [];
+    const approve = (request: ApprovalRequest) => {
+      asked.push(request);
+      return { allow: false, reason: 'no' } as const;
+    };
+    const { edit, content } = openSource({ 'lib/core.ts': GREETER }, { approve });
+    expect(await edit('lib.core.Mode.Slow', 'Slow = 3')).toContain('ApprovalError');
+    expect(content('lib/core.ts')).toBe(GREETER);
+    expect(asked[0]).toMatchObject({ target: 'lib/core.ts' });
+    expect(await asked[0]?.preview?.()).toContain('-  Slow,\n+  Slow = 3,');
+  });
+
+  it('because the file is protected, and nobody is asked to look at a change of it', async () => {
+    const asked: ApprovalRequest[] = [];
+    const approve = (request: ApprovalRequest) => {
+      asked.push(request);
+      return { allow: true } as const;
+    };
+    const { edit, content } = openSource({ 'bae.config.ts': 'export const a = 1;\n' }, { approve });
+    expect(await edit('bae.config.a', 'export const a = 2;')).toContain('ProtectedFileError');
+    expect(content('bae.config.ts')).toBe('export const a = 1;\n');
+    await expect(asked[0]?.preview?.()).rejects.toThrow('bae.config.ts');
+  });
+});

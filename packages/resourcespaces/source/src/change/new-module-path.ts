@@ -1,0 +1,75 @@
+import { ResourceError } from '@bae/core';
+import { complaint } from '../address/usage.ts';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import { codeFileName } from '../modules/code-files.ts';
+import type { CodeModule } from '../modules/code-module.ts';
+
+const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
+
+/** True for a last name that belongs to the name of the file, not to a folder: `test` of `router.test`. */
+export function isFileSuffix(name: string): boolean {
+  return SUFFIXES.has(name);
+}
+
+/**
+ * The path of a module that is not there yet: in its package, below `src` if modules of the package are, and with
+ * the ending that is most common there.
+ *
+ * @throws ResourceError when the address begins with no package of a project that has several
+ */
+export function newModulePath(address: string, catalog: CodeCatalog): string {
+  const { label, folder, names } = packageOf(address, catalog);
+  const siblings = catalog.modules.filter((module) => module.package.folder === folder && !module.declares);
+  const inSource = siblings.some(({ path }) => below(path, folder).startsWith('src/'));
+  const isInSource = inSource && !isRootFolder(names[0] ?? '', siblings);
+  const last = names.at(-1) ?? '';
+  const parts = names.length > 1 && isFileSuffix(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
+  const ending = commonest(siblings) ?? commonest(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
+  const path = [folder, isInSource ? 'src' : '', ...parts].filter((part) => part !== '').join('/');
+  return `${path}${label !== '' && parts.length === 0 ? '/index' : ''}.${ending}`;
+}
+
+interface NewName {
+  readonly label: string;
+  readonly folder: string;
+  /** Behind the label. */
+  readonly names: readonly string[];
+}
+
+function packageOf(address: string, catalog: CodeCatalog): NewName {
+  const inside = catalog.packages
+    .filter(({ label }) => label !== '' && (address === label || address.startsWith(`${label}.`)))
+    .toSorted((a, b) => b.label.length - a.label.length)[0];
+  if (inside !== undefined) {
+    const rest = address.slice(inside.label.length + 1);
+    return { label: inside.label, folder: inside.folder, names: rest === '' ? [] : rest.split('.') };
+  }
+  const names = address.split('.');
+  if (!catalog.hasPackages || catalog.folder(names[0] ?? '') !== undefined) return { label: '', folder: '', names };
+  const labels = catalog.packages.flatMap(({ label }) => (label === '' ? [] : [label]));
+  const fact = `'${names[0]}' is no package of this project`;
+  const remedy = `Packages: ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
+  const use = { address, verb: 'write' } as const;
+  throw new ResourceError(complaint(use, fact, { expected: 'an address that begins with a package', remedy }), [
+    '<R:>',
+  ]);
+}
+
+/** True for a folder that is there beside `src`, such as `test`. */
+function isRootFolder(name: string, siblings: readonly CodeModule[]): boolean {
+  const paths = siblings.map(({ path, package: { folder } }) => below(path, folder));
+  return paths.some((path) => path.startsWith(`${name}/`)) && !paths.some((path) => path.startsWith(`src/${name}/`));
+}
+
+function below(path: string, folder: string): string {
+  return folder === '' ? path : path.slice(folder.length + 1);
+}
+
+function commonest(modules: readonly CodeModule[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { path } of modules) {
+    const { ending = '' } = codeFileName(path) ?? {};
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+}

@@ -1,0 +1,74 @@
+import { WorkspaceRoot } from '@bae/workspace';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SymbolTarget } from '../address/target.ts';
+import type { Language } from '../language/language.ts';
+import type { SymbolOutline } from '../language/outline.ts';
+import { ModuleIndex } from '../modules/module-index.ts';
+import type { SourceModule } from '../modules/source-module.ts';
+import { symbolText } from '../read/read-symbol.ts';
+import { refuseLoss } from './refuse-loss.ts';
+import { replaceSymbol, spliced } from './replace-symbol.ts';
+
+const targets: SymbolTarget[] = [];
+let language: Language;
+
+/** Every symbol of this repository, members included. */
+beforeAll(async () => {
+  const index = new ModuleIndex(new WorkspaceRoot(new URL('../../../../..', import.meta.url).pathname));
+  language = await index.language;
+  const { modules } = await index.catalog();
+  for (const module of modules) {
+    const source = await index.load(module);
+    if (source.outline.problem === undefined) for (const symbol of source.outline.symbols) collect(source, [symbol]);
+  }
+});
+
+function collect(source: SourceModule, path: readonly SymbolOutline[]): void {
+  targets.push({ kind: 'symbol', source, path, passedOn: false });
+  for (const member of path.at(-1)!.members) collect(source, [...path, member]);
+}
+
+const textOf = ({ source, path }: SymbolTarget) => symbolText(source.text, path.at(-1)!);
+const replaced = (target: SymbolTarget, text: string) =>
+  spliced(target.source.text, replaceSymbol(target, text, language));
+
+describe('every symbol of this repository', () => {
+  it('replaced by its own text leaves the file as it is, byte for byte', () => {
+    expect(targets.length).toBeGreaterThan(5000);
+    const changed = targets.filter((target) => replaced(target, textOf(target)) !== target.source.text);
+    expect(
+      changed.map(({ source, path }) => `${source.module.name}.${path.map(({ name }) => name).join('.')}`),
+    ).toEqual([]);
+  });
+
+  it('replaced by its own text at the beginning of the line too', () => {
+    const plain = targets.filter((target) => !textOf(target).includes('`'));
+    const changed = plain.filter((target) => {
+      const text = textOf(target);
+      const indent = /^ */.exec(text)?.[0] ?? '';
+      const moved = text.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+      return replaced(target, moved.join('\n')) !== target.source.text;
+    });
+    expect(changed).toEqual([]);
+  });
+
+  it('replaced by another text changes nothing outside of it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...targets.filter(({ path }) => path.at(-1)!.declarations.length === 1)),
+        (target) => {
+          const { source, path } = target;
+          const { start, end } = path.at(-1)!.declarations[0]!;
+          const text = `/** Another. */\n${textOf(target).trimStart()}`;
+          const after = replaced(target, path.at(-1)!.kind === 'imports' ? textOf(target) : text);
+          expect(after.startsWith(source.text.slice(0, start))).toBe(true);
+          expect(after.endsWith(source.text.slice(end))).toBe(true);
+          const outline = language.outline({ text: after, path: source.module.path });
+          refuseLoss({ target, splices: [], after: outline, mayLose: false });
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../test/open-source.ts';
+
+const MONOREPO = {
+  'package.json': '{"workspaces":["packages/*"]}',
+  'packages/core/package.json': '{"name":"@x/core"}',
+  'packages/core/src/index.ts': "export { a } from './lib/a.ts';\n",
+  'packages/core/src/lib/a.ts': 'export const a = 1;\n',
+  'packages/core/test/b.ts': '',
+  'packages/web/package.json': '{"name":"web"}',
+  'packages/web/main.mjs': '',
+  'scripts/build.js': '',
+};
+const open = () => openSource(MONOREPO);
+const USAGE = 'Usage: write(target: string, overwrite: boolean = false, export: boolean = false, strict: boolean = false, content: string)';
+
+describe('writing a module', () => {
+  it.each([
+    ['core.lib.retry', 'packages/core/src/lib/retry.ts'],
+    ['core.new-folder.deep.thing', 'packages/core/src/new-folder/deep/thing.ts'],
+    ['core.lib.a.test', 'packages/core/src/lib/a.test.ts'],
+    ['core.test.more', 'packages/core/test/more.ts'],
+    ['web.view', 'packages/web/view.mjs'],
+    ['scripts.deploy', 'scripts/deploy.js'],
+    ['web', 'packages/web/index.mjs'],
+  ])('creates %s', async (address, path) => {
+    const { write, content, send } = open();
+    expect(await write(address, '/** New. */\nexport const fresh = 1;')).toBe(`Created module ${address} (2 lines)`);
+    expect(content(path)).toBe('/** New. */\nexport const fresh = 1;\n');
+    expect(await send(`<R:${address}#fresh>`)).toBe('/** New. */\nexport const fresh = 1;');
+  });
+
+  it('starts at the folders of a project with one package', async () => {
+    const { write, content } = openSource({ 'src/lib/a.ts': '', 'test/a.js': '', 'src/b.ts': '' });
+    await write('lib.core', 'export const a = 1;');
+    await write('test.core', 'export const a = 1;');
+    await write('fresh', 'export const a = 1;');
+    for (const path of ['src/lib/core.ts', 'test/core.ts', 'src/fresh.ts'])
+      expect(content(path)).toBe('export const a = 1;\n');
+  });
+
+  it('replaces one that is there only when told to, and keeps its line breaks and its mark', async () => {
+    const { write, send, content } = openSource({ 'a.ts': '\uFEFFconst a = 1;\r\nconst b = 2;\r\n' });
+    expect(await write('a', 'const c = 1;')).toBe(
+      'ResourceError: a exists (2 lines). Use edit, or overwrite=true.\nTry: <R:a>, <W:a overwrite=true>',
+    );
+    expect(await send('<W:a overwrite=true>\nconst c = 1;\nconst d = 1;\nconst e = 1;\n</W>')).toBe(
+      'Replaced module a (2 -> 3 lines)',
+    );
+    expect(content('a.ts')).toBe('\uFEFFconst c = 1;\r\nconst d = 1;\r\nconst e = 1;\r\n');
+    expect(await send('<undo:>')).toBe('Undid write of a (3 -> 2 lines)');
+    expect(content('a.ts')).toBe('\uFEFFconst a = 1;\r\nconst b = 2;\r\n');
+  });
+
+  it('exports it from the index of its folder when told to, as the index writes it', async () => {
+    const { sendAll, send, content } = openSource({
+      'src/index.ts': 'export { a } from "./a.js";\n',
+      'src/a.ts': 'export const a = 1;\n',
+    });
+    expect(await send('<W:b export=true>\nexport const b = 1;\nexport interface C {}\nconst own = 1;\n</W>')).toBe(
+      'Created module b (3 lines)\nExported it from index: export { b, type C } from "./b.js";',
+    );
+    expect(content('src/index.ts')).toBe('export { a } from "./a.js";\nexport { b, type C } from "./b.js";\n');
+    expect(await sendAll('<undo:2>')).toEqual([
+      'Undid edit of index (1 -> 0 lines)\nUndid write of b (the new file is gone)',
+    ]);
+    expect(content('src/index.ts')).toBe('export { a } from "./a.js";\n');
+  });
+
+  it.each([
+    [
+      'core.lib.x export=true',
+      'export const x = 1;',
+      'EditError: there is no index beside core.lib.x that could export it. Leave out export=true.\nTry: <W:core.lib.x>',
+    ],
+    [
+      'core.y export=true',
+      'const y = 1;',
+      'EditError: core.y exports nothing by name. Leave out export=true.\nTry: <W:core.y>',
+    ],
+    [
+      'core.lib.x',
+      'const = 1;',
+      'ParseError: the text of core.lib.x does not parse: line 1, column 7: Unexpected token. Nothing was written.\nTry: <W:core.lib.x>',
+    ],
+    [
+      'nowhere.x',
+      '',
+      `ResourceError: 'nowhere' is no package of this project (target: expected an address that begins with a package). Packages: core, web.\n${USAGE}\nTry: <R:>`,
+    ],
+    [
+      'core.lib.a.fresh',
+      '',
+      `ResourceError: core.lib.a is a module, and write makes whole modules (target: expected a new module). To add fresh to it, edit a symbol beside it and send both.\n${USAGE}\nTry: <R:core.lib.a>`,
+    ],
+    [
+      'packages/core/src/new.ts',
+      '',
+      `ResourceError: use module notation: 'packages/core/src/new.ts' contains a path separator (target: expected names with dots between them).\n${USAGE}\nTry: <W:core.new>`,
+    ],
+  ])('refuses %s and writes nothing', async (address, body, answer) => {
+    const { write, send } = open();
+    expect(await write(address, body)).toBe(answer);
+    expect(await send('<undo:>')).toBe('Nothing to undo: no change of this session is left.');
+  });
+
+  it('refuses to replace what has changed since it was shown', async () => {
+    const { send, change } = open();
+    await send('<R:core.lib.a>');
+    change('packages/core/src/lib/a.ts', 'export const b = 1;\n');
+    expect(await send('<W:core.lib.a overwrite=true>\nconst c = 1;\n</W>')).toContain(
+      'ConflictError: core.lib.a changed since you read it',
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import type { ToolContext, ToolOutput } from '@bae/core';
+import { counted } from '@bae/workspace';
+import { addressOf, symbolName } from '../address/target.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeModule } from '../modules/code-module.ts';
+import type { Reference } from '../type-service/find-references.ts';
+import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
+import type { ModuleTypes } from '../types-of-modules/module-types.ts';
+import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
+import { renderModuleRows } from './module-rows.ts';
+import { resolveSymbol } from './resolve-symbol.ts';
+import { pageTag } from './page-tag.ts';
+
+/** What to look for. */
+export interface ReferencesRequest {
+  readonly target: string;
+  /** 1-based. */
+  readonly page: number;
+}
+
+/**
+ * The lines of modules that use a symbol, its declaration left out.
+ *
+ * @throws ResourceError when nothing has the address, it is no symbol, or there can be no answer
+ */
+export async function listReferences(
+  base: CodeBase,
+  types: ModuleTypes,
+  { request, context }: { readonly request: ReferencesRequest; readonly context: ToolContext },
+): Promise<ToolOutput> {
+  const target = await resolveSymbol(base, { address: request.target, verb: 'references' });
+  const { source, path } = target;
+  const place = { file: types.files.fileOf(source.module.path), offset: symbolOffset(target) };
+  const { signal } = context;
+  const address = addressOf(target);
+  const answer = types.ask((service) => service.references(place, signal), signal);
+  const found = await answerAboutTypes(answer, `<Grep:${symbolName(path.slice(-1))}>`);
+  const catalog = await base.catalog();
+  const uses = found.filter(({ isDefinition }) => !isDefinition);
+  const groups = Map.groupBy(uses, ({ file }) => catalog.moduleAt(types.files.pathOf(file)));
+  // What is installed or built is no module.
+  groups.delete(undefined);
+  const inModules = [...groups] as [CodeModule, Reference[]][];
+  const total = inModules.reduce((sum, [, rows]) => sum + rows.length, 0);
+  const what = `${symbolName(path)} in ${source.module.name}`;
+  if (total === 0) return { text: `${what}: no references in the project`, format: 'plain', rows: 0 };
+  const head = [`${what}: ${counted(total, 'reference')} in ${counted(inModules.length, 'module')}`];
+  const lines = inModules.map(([{ name }, rows]) => ({ module: name, lines: linesOf(rows) }));
+  const pages = pageTag(`references:${address}`, context);
+  const text = renderModuleRows({ head, groups: lines, page: request.page, tagOf: pages });
+  return { text, format: 'plain', rows: total, paged: true };
+}
+
+/** A line that has several is shown once. */
+function linesOf(rows: readonly Reference[]): readonly string[] {
+  const byLine = Map.groupBy(rows, ({ line }) => line);
+  return [...byLine].map(([line, [first, ...others]]) => {
+    const times = others.length === 0 ? '' : ` (${others.length + 1} times)`;
+    return `${line}: ${first?.text ?? ''}${times}`;
+  });
+}

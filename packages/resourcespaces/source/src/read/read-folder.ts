@@ -1,0 +1,61 @@
+import { counted } from '@bae/workspace';
+import type { Outline } from '../language/outline.ts';
+import { foldersBelow, modulesBelow, type CodeFolder } from '../modules/code-folder.ts';
+import type { CodeModule } from '../modules/code-module.ts';
+import type { SourceModule } from '../modules/source-module.ts';
+import { pageRows } from './page-rows.ts';
+import { moduleLine, moduleRows } from './read-module.ts';
+
+/** A folder, and what is known of what is directly in it. */
+export interface FolderView {
+  readonly folder: CodeFolder;
+  /** What the folder is for, by its manifest, README or index; `''` when nothing says so. Of it and those in it. */
+  readonly docs: ReadonlyMap<CodeFolder, string>;
+  /** Of the modules that are shown. */
+  readonly outlines: ReadonlyMap<CodeModule, Outline>;
+  /** The module that stands for the folder. */
+  readonly index?: SourceModule;
+  /** True to show files that only declare types. */
+  readonly all: boolean;
+  readonly page: number;
+}
+
+/** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
+export function renderFolder(view: FolderView): string {
+  const { folder, outlines, index, page, all } = view;
+  const shown = folder.modules.filter(({ declares }) => all || !declares);
+  const modules = shown.filter(({ name }) => !isTest(name));
+  const rows = [
+    ...folder.folders.filter((one) => modulesIn(one, all).length > 0).map((one) => folderLine(one, view)),
+    ...modules.map((module) => moduleLine({ module, outline: outlines.get(module) ?? UNREADABLE })),
+    ...testRows(folder, shown.length - modules.length),
+    ...(index === undefined ? [] : ['index:', ...moduleRows(index, false)]),
+  ];
+  const head = folder.name === '' ? [] : [folderLine(folder, view)];
+  if (rows.length === 0) return [...head, '(no modules)'].join('\n');
+  const target = folder.name === '' ? '' : folder.name;
+  return pageRows({ head, rows, page, tagOf: (number) => `<R:${target}${all ? ' all=true' : ''} page=${number}>` });
+}
+
+/** Tests are many and rarely asked for. */
+function testRows({ name }: CodeFolder, count: number): readonly string[] {
+  return count === 0 ? [] : [`${counted(count, 'test module')}: <G:${name === '' ? '' : `${name}.`}*.test>`];
+}
+
+function isTest(name: string): boolean {
+  return name.endsWith('.test');
+}
+
+const UNREADABLE: Outline = { doc: '', symbols: [], stars: [] };
+
+/** `core -- protocol and pipeline (9 folders, 48 modules)`. */
+function folderLine(folder: CodeFolder, { docs, all }: FolderView): string {
+  const doc = docs.get(folder) ?? '';
+  const folders = foldersBelow(folder).length;
+  const modules = counted(modulesIn(folder, all).length, 'module');
+  return `${folder.name}${doc === '' ? '' : ` -- ${doc}`} (${folders === 0 ? '' : `${counted(folders, 'folder')}, `}${modules})`;
+}
+
+function modulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
+  return modulesBelow(folder).filter(({ declares }) => all || !declares);
+}

@@ -1,0 +1,49 @@
+import { units } from '@bae/core/pipeline';
+import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { indentBefore, joinedDeclarations } from '../language/joined-declarations.ts';
+import type { SymbolOutline } from '../language/outline.ts';
+import { ANSWER_CAP, pageRows } from './page-rows.ts';
+import { renderLines } from './read-lines.ts';
+import { symbolRow } from './symbol-row.ts';
+import { TextLines } from './text-lines.ts';
+
+/** Lines of the tag for a first part of a symbol. */
+const FIRST_PART = 40;
+
+/** The source of a symbol; of one that is too long, its members, or its first lines. */
+export function renderSymbol(target: SymbolTarget, page: number): string {
+  const { source, path } = target;
+  const symbol = path.at(-1) as SymbolOutline;
+  const text = symbolText(source.text, symbol);
+  const note = target.passedOn ? `\n[declared at <R:${addressOf(target)}>]` : '';
+  if (units(text) + units(note) <= ANSWER_CAP) return text + note;
+  const lines = new TextLines(source.text);
+  const [first, last] = symbolLines(symbol, lines);
+  const address = addressOf(target);
+  if (symbol.members.length === 0) return renderLines({ lines, range: [first, last], within: [first, last], address });
+  const head = symbolRow(symbol, source, lines).replace(/^\d+: /, `${symbolName(path)}, lines ${first}-${last}: `);
+  const part = `read a part: <R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}> or a member: <R:${address}.${symbol.members[0]!.name}>`;
+  return pageRows({
+    head: [head, part],
+    rows: symbol.members.map((member) => symbolRow(member, source, lines)),
+    page,
+    tagOf: (number) => `<R:${address} page=${number}>`,
+  });
+}
+
+/** First and last line of a symbol. */
+export function symbolLines({ declarations }: SymbolOutline, lines: TextLines): readonly [first: number, last: number] {
+  const first = Math.min(...declarations.map(({ start }) => start));
+  const last = Math.max(...declarations.map(({ end }) => end));
+  return [lines.lineAt(first), lines.lineAt(last - 1)];
+}
+
+/**
+ * The text of all declarations of a symbol, each with the blanks before it on its line, so that it stands as it does
+ * in the file. Those that are not together are divided by an empty line.
+ */
+export function symbolText(text: string, { declarations, place }: SymbolOutline): string {
+  return joinedDeclarations(text, declarations)
+    .map(({ start, end }) => indentBefore(text, start) + text.slice(start, end))
+    .join(place === 'enum' || place === 'object' ? ',\n\n' : '\n\n');
+}

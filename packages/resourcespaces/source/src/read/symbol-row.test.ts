@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { typescriptOutline } from '../language/typescript-outline.ts';
+import { countKinds } from './count-kinds.ts';
+import { symbolRow } from './symbol-row.ts';
+import { TextLines } from './text-lines.ts';
+
+const outline = (text: string) => typescriptOutline.outline({ text, path: 'a.tsx' });
+/** The row of the first symbol of a text. */
+const row = (text: string) => symbolRow(outline(text).symbols[0]!, { text }, new TextLines(text));
+
+describe('the row of a symbol', () => {
+  it.each([
+    ['export class A<T> extends B<T> implements C, D {}', '1: class A<T> extends B<T> implements C, D'],
+    ['export abstract class A {}', '1: abstract class A'],
+    ['export async function f<T>(\n  a: string,\n): Promise<T> {}', '1: async function f<T>( a: string, ): Promise<T>'],
+    ['declare function f(a: 1): void;', '1: function f(a: 1): void'],
+    ['const f = async (a: number): Promise<void> => {};', '1: const f = async (a: number): Promise<void>'],
+    ['const f = function named(a) {};', '1: const f = function named(a)'],
+    ['const o: Options = { a: 1 };', '1: const o: Options'],
+    ['const o = { a: 1 } as const;', '1: const o'],
+    ['let n = 1 + 2;', '1: let n = 1 + 2'],
+    ['const { a, b } = load();', '1: const a'],
+    ['type T = {\n  a: 1;\n};', '1: type T = { a: 1; }'],
+    ['interface I<T> extends J {}', '1: interface I<T> extends J'],
+    ['const enum E { A }', '1: const enum E'],
+    ['namespace N.M {}', '1: namespace N.M'],
+    ['declare module "x" {}', '1: module "x"'],
+    ['export default class extends B {}', '1: default class B'],
+    ['export default class Named {}', '1: default class Named'],
+    ['export default function () {}', '1: default function ()'],
+    ["export { a, b as c } from './x';", "1: export { a, b as c } from './x'"],
+    ['/** About it. More. */\n\nfunction f() {}', '3: function f()  -- About it'],
+    ['function f(a: 1): void;\nfunction f(a: 2): void;\nfunction f() {}', '1: function f(a: 1): void (+2 more)'],
+    [`const long = ${'x + '.repeat(100)}y;`, `1: const long = ${'x + '.repeat(33)}…`],
+  ])('%j', (text, expected) => {
+    expect(row(text)).toBe(expected);
+  });
+
+  it('of the imports says which lines they are', () => {
+    expect(row("import a from 'a';\nimport b from 'b';\n")).toBe('1: import  -- lines 1-2');
+  });
+});
+
+describe('the kinds of symbols in a module', () => {
+  it.each([
+    ['class A {} class B {} function f() {}', '2 classes, 1 function'],
+    ["import x from 'x'; interface I {} type T = 1; enum E {}", '1 interface, 1 type, 1 enum'],
+    ["export { a, b } from './x'; export default 1;", '1 default export, 2 re-exports'],
+    ['let a = 1, b = 2; const c = 1;', '2 variables, 1 constant'],
+    ['run();', ''],
+  ])('%j are %j', (text, expected) => {
+    expect(countKinds(outline(text)).split(', ').toSorted()).toEqual(expected.split(', ').toSorted());
+  });
+});

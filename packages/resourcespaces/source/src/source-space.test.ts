@@ -1,0 +1,85 @@
+import { Registry, signature, units } from '@bae/core/pipeline';
+import type { SpaceDefinition } from '@bae/core';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../test/open-source.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { complaint } from './address/usage.ts';
+import { SourceSpace } from './source-space.ts';
+
+const FILES = {
+  'package.json': '{"workspaces":["packages/*"]}',
+  'packages/a/package.json': '{"name":"a"}',
+  'packages/a/index.ts': 'export const a = 1;\n',
+  'packages/a/globals.d.ts': '',
+};
+
+function definition(): SpaceDefinition {
+  const registry = new Registry({
+    name: 'home',
+    description: 'Home.',
+    tools: {},
+    enter: () => '',
+    children: () => ({}),
+  });
+  registry.register(new SourceSpace(new WorkspaceRoot(temporaryFolder(FILES))));
+  return registry.at(['source']) as SpaceDefinition;
+}
+
+describe('the source space', () => {
+  it('says what the project is', async () => {
+    const space = new SourceSpace(new WorkspaceRoot(temporaryFolder(FILES)));
+    expect(await space.enter()).toMatch(/^Project bae-workspace-\w+: 1 package, 1 module\.$/);
+    expect(await space.status()).toEqual({ modules: 1, packages: 1 });
+    const single = new SourceSpace(new WorkspaceRoot(temporaryFolder({ 'a.js': '' })));
+    expect(await single.enter()).toMatch(/: 1 module\.$/);
+  });
+
+  it('quotes the signatures that its tools have', () => {
+    const { tools } = definition();
+    for (const verb of ['read', 'write', 'edit', 'glob', 'grep'] as const) {
+      const quoted = complaint({ address: '', verb }, '', { expected: '' }).split('Usage: ')[1];
+      expect(quoted).toBe(signature(tools[verb]!.spec, { style: 'call' }));
+    }
+  });
+
+  it('takes few words to enter', async () => {
+    const { agent } = openSource(FILES);
+    expect(units(await agent.describe(['source']))).toBeLessThanOrEqual(1200);
+    await agent.close();
+  });
+
+  it('undoes what it did, and nothing else', async () => {
+    const { send, edit, content, change } = openSource(FILES);
+    await edit('a#a', 'export const a = 2;');
+    await edit('a#a', 'export const a = 3;');
+    expect(await send('<undo:>')).toBe('Undid edit of a (1 -> 1 lines)');
+    expect(content('packages/a/index.ts')).toBe('export const a = 2;\n');
+    change('packages/a/index.ts', 'export const mine = 1;\n');
+    expect(await send('<undo:>')).toContain('ConflictError');
+    expect(content('packages/a/index.ts')).toBe('export const mine = 1;\n');
+  });
+
+  it('loads no parser and no compiler before code is looked into', () => {
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      if (!file.startsWith('/')) return;
+      for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
+        /^(?:import|export) (?!type )[^;]*? from '([^']+)';/gm,
+      )) {
+        load(specifier.startsWith('.') ? join(dirname(file), specifier) : specifier);
+      }
+    };
+    load(join(import.meta.dirname, 'source-space.ts'));
+    expect([...loaded].filter((name) => !/^(?:\/|node:)/.test(name)).toSorted()).toEqual([
+      '@bae/core',
+      '@bae/core/pipeline',
+      '@bae/workspace',
+      'zod',
+    ]);
+  });
+});

@@ -1,0 +1,209 @@
+import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
+import { counted, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import type { CheckChange } from './change/check-change.ts';
+import { editSymbol } from './change/edit-symbol.ts';
+import { pathOf } from './change/path-of.ts';
+import type { EditRequest } from './change/plan-edit.ts';
+import { planWrite, type WriteRequest } from './change/plan-write.ts';
+import { previewEdit, previewWrite } from './change/preview-change.ts';
+import { writeModule } from './change/write-module.ts';
+import { CodeBase } from './modules/code-base.ts';
+import { ModuleIndex } from './modules/module-index.ts';
+import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
+import { listDiagnostics } from './questions/list-diagnostics.ts';
+import { listReferences } from './questions/list-references.ts';
+import { readTarget } from './read/read-target.ts';
+import { previewRenaming } from './rename/preview-renaming.ts';
+import { renameScope } from './rename/rename-scope.ts';
+import { renameSymbol } from './rename/rename-symbol.ts';
+import { globModules } from './search/glob-modules.ts';
+import { grepModules } from './search/grep-modules.ts';
+import { searchModules } from './search/search-modules.ts';
+import { ConfigSpace } from './subspaces/config-space.ts';
+import { DepsSpace } from './subspaces/deps-space.ts';
+import { TestsSpace } from './subspaces/tests-space.ts';
+import { checkTypes } from './types-of-modules/check-types.ts';
+import { ModuleTypes } from './types-of-modules/module-types.ts';
+
+/** Longest time of what asks for the types of a whole project, in milliseconds. */
+const LIMIT_MS = 120_000;
+
+/** The code of a project, by module and symbol. */
+@resourcespace({ name: 'source', description: 'Code by module and symbol.' })
+export class SourceSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+  readonly #index: ModuleIndex;
+  readonly #types: ModuleTypes;
+  readonly #check: CheckChange;
+
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+    this.#root = root;
+    this.#index = new ModuleIndex(root);
+    this.#types = new ModuleTypes(root, this.#index);
+    this.#check = checkTypes(this.#types, this.#index, root.folder);
+  }
+
+  async enter(): Promise<string> {
+    const { modules, packages } = await this.status();
+    const what = packages === 0 ? '' : `${counted(packages, 'package')}, `;
+    return `Project ${this.#root.name}: ${what}${counted(modules, 'module')}.`;
+  }
+
+  async status(): Promise<{ readonly modules: number; readonly packages: number }> {
+    const catalog = await this.#index.catalog();
+    const modules = catalog.modules.filter(({ declares }) => !declares).length;
+    return { modules, packages: catalog.hasPackages ? catalog.packages.length - 1 : 0 };
+  }
+
+  children() {
+    return { deps: DepsSpace, config: ConfigSpace, tests: TestsSpace };
+  }
+
+  dispose(): Promise<void> {
+    return this.#types[Symbol.asyncDispose]();
+  }
+
+  search(query: string, limit: number): Promise<readonly SearchHit[]> {
+    return searchModules(this.#base, query, limit);
+  }
+
+  @tool({
+    description: 'A package, module or symbol.\nWhat is in it; of a symbol its source.',
+    params: SOURCE_PARAMS.read,
+    range: true,
+  })
+  read({ target, page, all }: ArgsOf<'read'>, context: ToolContext) {
+    return readTarget(this.#base, { target, page, all, range: context.range }, context);
+  }
+
+  @tool({
+    description:
+      'Modules by name.\nA pattern such as core.**: * stands for any part of a name, ** for any number of names.',
+    params: SOURCE_PARAMS.glob,
+  })
+  async glob(args: ArgsOf<'glob'>) {
+    return globModules(await this.#index.catalog(), args);
+  }
+
+  @tool({ description: 'Lines that match.\nA regular expression, searched in modules.', params: SOURCE_PARAMS.grep })
+  grep({ pattern: argument, path, all }: ArgsOf<'grep'>, context: ToolContext) {
+    return grepModules(this.#base, { argument, path, all }, context);
+  }
+
+  @tool({
+    description: 'A new module.\nWith overwrite=true it takes the place of one that is there.',
+    params: SOURCE_PARAMS.write,
+    body: 'content',
+    target(this: SourceSpace, args, context) {
+      return this.writePath(args, context);
+    },
+    preview(this: SourceSpace, args, context) {
+      return this.previewWrite(args, context);
+    },
+  })
+  write(args: ArgsOf<'write'>, context: ToolContext) {
+    return writeModule(this.#base, { ...writeRequest(args, context), how: this.#how(args.strict) }, context);
+  }
+
+  @tool({
+    description:
+      'The change of a symbol.\nThe body takes the place of the whole symbol, doc comment and decorators included.',
+    params: SOURCE_PARAMS.edit,
+    body: 'content',
+    range: true,
+    target(this: SourceSpace, { target }) {
+      return this.editPath(target);
+    },
+    preview(this: SourceSpace, args, context) {
+      return this.previewEdit(args, context);
+    },
+  })
+  edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    return editSymbol(this.#base, { ...editRequest(args, context), how: this.#how(args.strict) }, context);
+  }
+
+  @tool({ description: 'Uses of a symbol.', params: SOURCE_PARAMS.references, effect: 'read' })
+  references(request: ArgsOf<'references'>, context: ToolContext) {
+    return listReferences(this.#base, this.#types, { request, context });
+  }
+
+  @tool({ description: 'Type errors.', params: SOURCE_PARAMS.diagnostics, effect: 'read', timeoutMs: LIMIT_MS })
+  diagnostics(request: ArgsOf<'diagnostics'>, context: ToolContext) {
+    return listDiagnostics(this.#base, this.#types, { request, context });
+  }
+
+  @tool({
+    description: 'A new name for a symbol.\nIn all modules that use it, or in none.',
+    params: SOURCE_PARAMS.rename,
+    timeoutMs: LIMIT_MS,
+    target(this: SourceSpace, { target }) {
+      return this.renameScope(target);
+    },
+    preview(this: SourceSpace, request, context) {
+      return this.previewRenaming(request, context);
+    },
+  })
+  rename(request: ArgsOf<'rename'>, context: ToolContext) {
+    return renameSymbol(this.#base, { types: this.#types, request, context });
+  }
+
+  @tool({
+    description: 'Changes taken back.\nThe last ones of this session, exactly; a file that was changed since stays.',
+    params: SOURCE_PARAMS.undo,
+    effect: 'write',
+    target: () => '',
+    preview(this: SourceSpace, { steps }, context) {
+      return this.previewUndo(steps, context);
+    },
+  })
+  async undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
+    const catalog = await this.#index.catalog();
+    const nameOf = (path: string) => catalog.moduleAt(path)?.name ?? path;
+    return undoChanges(this.#root, { steps, nameOf }, context);
+  }
+
+  /** What one call works on. */
+  get #base(): CodeBase {
+    return new CodeBase(this.#root, this.#index);
+  }
+
+  #how(strict: boolean) {
+    return { check: this.#check, strict };
+  }
+
+  private renameScope(target: string): Promise<string> {
+    return renameScope(this.#base, target);
+  }
+
+  private previewRenaming(request: ArgsOf<'rename'>, context: ToolContext): Promise<string> {
+    return previewRenaming(this.#base, { types: this.#types, request, context });
+  }
+
+  private writePath(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
+    return planWrite(this.#base, writeRequest(args, context), context).then(({ path }) => path);
+  }
+
+  private previewWrite(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
+    return previewWrite(this.#base, writeRequest(args, context), context);
+  }
+
+  private editPath(target: string): Promise<string> {
+    return pathOf(this.#base, target);
+  }
+
+  private previewEdit(args: ArgsOf<'edit'>, context: ToolContext): Promise<string> {
+    return previewEdit(this.#base, editRequest(args, context), context);
+  }
+
+  private previewUndo(steps: number, context: ToolContext): Promise<string> {
+    return previewUndo(this.#root, steps, context);
+  }
+}
+
+function writeRequest(args: ArgsOf<'write'>, { block }: ToolContext): WriteRequest {
+  return { ...args, block };
+}
+
+function editRequest({ target, content, rename, delete: remove }: ArgsOf<'edit'>, { range }: ToolContext): EditRequest {
+  return { target, range, body: content, rename, remove };
+}

@@ -1,0 +1,170 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OpenSubspace } from '../../test/open-subspace.ts';
+import { TemporaryProject } from '../../test/temporary-project.ts';
+import { tinyRegistry } from '../../test/tiny-registry.ts';
+import { DepsSpace } from './deps-space.ts';
+
+const MANIFEST = {
+  name: 'my-app',
+  version: '1.0.0',
+  dependencies: { zod: '^4.0.0', 'zod-extra': '1.x' },
+  devDependencies: { vitest: '^5.1.0' },
+};
+
+describe('source.deps', () => {
+  it('says what a project depends on when it is entered', async () => {
+    const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST), 'yarn.lock': '' });
+    expect(await open(project).enter()).toBe('my-app: 2 dependencies, 1 devDependency (yarn)');
+  });
+
+  it('lists what is asked for and what is installed', async () => {
+    const project = new TemporaryProject({
+      'package.json': JSON.stringify(MANIFEST),
+      'node_modules/zod/package.json': '{ "name": "zod", "version": "4.6.7" }',
+    });
+    expect(await open(project).call('read', { filter: '', package: '' })).toBe(`my-app: 2 dependencies, 1 devDependency
+dependencies (2)
+  zod ^4.0.0 -> 4.6.7
+  zod-extra 1.x, not installed
+devDependencies (1)
+  vitest ^5.1.0, not installed`);
+    expect(await open(project).call('read', { filter: 'extra', package: '' }))
+      .toBe(`my-app: 2 dependencies, 1 devDependency
+dependencies (1)
+  zod-extra 1.x, not installed`);
+    expect(await open(project).call('read', { filter: 'react', package: '' })).toBe(
+      "ResourceError: my-app does not depend on 'react'. It has 3 dependencies.\nTry: <R:>",
+    );
+  });
+
+  it('knows the packages of a workspace by name', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "all", "workspaces": ["packages/*"] }',
+      'packages/core/package.json': '{ "name": "@all/core", "dependencies": { "zod": "^4.0.0" } }',
+    });
+    expect(await open(project).call('read', { filter: '', package: 'core' })).toBe(
+      '@all/core: 1 dependency\ndependencies (1)\n  zod ^4.0.0, not installed',
+    );
+    expect(await open(project).call('read', { filter: '', package: 'cor' })).toBe(
+      'ResourceError: no package \'cor\' in this project. Packages: core.\nTry: <R: package="core">',
+    );
+  });
+
+  it('says what to do in a project without package.json, and with a broken one', async () => {
+    expect(await open(new TemporaryProject()).call('read', { filter: '', package: '' })).toBe(
+      'ResourceError: this project has no package.json, so it has no dependencies.\nTry: <R:home>',
+    );
+    const broken = new TemporaryProject({ 'package.json': '{ "name": }' });
+    expect(await open(broken).call('read', { filter: '', package: '' })).toContain('package.json cannot be read:');
+  });
+
+  it('adds and removes a package with npm, and runs none of its scripts', { timeout: 60_000 }, async () => {
+    const project = new TemporaryProject({
+      'package.json': '{\n  "name": "my-app"\n}\n',
+      '.npmrc': `registry=${await tinyRegistry()}\ncache=\${PWD}/cache\n`,
+    });
+    const space = open(project);
+    expect(await space.call('write', { dependency: 'tiny', package: '', dev: true })).toBe(
+      'Added tiny 1.2.0 to the devDependencies of my-app with npm; its scripts were not run.',
+    );
+    expect(JSON.parse(project.read('package.json'))).toEqual({ name: 'my-app', devDependencies: { tiny: '^1.2.0' } });
+    expect(existsSync(project.path('node_modules/tiny/index.js'))).toBe(true);
+    expect(existsSync(project.path('node_modules/tiny/ran'))).toBe(false);
+    expect(await space.call('remove', { dependency: 'tiny', package: '' })).toBe(
+      'Removed tiny ^1.2.0 from the devDependencies of my-app with npm.',
+    );
+    expect(existsSync(project.path('node_modules/tiny'))).toBe(false);
+    const missing = await space.call('write', { dependency: 'no-such-thing', package: '', dev: false });
+    expect(missing).toContain(
+      'PackageError: npm install --ignore-scripts --no-audit --no-fund no-such-thing ended with code 1.',
+    );
+    expect(missing).toContain('npm error code E404');
+    expect(missing).toMatch(/\nTry: <R:>$/);
+  });
+
+  it.each([
+    '-g',
+    '--registry=http://evil',
+    'git+ssh://x/y',
+    '../other',
+    'file:../x',
+    'a b',
+    '',
+    'zod@$(id)',
+    'zod; id',
+  ])('takes %j for no package', async (dependency) => {
+    const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST) });
+    expect(await open(project).call('write', { dependency, package: '', dev: false })).toBe(
+      `ParameterError: '${dependency}' is no package. A package is a name in the registry, perhaps with a version. ` +
+        'Folders and addresses are added by hand.\nTry: <W:zod>, <W:zod@^4.0.0>',
+    );
+  });
+
+  it('does not remove what is not there', async () => {
+    const project = new TemporaryProject({ 'package.json': JSON.stringify(MANIFEST) });
+    expect(await open(project).call('remove', { dependency: 'react', package: '' })).toBe(
+      "ResourceError: my-app does not depend on 'react'. It has 3 dependencies.\nTry: <R:>",
+    );
+  });
+
+  it('asks the package manager that the project names, in the folder of the package', async () => {
+    const project = new TemporaryProject({
+      'package.json': '{ "name": "all", "packageManager": "pnpm@12.21.0", "workspaces": ["packages/*"] }',
+      'packages/core/package.json': '{ "name": "@all/core" }',
+    });
+    fakeProgram(project, 'pnpm', 'echo "$PWD $* $npm_config_ignore_scripts" > "$LOG"');
+    await open(project).call('write', { dependency: 'zod@^4.0.0', package: 'core', dev: true });
+    const folder = project.path('packages/core');
+    const args = 'add --ignore-scripts --ignore-workspace-root-check --save-dev zod@^4.0.0';
+    expect(project.read('log')).toBe(`${folder} ${args} true\n`);
+  });
+
+  it('has npm fetch a package manager that is not installed', async () => {
+    const project = new TemporaryProject({ 'package.json': '{ "name": "a", "packageManager": "yarn@4.1.0" }' });
+    fakeProgram(project, 'npx', 'echo "$*" > "$LOG"');
+    setEnvironment('PATH', `${project.path('bin')}:/bin`);
+    await open(project).call('write', { dependency: 'zod', package: '', dev: false });
+    expect(project.read('log')).toBe('--yes yarn@4.1.0 add zod\n');
+  });
+
+  it('says who has to be installed when nothing is', async () => {
+    const project = new TemporaryProject({ 'package.json': '{ "name": "a" }', 'package-lock.json': '{}' });
+    setEnvironment('PATH', project.path('bin'));
+    expect(await open(project).call('write', { dependency: 'zod', package: '', dev: false })).toBe(
+      'PackageError: npm is not installed, and the project uses it. ' +
+        'Ask the user to install it; packages cannot be changed without.\nTry: <R:>',
+    );
+  });
+
+  it('kills the package manager when the call is cancelled', async () => {
+    const project = new TemporaryProject({ 'package.json': '{ "name": "a" }', 'bun.lock': '' });
+    fakeProgram(project, 'bun', 'echo $$ > "$LOG"; sleep 60');
+    const stop = new AbortController();
+    const answer = open(project).call('write', { dependency: 'zod', package: '', dev: false }, stop);
+    while (!existsSync(project.path('log'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    stop.abort(new Error('enough'));
+    expect(await answer).toContain('enough');
+  });
+});
+
+function open(project: TemporaryProject): OpenSubspace {
+  return new OpenSubspace(project.folder, 'deps', (root) => new DepsSpace(root));
+}
+
+/** Puts a script on the PATH in place of a program. */
+function fakeProgram(project: TemporaryProject, name: string, script: string): void {
+  project.write(`bin/${name}`, `#!/bin/sh\n${script}\n`);
+  chmodSync(project.path(`bin/${name}`), 0o755);
+  setEnvironment('PATH', `${project.path('bin')}:${process.env['PATH']}`);
+  setEnvironment('LOG', project.path('log'));
+}
+
+function setEnvironment(name: string, value: string): void {
+  const before = process.env[name];
+  process.env[name] = value;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  });
+}

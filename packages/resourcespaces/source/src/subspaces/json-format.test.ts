@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JSON_FORMAT } from './json-format.ts';
+
+const TEXT = `{
+  // Strict, please.
+  "compilerOptions": {
+    "strict": true, // always
+    "lib": ["es2022", "dom"],
+    /* inside */ "types": [], // none
+  },
+  "include": ["src"]
+}
+`;
+
+describe('JSON_FORMAT', () => {
+  it.each([
+    ['compilerOptions.strict', false, TEXT.replace('true,', 'false,')],
+    ['compilerOptions.lib.1', 'webworker', TEXT.replace('"dom"', '"webworker"')],
+    ['include', ['src', 'test'], TEXT.replace('["src"]', '[\n    "src",\n    "test"\n  ]')],
+    ['include.1', 'test', TEXT.replace('["src"]', '["src", "test"]')],
+    ['compilerOptions.types.0', 'node', TEXT.replace('"types": []', '"types": [\n      "node"\n    ]')],
+    ['compilerOptions.noEmit', true, TEXT.replace('// none\n', '// none\n    "noEmit": true,\n')],
+    ['exclude', ['dist'], TEXT.replace('["src"]\n', '["src"],\n  "exclude": [\n    "dist"\n  ]\n')],
+    ['a.b', 1, TEXT.replace('["src"]\n', '["src"],\n  "a": {\n    "b": 1\n  }\n')],
+  ])('sets %s and leaves the rest as it is', (key, value, expected) => {
+    expect(JSON_FORMAT.apply(TEXT, { path: key.split('.'), value })).toBe(expected);
+  });
+
+  it.each([
+    ['compilerOptions.strict', TEXT.replace('    "strict": true, // always\n', '')],
+    ['compilerOptions.lib.0', TEXT.replace('"es2022", ', '')],
+    ['compilerOptions.lib.1', TEXT.replace(', "dom"', '')],
+    ['include', TEXT.replace('  "include": ["src"]\n', '').replace('  },\n', '  }\n')],
+    ['nothing', TEXT],
+  ])('removes %s and leaves the rest as it is', (key, expected) => {
+    expect(JSON_FORMAT.apply(TEXT, { path: key.split('.') })).toBe(expected);
+  });
+
+  it('writes like the file: its indentation, its line ends, its byte order mark', () => {
+    const text = '\uFEFF{\r\n\t"a": {}\r\n}\r\n';
+    expect(JSON_FORMAT.apply(text, { path: ['a', 'b'], value: { c: 1 } })).toBe(
+      '\uFEFF{\r\n\t"a": {\r\n\t\t"b": {\r\n\t\t\t"c": 1\r\n\t\t}\r\n\t}\r\n}\r\n',
+    );
+    expect(JSON_FORMAT.apply('{}', { path: ['a'], value: 1 })).toBe('{\n  "a": 1\n}');
+    expect(JSON_FORMAT.apply('{"a":1}', { path: ['b'], value: 2 })).toBe('{"a":1, "b": 2}');
+  });
+
+  it('says where a file cannot be read', () => {
+    expect(() => JSON_FORMAT.parse('{\n  "a": ,\n}')).toThrow('line 2: ValueExpected');
+    expect(JSON_FORMAT.parse(TEXT)).toMatchObject({ include: ['src'] });
+  });
+
+  it('sets and removes any key of any object, and changes no other', () => {
+    const data = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { maxKeys: 5 });
+    const key = fc.string({ minLength: 1 }).filter((name) => !/^\d+$/.test(name));
+    fc.assert(
+      fc.property(data, key, fc.jsonValue(), fc.constantFrom(0, 2, '\t'), (object, name, value, indent) => {
+        const text = JSON.stringify(object, undefined, indent);
+        fc.pre(!(text + JSON.stringify(value)).includes('__proto__'));
+        const before: unknown = JSON.parse(text);
+        const set = JSON_FORMAT.apply(text, { path: [name], value });
+        expect(JSON_FORMAT.parse(set)).toEqual({ ...(before as object), [name]: JSON.parse(JSON.stringify(value)) });
+        const { [name]: _, ...rest } = before as Record<string, unknown>;
+        expect(JSON_FORMAT.parse(JSON_FORMAT.apply(set, { path: [name] }))).toEqual(rest);
+      }),
+    );
+  });
+});

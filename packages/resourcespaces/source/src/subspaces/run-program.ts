@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program to run. */
+export interface Program {
+  /** Name or path of the program; found on the PATH. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute path of the folder it runs in. */
+  readonly folder: string;
+  /** Added to the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a program ended. */
+export interface ProgramResult {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  /** Standard output and standard error; of long ones the last part. */
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Characters that are kept of each stream. */
+const LONGEST_OUTPUT = 8 * 1024 * 1024;
+
+/**
+ * Runs a program, without a shell, and waits for its end. When the signal fires the program is killed with
+ * everything that it started.
+ *
+ * @throws the signal's reason; the system's error, such as ENOENT, when the program cannot be started
+ */
+export async function runProgram(program: Program, signal: AbortSignal): Promise<ProgramResult> {
+  signal.throwIfAborted();
+  const child = spawn(program.command, program.args, {
+    cwd: program.folder,
+    env: { ...inherited(), NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...program.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that it can be killed as a whole.
+    detached: true,
+  });
+  const kill = (): void => killGroup(child.pid);
+  signal.addEventListener('abort', kill, { once: true });
+  const output = gather(child.stdout);
+  const errors = gather(child.stderr);
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    signal.throwIfAborted();
+    return { code, output: output(), errors: errors() };
+  } finally {
+    signal.removeEventListener('abort', kill);
+    // What it left running in the background ends with it.
+    kill();
+  }
+}
+
+/** The environment without keys to models: a program of the project has no business with them. */
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/API_?KEY$/i.test(name)));
+}
+
+function gather(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    text = (text + chunk).slice(-LONGEST_OUTPUT);
+  });
+  return () => text;
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of the group is left.
+  }
+}

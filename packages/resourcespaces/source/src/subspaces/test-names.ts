@@ -1,0 +1,73 @@
+import { parseSync } from 'oxc-parser';
+
+/** A test or a group of tests, as it stands in a module. */
+export interface TestName {
+  readonly title: string;
+  readonly isGroup: boolean;
+  /** From 1. */
+  readonly line: number;
+  readonly children: readonly TestName[];
+}
+
+interface AnyNode {
+  readonly type: string;
+  readonly start: number;
+}
+
+interface Call extends AnyNode {
+  readonly callee: AnyNode;
+  readonly arguments: readonly AnyNode[];
+}
+
+const GROUPS = new Set(['describe', 'suite', 'context']);
+const TESTS = new Set(['it', 'test', 'specify']);
+
+/** The tests of a module, from its calls of `describe`, `it` and `test`; a title that is worked out reads `${…}`. */
+export function testNames(text: string, path: string): readonly TestName[] {
+  const { program } = parseSync(path, text);
+  return namesIn(program, text);
+}
+
+/** All tests of a tree, groups left out. */
+export function countTests(names: readonly TestName[]): number {
+  return names.reduce((sum, { isGroup, children }) => sum + (isGroup ? 0 : 1) + countTests(children), 0);
+}
+
+function namesIn(node: unknown, text: string): readonly TestName[] {
+  if (Array.isArray(node)) return node.flatMap((one) => namesIn(one, text));
+  if (!isNode(node)) return [];
+  const found = node.type === 'CallExpression' ? readCall(node as Call, text) : undefined;
+  if (found !== undefined) return [found];
+  return Object.values(node).flatMap((value) => namesIn(value, text));
+}
+
+function readCall(call: Call, text: string): TestName | undefined {
+  const name = calleeName(call.callee);
+  const isGroup = GROUPS.has(name);
+  if (!isGroup && !TESTS.has(name)) return undefined;
+  const [first, ...rest] = call.arguments;
+  const title = titleOf(first, text);
+  if (title === undefined) return undefined;
+  const line = text.slice(0, call.start).split('\n').length;
+  return { title, isGroup, line, children: namesIn(rest, text) };
+}
+
+/** `it` of `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */
+function calleeName(callee: AnyNode): string {
+  const { type, name, object, callee: inner, tag } = callee as AnyNode & Readonly<Record<string, AnyNode | string>>;
+  if (type === 'Identifier') return name as string;
+  if (type === 'MemberExpression') return calleeName(object as AnyNode);
+  if (type === 'CallExpression') return calleeName(inner as AnyNode);
+  return type === 'TaggedTemplateExpression' ? calleeName(tag as AnyNode) : '';
+}
+
+function titleOf(node: AnyNode | undefined, text: string): string | undefined {
+  if (node?.type === 'Literal') return String((node as AnyNode & { readonly value: unknown }).value);
+  if (node?.type !== 'TemplateLiteral') return undefined;
+  const { end } = node as AnyNode & { readonly end: number };
+  return text.slice(node.start + 1, end - 1).replaceAll(/\$\{[^}]*\}/g, '${…}');
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}

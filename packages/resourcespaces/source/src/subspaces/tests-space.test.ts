@@ -1,0 +1,125 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OpenSubspace } from '../../test/open-subspace.ts';
+import { TemporaryProject } from '../../test/temporary-project.ts';
+import { TestsSpace } from './tests-space.ts';
+
+const MATH = `import { describe, expect, it, test } from 'vitest';
+
+describe('math', () => {
+  it('adds', () => {
+    console.log('{"testResults":[]}');
+    expect(1 + 1).toBe(2);
+  });
+  describe('deep', () => {
+    it('fails', () => {
+      expect(1).toBe(2);
+    });
+    it.skip('later', () => {});
+  });
+});
+test.each([1, 2])('each %i', (n) => {
+  expect(n).toBeLessThan(3);
+});
+`;
+
+const NODE = `import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+
+describe('math', () => {
+  it('adds', () => assert.equal(1 + 1, 2));
+  it('fails', () => {
+    console.log('noise');
+    assert.equal(1, 2, 'not the same');
+  });
+  it.skip('later', () => {});
+});
+test('outer', async (t) => {
+  await t.test('inner', () => {});
+});
+`;
+
+const ALL = { target: '', name: '' };
+
+describe('source.tests', () => {
+  it('lists test modules, and the names in one', async () => {
+    const { space } = open({ 'package.json': '{ "name": "a" }', 'src/math.test.ts': MATH, 'src/math.ts': '' });
+    expect(await space.enter()).toBe('1 test module');
+    expect(await space.call('read', { target: '' })).toBe('math.test 4 tests');
+    expect(await space.call('read', { target: 'math.test' })).toBe(`math.test: 4 tests
+  math :3
+    adds :4
+    deep :8
+      fails :9
+      later :12
+  each %i :15`);
+    expect(await space.call('read', { target: 'math' })).toBe('math.test 4 tests');
+    expect(await space.call('read', { target: 'maths.test' })).toBe(
+      "ResourceError: no test module 'maths.test'.\nTry: <R:math.test>",
+    );
+    expect(await space.call('results', { target: '' })).toBe('ResourceError: no tests were run yet.\nTry: <test:>');
+  });
+
+  it('runs tests with vitest, and keeps the results', { timeout: 60_000 }, async () => {
+    const { project, space } = open({
+      'package.json': '{ "name": "a", "type": "module", "devDependencies": { "vitest": "*" } }',
+      'src/math.test.ts': MATH,
+      'src/broken.test.ts': "throw new Error('does not load');\n",
+    });
+    const vitest = join(import.meta.dirname, '../../node_modules/vitest');
+    project.link('node_modules/vitest', vitest);
+    project.write('node_modules/.bin/vitest', `#!/bin/sh\nexec "${process.execPath}" "${vitest}/vitest.mjs" "$@"\n`);
+    chmodSync(project.path('node_modules/.bin/vitest'), 0o755);
+    expect(await space.call('test', ALL)).toBe(`3 passed, 1 failed, 1 skipped, 1 broken module
+broken.test
+  does not load
+math.test
+  FAIL math > deep > fails
+       AssertionError: expected 1 to be 2 // Object.is equality
+       at math.test:10`);
+    expect(await space.call('results', { target: 'math.test' })).toBe(`3 passed, 1 failed, 1 skipped
+math.test
+  ok   math > adds
+  FAIL math > deep > fails
+       AssertionError: expected 1 to be 2 // Object.is equality
+       at math.test:10
+  skip math > deep > later
+  ok   each 1
+  ok   each 2`);
+    expect(await space.enter()).toBe('2 test modules; last run: 3 passed, 1 failed, 1 skipped, 1 broken module');
+    expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toBe('1 passed, 4 skipped');
+  });
+
+  it('runs tests with node', { timeout: 60_000 }, async () => {
+    const { space } = open({
+      'package.json': '{ "name": "a" }',
+      'math.test.mjs': NODE,
+      'broken.test.mjs': "throw new Error('does not load');\n",
+    });
+    expect(await space.call('test', { target: 'math.test', name: '' })).toBe(`2 passed, 1 failed, 1 skipped
+math.test
+  FAIL math > fails
+       AssertionError [ERR_ASSERTION]: not the same
+       1 !== 2
+       at math.test:8`);
+    expect(await space.call('results', { target: 'math.test' })).toContain('  ok   outer > inner');
+    expect(await space.call('test', { target: 'math.test', name: 'math adds' })).toContain('1 passed');
+    expect(await space.call('test', { target: 'broken.test', name: '' })).toContain('1 broken module');
+  });
+
+  it('says when the runner is not installed', async () => {
+    const { space } = open({
+      'package.json': '{ "name": "a", "devDependencies": { "jest": "*" } }',
+      'a.test.js': "test('a', () => {});\n",
+    });
+    expect(await space.call('test', ALL)).toBe(
+      'ResourceError: jest runs the tests and is not installed.\nTry: @home, @source.deps',
+    );
+  });
+});
+
+function open(files: Readonly<Record<string, string>>): { project: TemporaryProject; space: OpenSubspace } {
+  const project = new TemporaryProject(files);
+  return { project, space: new OpenSubspace(project.folder, 'tests', (root) => new TestsSpace(root)) };
+}

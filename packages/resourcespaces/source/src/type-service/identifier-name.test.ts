@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { nameAt, nameProblem, occurrencesOf } from './identifier-name.ts';
+
+describe('nameProblem', () => {
+  it.each(['b', '$', '_1', 'größe', 'delete_', 'of', 'type', 'async'])('has nothing against %s', (name) => {
+    expect(nameProblem(name, 'a')).toBeUndefined();
+  });
+
+  it.each([
+    ['1b', "'1b' is no identifier"],
+    ['a.b', "'a.b' is no identifier"],
+    ['b\n', "'b\n' is no identifier"],
+    ['#', "'#' is no identifier"],
+    ['await', "'await' is a reserved word"],
+    ['a', 'it is called a already'],
+    ['#b', "'#b' and 'a' are not both private"],
+  ])('says why not %j', (name, reason) => {
+    expect(nameProblem(name, 'a')).toBe(reason);
+  });
+});
+
+describe('occurrencesOf', () => {
+  it('finds a name as a word of its own', () => {
+    expect(occurrencesOf('a', 'a ba a1 $a a$ #a a.a "a" äa a')).toEqual([0, 17, 19, 22, 28]);
+  });
+
+  it('finds names with a dollar sign and private ones', () => {
+    expect(occurrencesOf('$a$', '$a$ $a$$ b.$a$')).toEqual([0, 11]);
+    expect(occurrencesOf('#a', 'this.#a + a')).toEqual([5]);
+  });
+});
+
+describe('nameAt', () => {
+  it.each([
+    [0, undefined],
+    [1, { name: 'one', start: 1 }],
+    [3, { name: 'one', start: 1 }],
+    [4, { name: 'one', start: 1 }],
+    [6, { name: '#two', start: 5 }],
+    [10, undefined],
+  ])('knows the name at offset %i', (offset, expected) => {
+    expect(nameAt('(one #two)  ', offset)).toEqual(expected);
+  });
+});

@@ -1,0 +1,42 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// The part of the Language Server Protocol that is used here. Lines and characters count from 0, in UTF-16.
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export interface Location {
+  readonly uri: string;
+  readonly range: Range;
+}
+
+export interface WorkspaceEdit {
+  readonly changes?: Readonly<Record<string, readonly { readonly range: Range; readonly newText: string }[]>>;
+}
+
+export interface PulledDiagnostics {
+  readonly items?: readonly {
+    readonly range: Range;
+    /** 1 is an error. */
+    readonly severity?: number;
+    readonly code?: number | string;
+    readonly message: string;
+  }[];
+}
+
+/** How the protocol names a file. */
+export function uriOf(file: string): string {
+  return pathToFileURL(file).href;
+}
+
+/** The path of a file that the protocol names; empty for what is no file, such as the compiler's own libraries. */
+export function fileOf(uri: string): string {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : '';
+}

@@ -1,0 +1,27 @@
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import { codeFileName } from '../modules/code-files.ts';
+
+/** What a message of the compiler is shown with. */
+export interface MessageContext {
+  /** Absolute path of the project. */
+  readonly folder: string;
+  readonly catalog: CodeCatalog;
+}
+
+/** The first line of a message, with its number, and with modules where it has paths. */
+export function plainMessage(
+  { code, message }: { readonly code: number; readonly message: string },
+  { folder, catalog }: MessageContext,
+): string {
+  const [line = ''] = message.split('\n');
+  const named = line
+    .split(`${folder}/`)
+    .map((part, index) => (index === 0 ? part : part.replace(/^[^'"\s()]+/, (path) => moduleName(path, catalog))));
+  return `TS${code}: ${named.join('')}`;
+}
+
+/** The module of a path below the root, which may come without its ending. */
+function moduleName(path: string, catalog: CodeCatalog): string {
+  const stem = codeFileName(path)?.stem ?? path;
+  return (catalog.moduleAt(path) ?? catalog.moduleMeant(stem.replaceAll('/', '.')))?.name ?? path;
+}
