@@ -1,12 +1,25 @@
 // Measures speed as ratios within one run, prints one line a figure, and exits 1 when one is over its limit.
 import { isWithin } from './measure.ts';
 import { parseSpeed } from './parse-speed.ts';
+import { runBlockSpeed } from './run-block-speed.ts';
+import { pluginStart } from './plugin-start.ts';
 import { searchSpeed } from './search-speed.ts';
+import { sourceIndex } from './source-index.ts';
 import { startUp } from './start-up.ts';
 import { stepOverhead } from './step-overhead.ts';
+import { taskSpeed } from './task-speed.ts';
 
 let over = 0;
-for (const measure of [startUp, parseSpeed, stepOverhead, searchSpeed]) {
+for (const measure of [
+  startUp,
+  parseSpeed,
+  stepOverhead,
+  searchSpeed,
+  pluginStart,
+  taskSpeed,
+  sourceIndex,
+  runBlockSpeed,
+]) {
   for (const measurement of await measure()) {
     const { name, value, unit, limit } = measurement;
     const bound = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;

@@ -17,7 +17,7 @@ const PATHS = [
 const WAYS: readonly ((workspace: WorkspaceRoot, path: string) => Promise<unknown>)[] = [
   (workspace, path) => workspace.info(path),
   (workspace, path) => workspace.exists(path),
-  (workspace, path) => workspace.secrecy(path),
+  async (workspace, path) => workspace.checkWritable(path),
   (workspace, path) => workspace.readText(path),
   (workspace, path) => workspace.readWindow(path, WINDOW),
   (workspace, path) => workspace.digest(path),

@@ -33,16 +33,23 @@ describe('main', () => {
 bae: a language model that works by navigating resourcespaces.
 
 Commands
-  bae                 open the shell in this folder: tags, navigation, questions
-  bae ask "prompt"    ask the model one thing; the answer is printed on standard output
-  bae do              run the tags of standard input and print what a model would be told; no model needed
-  bae undo [N]        take back the last change of files that bae made, or the last N, also after a crash
-  bae sessions        list the sessions of this folder, newest first; bae ask --resume goes on with one
-  bae parse FILE|-    show what bae would execute in a text, without executing it
-  bae prune FILE|-    cut a text as the answers of tools are cut
-  bae spaces          show which spaces there are, and their tools
-  bae inspect [SPACE] show exactly what the model sees on entering a space, and what that costs
-  bae doctor          check that everything bae needs is there
+  bae                      open the shell in this folder: tags, navigation, questions
+  bae ask "prompt"         ask the model one thing; the answer is printed on standard output
+  bae do                   run the tags of standard input and print what a model would be told; no model needed
+  bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
+  bae undo [N]             take back the last change of files that bae made, or the last N, also after a crash
+  bae sessions             list the sessions of this folder, newest first; bae ask --resume goes on with one
+  bae parse FILE|-         show what bae would execute in a text, without executing it
+  bae prune FILE|-         cut a text as the answers of tools are cut
+  bae spaces               show which spaces there are, and their tools
+  bae inspect [SPACE]      show exactly what the model sees on entering a space, and what that costs
+  bae trust [WHAT]         look at settings in code and packages of spaces that are new here, and let them run
+  bae untrust [WHAT]       let them run no more: all of this folder, or a file, folder or package
+  bae create WHAT NAME     make a package with a space of your own, or an agent: tested, and ready to be changed
+  bae dev [PACKAGE]        open a shell inside a space you are at work on, loaded anew when its code changes; this runs the code
+  bae manifest [PACKAGE]   write down which spaces and tools a package has, for its author; this runs the code of the package
+  bae conformance PACKAGE  check the spaces of a package, and say what is missing; this runs the code of the package
+  bae doctor               check that everything bae needs is there
 
 Options
   --max N             rounds of tool calls at most; 0 for no limit (25)
@@ -53,7 +60,7 @@ Options
   --cwd DIR           folder to work in (the current one)
   --model NAME        provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME
   --base-url URL      address of the API, with --model openai-compatible/NAME
-  --config FILE       settings: .json, .js or .ts (bae.config.json of the folder)
+  --config FILE       settings: .ts, .js or .json (bae.config.* of the folder)
   --cap N             longest answer of a tool, in tokens (500)
   --json              print JSON for programs
   --no-color          no colours; NO_COLOR=1 does the same
@@ -144,7 +151,7 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
     writeFileSync(join(cwd, 'bae.config.json'), '{"approve": "all"}');
     const { code, out, err } = await run(['do'], { input: '<W:a.txt>x</W>' });
     expect(err).toBe(
-      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: --config bae.config.json\n',
+      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json\n',
     );
     expect(out).toContain('ApprovalError');
     expect(code).toBe(1);
@@ -167,7 +174,7 @@ describe('a configuration in code', () => {
     );
     const config = ['--config', 'mine.mjs'];
     const { out } = await run(['spaces', ...config]);
-    expect(out.split('\n').slice(2)).toEqual([
+    expect(out.split('\n').slice(-5)).toEqual([
       '  tickets() -- Support tickets.',
       '    read',
       '    tickets.inner() -- Below.',

@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { parseArguments, type Arguments } from './arguments/parse-arguments.ts';
 import { UsageError } from './arguments/usage-error.ts';
 import { COMMANDS } from './commands/command-list.ts';
@@ -15,6 +16,8 @@ export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
   const terminal = processTerminal();
+  // What foreign code prints must not come between what programs read from standard output.
+  globalThis.console = new Console(process.stderr);
   const code = await main(process.argv.slice(2), terminal, interrupts.signal);
   await terminal.flush();
   return process.exit(interrupts.exitCode() ?? code);

@@ -163,7 +163,7 @@ describe('consent without anybody to ask', () => {
     writeFileSync(join(cwd, 'bae.config.json'), content('mine.json'));
     const found = await runBae(['do'], { cwd, input: '<W:x.md>x</W>' });
     expect(found.err).toBe(
-      'bae.config.json: what approve allows is not used, because the file was only found here. To use it: --config bae.config.json\n',
+      'bae.config.json: what approve allows is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json\n',
     );
     expect(existsSync(join(cwd, 'x.md'))).toBe(false);
     const denied = await runBae(['do', '--yes'], { cwd, input: '<W:docs/a.md>x</W>' });

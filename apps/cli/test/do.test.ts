@@ -16,15 +16,15 @@ const NONCE = /[0-9a-f]{16}/g;
 
 describe('bae do', () => {
   it('prints exactly what a model would be told', async () => {
-    const { code, out, err } = await runBae(['do'], { cwd, input: 'Some prose.\n<R:src/a.ts:1-2>\n@nav()\n' });
+    const { code, out, err } = await runBae(['do'], { cwd, input: 'Some prose.\n<R:src/a.ts:1-2>\n<R:src/a.ts:2>\n' });
     expect(out.replaceAll(NONCE, 'NONCE')).toBe(`\
 [Tool output NONCE]
 #1 <R:src/a.ts:1-2> [home] ok
    1 | one
    2 | two
 ---
-#2 @nav() [home] ok
-home  <-- you are here
+#2 <R:src/a.ts:2> [home] ok
+   2 | two
 [end NONCE]
 `);
     expect({ code, err }).toEqual({ code: 0, err: '' });

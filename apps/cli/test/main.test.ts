@@ -32,7 +32,7 @@ describe('bae', () => {
     [
       ['zzzzzz'],
       2,
-      "bae: no command 'zzzzzz'. There are ask, do, undo, sessions, parse, prune, spaces, inspect, doctor.\nMore: bae --help\n",
+      "bae: no command 'zzzzzz'. There are ask, do, tasks, undo, sessions, parse, prune, spaces, inspect, trust, untrust, create, dev, manifest, conformance, doctor.\nMore: bae --help\n",
     ],
     [['spaces', '--jsno'], 2, 'bae: no option --jsno. Did you mean --json?\nMore: bae spaces --help\n'],
     [['--cap', 'abc'], 2, "bae: --cap: expected a whole number of at least 50; got 'abc'.\nMore: bae --help\n"],
@@ -86,7 +86,7 @@ describe('bae', () => {
     const found = await runBae(['do'], { cwd, input: '<W:a>x</W>' });
     expect(found).toMatchObject({
       code: 1,
-      err: 'bae.config.ts is code and was not run. To use it: --config bae.config.ts\n',
+      err: 'bae.config.ts is code and was not run. To use it: bae trust, or --config bae.config.ts\n',
     });
     expect(await runBae(['do', '--config', 'bae.config.ts'], { cwd, input: '<W:a>x</W>' })).toMatchObject({ code: 0 });
   });
@@ -114,8 +114,13 @@ describe('bae', () => {
   });
 
   it('shows the tree of spaces, and what a model sees', async () => {
-    expect((await runBae(['spaces'], { cwd })).out).toMatch(/^home -- .+\n {2}read, write, edit, glob, grep, undo\n$/);
-    expect(JSON.parse((await runBae(['spaces', '--json'], { cwd })).out)).toMatchObject({ path: 'home', children: [] });
+    expect((await runBae(['spaces'], { cwd })).out).toMatch(
+      /^home -- .+\n {2}read, write, edit, glob, grep, undo\n {2}source\(\) -- [^]*\n {2}tasks\(\) -- .+\n {4}read, write, edit, glob, grep\n$/,
+    );
+    expect(JSON.parse((await runBae(['spaces', '--json'], { cwd })).out)).toMatchObject({
+      path: 'home',
+      children: [{ path: 'source' }, { path: 'tasks' }],
+    });
     expect((await runBae(['inspect', 'filesystem'], { cwd })).out).toBe((await runBae(['inspect'], { cwd })).out);
     expect((await runBae(['inspect'], { cwd })).out).toMatch(/^home\n[^]*<Grep:[^]*\n\n\d+ tokens \(\d+ units\)\n$/);
     expect(JSON.parse((await runBae(['inspect', 'home()', '--json'], { cwd })).out)).toMatchObject({
@@ -125,9 +130,9 @@ describe('bae', () => {
   });
 
   it('takes a text apart', async () => {
-    put('answer.md', 'Look:\n<R:a.ts>\n<W:b.txt>\nx\ny\n</W>\n@home()\n<source.read:x>\n<W:c>\n');
+    put('answer.md', 'Look:\n<R:a.ts>\n<W:b.txt>\nx\ny\n</W>\n@home()\n<nowhere.read:x>\n<W:c>\n');
     expect((await runBae(['parse', 'answer.md'], { cwd })).out).toMatch(
-      /^call {5}line 2: read a\.ts\ncall {5}line 3: write b\.txt \(body of 2 lines\)\ncall {5}line 7: go home\nproblem {2}line 9: unclosed-body: .+\nprose\n {2}Look:\n {2}<source\.read:x>\n/,
+      /^call {5}line 2: read a\.ts\ncall {5}line 3: write b\.txt \(body of 2 lines\)\ncall {5}line 7: go home\nproblem {2}line 9: unclosed-body: .+\nprose\n {2}Look:\n {2}<nowhere\.read:x>\n/,
     );
     const { out } = await runBae(['parse', '-', '--json'], { cwd, input: '<R:a.ts>' });
     expect(JSON.parse(out)).toMatchObject({

@@ -14,8 +14,8 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 describe('bae, with piped input', () => {
   it('answers every line without prompt or echo, and ends by itself', async () => {
-    const { code, out, err } = await runBae([], { cwd, input: '<R:a.txt>\n@nav()\n/read a.txt:2\nread("a.txt:1")\n' });
-    expect(out.split('\n').slice(1)).toEqual(['one', 'two', 'home  <-- you are here', '   2 | two', '   1 | one', '']);
+    const { code, out, err } = await runBae([], { cwd, input: '<R:a.txt>\n/read a.txt:2\nread("a.txt:1")\n' });
+    expect(out.split('\n').slice(1)).toEqual(['one', 'two', '   2 | two', '   1 | one', '']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
@@ -30,7 +30,7 @@ describe('bae, with piped input', () => {
     const { code, err } = await runBae([], { cwd, input: 'who are you?\nsourc()\n/raed\n' });
     expect(err).toBe(`\
 There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.
-no space 'sourc'. See what there is: nav()
+no space 'sourc'. Did you mean source()?
 no command /raed here. Did you mean /read?
 `);
     expect(code).toBe(0);

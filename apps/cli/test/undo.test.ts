@@ -121,7 +121,7 @@ describe('bae undo', () => {
     [['undo', '1', '2'], 'bae undo takes how many changes to take back, a whole number of at least 1; got "1 2".'],
     [['undo', '--list', '2'], 'bae undo --list takes no number.'],
     [['undo', '--json'], 'bae undo --json asks nothing: give it --yes, or --list to undo nothing.'],
-    [['do', '--list'], 'bae do takes no --list; it belongs to bae undo.'],
+    [['do', '--list'], 'bae do takes no --list; it belongs to bae undo and bae trust.'],
   ])('does not understand %j', async (args, message) => {
     expect(await runBae(args, { cwd })).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
   });

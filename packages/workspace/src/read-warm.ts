@@ -1,8 +1,7 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { HeldByDescriptor } from './held-by-descriptor.ts';
-import type { Held } from './held.ts';
 import { readableFile } from './open-file.ts';
 import { findInside } from './place.ts';
+import { readNow } from './read-now.ts';
 import { readWhole } from './read-whole.ts';
 import type { RootFolder } from './root-folder.ts';
 
@@ -20,14 +19,4 @@ export async function readWarm(path: string, root: RootFolder, largest: number):
     return undefined;
   }
   return readWhole(path, root, largest);
-}
-
-function readNow({ address, stats: { size } }: Held): Uint8Array {
-  const file = openSync(address, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const buffer = Buffer.allocUnsafe(size);
-    return buffer.subarray(0, readSync(file, buffer, 0, size, 0));
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileHandle } from 'node:fs/promises';
 import { binaryFile } from './binary-refusal.ts';
 import { FileError } from './errors/file-error.ts';
-import { chunksOf } from './file-chunks.ts';
+import type { FileContent } from './file-content.ts';
 import { digestOf, type FileDigest } from './file-digest.ts';
 import { showPath } from './show-path.ts';
 import { showSize } from './show-size.ts';
@@ -23,17 +22,16 @@ export interface TextFile extends FileDigest {
 const LARGEST = 64 * 1024 * 1024;
 
 /**
- * Reads an open file as text, without repairing anything.
+ * Reads the content of a file as text, without repairing anything.
  *
  * @throws FileError when it is larger than 64 MB or not UTF-8; BinaryFileError when it is binary
  */
-export async function readTextFile(handle: FileHandle, given: string): Promise<TextFile> {
+export async function readTextFile(content: FileContent, given: string): Promise<TextFile> {
   const shown = showPath(given);
-  const { size } = await handle.stat();
-  if (size > LARGEST) throw tooLarge(shown, size);
+  if (content.size > LARGEST) throw tooLarge(shown, content.size);
   const pieces: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of chunksOf(handle)) {
+  for await (const chunk of content.chunks()) {
     total += chunk.length;
     if (total > LARGEST) throw tooLarge(shown, total);
     pieces.push(Buffer.from(chunk));

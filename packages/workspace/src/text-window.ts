@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { chunksOf } from './file-chunks.ts';
+import type { FileContent } from './file-content.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
 
 /** Where a part of a file begins, and how much is wanted. Lines and columns are 1-based; characters are UTF-16 code units. */
@@ -23,16 +22,16 @@ export interface TextWindow extends FileDigest {
 }
 
 /**
- * Reads a part of an open file. The file passes by once in small pieces for its digest and is never held
+ * Reads a part of a file. The file passes by once in small pieces for its digest and is never held
  * as a whole; from the first line wanted on, at most `chars` characters are kept.
  */
-export async function readTextWindow(handle: FileHandle, request: WindowRequest): Promise<TextWindow> {
-  const { digest, offset, whole } = await locateLine(handle, request.line);
+export async function readTextWindow(content: FileContent, request: WindowRequest): Promise<TextWindow> {
+  const { digest, offset, whole } = await locateLine(content, request.line);
   const builder = new WindowBuilder(request);
   if (offset !== undefined && !digest.binary) {
     // The mark at the start of a file is kept, so that what is shown is what is there.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    const rest = whole === undefined ? chunksOf(handle, offset) : [whole.subarray(offset)];
+    const rest = whole === undefined ? content.chunks(offset) : [whole.subarray(offset)];
     for await (const chunk of rest) {
       if (!builder.add(decoder.decode(chunk, { stream: true }))) break;
     }
@@ -49,12 +48,12 @@ interface LocatedLine {
   readonly whole?: Uint8Array;
 }
 
-async function locateLine(handle: FileHandle, line: number): Promise<LocatedLine> {
+async function locateLine(content: FileContent, line: number): Promise<LocatedLine> {
   const builder = new DigestBuilder();
   let only: Uint8Array | undefined;
   let offset = line === 1 ? 0 : undefined;
   let position = 0;
-  for await (const chunk of chunksOf(handle)) {
+  for await (const chunk of content.chunks()) {
     const before = builder.breaks;
     builder.add(chunk);
     if (offset === undefined && builder.breaks >= line - 1) {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { chunksOf } from './file-chunks.ts';
 import { encodeText } from './encode-text.ts';
+import { openContent } from './file-content.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
 import { findFiles, findStamps, type GlobQuery, type StampQuery } from './find-files.ts';
 import { grepFiles } from './grep-files.ts';
@@ -15,7 +15,7 @@ import type { Operation } from './journal/operation.ts';
 import { previewUndo, type UndoPreview } from './journal/undo-preview.ts';
 import type { UndoReport, UndoRequest } from './journal/undo.ts';
 import { missingFile } from './missing-file.ts';
-import { openFile, refuseOther } from './open-file.ts';
+import { refuseOther } from './open-file.ts';
 import { infoOf, type PathInfo } from './path-info.ts';
 import { PathQueue } from './path-queue.ts';
 import { findPlace, type Place } from './place.ts';
@@ -95,9 +95,9 @@ export class WorkspaceRoot implements Disposable {
   async digest(path: string): Promise<FileDigest> {
     using place = await this.#find(path);
     refuseOwn(place);
-    await using file = await openFile(place);
+    await using content = await openContent(place);
     const builder = new DigestBuilder();
-    for await (const chunk of chunksOf(file)) builder.add(chunk);
+    for await (const chunk of content.chunks()) builder.add(chunk);
     return builder.finish();
   }
 
@@ -111,8 +111,8 @@ export class WorkspaceRoot implements Disposable {
     using place = await this.#find(path);
     if (!secrets) refuseSecret(place);
     refuseOwn(place);
-    await using file = await openFile(place);
-    return await readTextFile(file, path);
+    await using content = await openContent(place);
+    return await readTextFile(content, path);
   }
 
   /**
@@ -124,8 +124,8 @@ export class WorkspaceRoot implements Disposable {
     using place = await this.#find(path);
     if (request.secrets !== true) refuseSecret(place);
     refuseOwn(place);
-    await using file = await openFile(place);
-    return await readTextWindow(file, request);
+    await using content = await openContent(place);
+    return await readTextWindow(content, request);
   }
 
   /** Names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */

@@ -10,13 +10,14 @@ const MAY_IMPORT: Readonly<Record<Role, readonly Role[]>> = {
   core: [],
   testing: ['core'],
   models: ['core'],
+  plugins: ['core'],
   sandbox: ['core'],
   store: ['core'],
   workspace: ['core', 'store'],
   resourcespace: ['core', 'store', 'workspace'],
-  app: ['core', 'testing', 'models', 'sandbox', 'store', 'workspace', 'resourcespace'],
-  tests: ['core', 'testing', 'models', 'sandbox', 'store', 'workspace', 'resourcespace', 'app'],
-  examples: ['core', 'testing', 'models', 'sandbox', 'store', 'workspace', 'resourcespace'],
+  app: ['core', 'testing', 'models', 'plugins', 'sandbox', 'store', 'workspace', 'resourcespace'],
+  tests: ['core', 'testing', 'models', 'plugins', 'sandbox', 'store', 'workspace', 'resourcespace', 'app'],
+  examples: ['core', 'testing', 'models', 'plugins', 'sandbox', 'store', 'workspace', 'resourcespace'],
   root: [],
 };
 

@@ -3,6 +3,7 @@ export type Role =
   | 'core'
   | 'testing'
   | 'models'
+  | 'plugins'
   | 'sandbox'
   | 'store'
   | 'workspace'

@@ -19,6 +19,12 @@ export interface CliOptions {
   readonly db?: string;
   /** The beginning of the id of a session. */
   readonly session?: string;
+  /** Folder of a new package. */
+  readonly dir?: string;
+  readonly javascript: boolean;
+  readonly noDecorators: boolean;
+  readonly link: boolean;
+  readonly noLink: boolean;
   readonly list: boolean;
   readonly json: boolean;
   readonly noColor: boolean;
@@ -104,7 +110,7 @@ function checkedValue(
 }
 
 function optionsFrom(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
-  const switches = ['json', 'no-color', 'yes', 'list', 'verbose', 'debug', 'help', 'version'];
+  const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
   const all = [...switches.map((name) => [name, false] as const), ...values];
   return Object.fromEntries(all.map(([name, value]) => [camelCase(name), value])) as unknown as CliOptions;
 }

@@ -20,7 +20,7 @@ import { requireModel } from './require-model.ts';
 export async function runAsk(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const prompt = await promptOf(context);
-  const settings = await loadSettings(options, terminal.cwd);
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
   printNotices(settings, terminal);
   const { model, reason } = requireModel(await chooseModelFor(settings, terminal.env));
   terminal.err.write(`${painterFor(terminal.err)('debug', `model: ${visibleLine(reason)}`)}\n`);

@@ -19,6 +19,8 @@ export interface CommandEntry {
   /** What follows `bae`; empty for the shell. */
   readonly usage: string;
   readonly summary: string;
+  /** What follows the names of its own commands, when it has some. */
+  readonly subcommands?: Readonly<Record<string, string>>;
   /** Whole command lines. */
   readonly examples: readonly string[];
   /** Loads nothing until the command is really wanted. */

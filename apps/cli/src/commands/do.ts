@@ -11,7 +11,7 @@ import { printNotices } from './print-notices.ts';
 /** `bae do`: executes tags without a model, once or, with `--json`, line by line for a program. */
 export async function runDo({ positionals, options, terminal, signal }: CommandContext): Promise<number> {
   if (positionals.length > 0) throw takesNoArguments(positionals);
-  const settings = await loadSettings(options, terminal.cwd);
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
   printNotices(settings, terminal);
   const agent = composeAgent(settings, { approver: approverFor({ ...settings, yes: options.yes }) });
   try {

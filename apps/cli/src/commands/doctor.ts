@@ -21,7 +21,7 @@ const NODE = 24;
 /** `bae doctor`: one line per thing bae needs; fails when something essential is missing. */
 export async function runDoctor({ options, terminal }: CommandContext): Promise<number> {
   const checks = [checkNode(process.versions.node)];
-  const settings = await loadSettings(options, terminal.cwd).catch((error: Error) => error);
+  const settings = await loadSettings(options, terminal.cwd, terminal.env).catch((error: Error) => error);
   checks.push(checkConfig(settings));
   if (!(settings instanceof Error)) {
     checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());

@@ -15,7 +15,7 @@ export async function runInspect({ positionals, options, terminal }: CommandCont
   const [name = 'home', ...more] = positionals;
   if (more.length > 0)
     throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`, { command: 'inspect' });
-  const settings = await loadSettings(options, terminal.cwd);
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
   printNotices(settings, terminal);
   const agent = composeAgent(settings, { approver: approverFor({ yes: false }) });
   try {

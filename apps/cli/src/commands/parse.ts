@@ -15,7 +15,7 @@ type Parsed = ReturnType<typeof parse>;
 export async function runParse(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await inputText(context, 'parse');
-  const settings = await loadSettings(options, terminal.cwd);
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
   printNotices(settings, terminal);
   const agent = composeAgent(settings, { approver: approverFor({ yes: false }) });
   const parsed = parse(asModelText(text), knownNames(agent.tree));

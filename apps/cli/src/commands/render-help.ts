@@ -1,17 +1,20 @@
 import { OPTIONS, takesOption } from '../arguments/options.ts';
 import { COMMANDS } from './command-list.ts';
 
+/** Columns of what is explained. */
+const WIDTH = 20;
+
 /** Help for bae as a whole, or for one command: how it is called, what it does, its options, examples. */
 export function renderHelp(command: string): string {
   return command === 'shell' ? overview() : commandHelp(command);
 }
 
 function overview(): string {
-  const rows = Object.values(COMMANDS).map(({ usage, summary }) => row(`bae ${usage}`.trim(), summary));
+  const rows = Object.values(COMMANDS).map(({ usage, summary }) => [`bae ${usage}`.trim(), summary] as const);
   const { examples } = COMMANDS['shell']!;
   return [
     'bae: a language model that works by navigating resourcespaces.',
-    section('Commands', rows),
+    section('Commands', aligned(rows)),
     section('Options', optionRows('shell')),
     section('Examples', [...examples, ...COMMANDS['ask']!.examples.slice(0, 1)]),
     'Help for one command: bae COMMAND --help',
@@ -24,8 +27,10 @@ function overview(): string {
 }
 
 function commandHelp(command: string): string {
-  const { usage, summary, examples } = COMMANDS[command]!;
+  const { usage, summary, examples, subcommands = {} } = COMMANDS[command]!;
+  const own = Object.entries(subcommands).map(([name, rest]) => `bae ${command} ${name} ${rest}`);
   const parts = [`bae ${usage} [options]`, `${summary[0]!.toUpperCase()}${summary.slice(1)}.`];
+  if (own.length > 0) parts.push(section('Commands', own));
   return `${[...parts, section('Options', optionRows(command)), section('Examples', examples)].join('\n\n')}\n`;
 }
 
@@ -42,6 +47,12 @@ function optionRows(command: string): readonly string[] {
     });
 }
 
+/** Two columns, the first as wide as it has to be. */
+function aligned(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
+}
+
 function row(left: string, right: string): string {
-  return `${left.padEnd(20)}${right}`;
+  return `${left.length < WIDTH ? left.padEnd(WIDTH) : `${left}  `}${right}`;
 }

@@ -5,17 +5,15 @@ import { askAtTerminal } from '../approval/ask-at-terminal.ts';
 import { UsageError } from '../arguments/usage-error.ts';
 import { chooseModelFor } from '../choose-model-for.ts';
 import { composeAgent } from '../compose.ts';
-import { loadSettings, type Settings } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { keepSession, NOT_KEPT, type KeptSession } from '../sessions/keep-session.ts';
+import { openShell, runToEnd } from '../shell/open-shell.ts';
 import { openingLine, orientation } from '../shell/opening.ts';
-import { Shell } from '../shell/shell.ts';
 import { LineReader } from '../terminal/line-reader.ts';
-import type { LineSource } from '../terminal/line-source.ts';
 import { painterFor } from '../terminal/paint.ts';
 import { PipedLines } from '../terminal/piped-lines.ts';
-import { TypedView } from '../views/typed-view.ts';
+import { trustedSettings } from '../trust/trusted-settings.ts';
 import type { CommandContext } from './command.ts';
-import { isDebug, makeView } from './make-view.ts';
 import { observed } from './observed.ts';
 import { printNotices } from './print-notices.ts';
 
@@ -24,7 +22,7 @@ export async function runShell(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   if (options.json)
     throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.', { command: 'shell' });
-  const settings = await loadSettings(options, terminal.cwd);
+  const settings = await trustedSettings(context);
   printNotices(settings, terminal);
   const choice = await chooseModelFor(settings, terminal.env);
   try {
@@ -44,7 +42,7 @@ async function atKeyboard(context: CommandContext, settings: Settings, choice: M
   const agent = agentFor({ context, settings, choice, ask, kept });
   const paint = painterFor(terminal.out);
   terminal.out.write(`${openingLine({ root: settings.root, choice }, paint)}\n${orientation(agent.tree, paint)}\n`);
-  const shell = shellFor({ context, agent, choice, source: reader });
+  const shell = openShell({ context, agent, choice, source: reader });
   reader.onInterrupt = () => {
     // Whoever asks a second time does not want to wait: the whole process is asked to stop.
     if (!shell.cancel()) process.kill(process.pid, 'SIGINT');
@@ -59,7 +57,7 @@ async function fromPipe(context: CommandContext, settings: Settings, choice: Mod
   const kept = await keptFor(context, settings, choice);
   const agent = agentFor({ context, settings, choice, kept });
   terminal.out.write(`${openingLine({ root: settings.root, choice }, painterFor(terminal.out))}\n`);
-  await runToEnd(shellFor({ context, agent, choice, source }), source, agent).finally(() => kept.close());
+  await runToEnd(openShell({ context, agent, choice, source }), source, agent).finally(() => kept.close());
   return 0;
 }
 
@@ -82,37 +80,4 @@ function agentFor(parts: {
     approver: approverFor({ ...settings, yes, ...(ask !== undefined && { ask }) }),
     ...(choice.model !== undefined && { model: observed(choice.model, context) }),
   });
-}
-
-function shellFor(parts: {
-  readonly context: CommandContext;
-  readonly agent: Agent;
-  readonly choice: ModelChoice;
-  readonly source: LineSource;
-}): Shell {
-  const { context, agent, choice, source } = parts;
-  const { options, terminal, signal } = context;
-  // Whoever waits for a line does not hear that the process was asked to stop.
-  signal.addEventListener('abort', () => source.close(), { once: true });
-  const turns = makeView({ options, terminal, tree: agent.tree });
-  const typed = isDebug(options) ? turns : new TypedView(terminal.out);
-  return new Shell({
-    agent,
-    source,
-    terminal,
-    turns,
-    typed,
-    hasModel: choice.model !== undefined,
-    debug: options.debug,
-    signal,
-  });
-}
-
-async function runToEnd(shell: Shell, source: LineSource, agent: Agent): Promise<void> {
-  try {
-    await shell.run();
-  } finally {
-    source.close();
-    await agent.close();
-  }
 }

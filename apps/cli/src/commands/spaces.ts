@@ -15,7 +15,7 @@ export async function runSpaces({ positionals, options, terminal }: CommandConte
       command: 'spaces',
     });
   }
-  const settings = await loadSettings(options, terminal.cwd);
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
   printNotices(settings, terminal);
   const agent = composeAgent(settings, { approver: approverFor({ yes: false }) });
   const outline = spaceOutline(agent.tree);

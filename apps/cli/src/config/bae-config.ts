@@ -1,4 +1,5 @@
-import type { ApprovalPolicy, Model, SpaceSource } from '@bae/core';
+import type { ApprovalPolicy, Model } from '@bae/core';
+import type { SpaceEntry } from '@bae/plugins';
 
 /** Rules over calls that need consent; of those that are for a call, deny wins over ask, and ask over allow. */
 export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
@@ -6,7 +7,7 @@ export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
 /** Calls that need consent: a person is asked, all run, or none; or what rules say, else a person is asked. */
 export type ApproveSetting = 'ask' | 'all' | 'none' | ApprovalRules | { readonly rules: ApprovalRules };
 
-/** Settings of a folder, in `bae.config.json`, or in a `.js` or `.ts` file given by `--config`. */
+/** Settings of a folder, in `bae.config.ts`, `.js` or `.json`, or in a file given by `--config`. */
 export interface BaeConfig {
   /** `provider/name`; in code also a model object. */
   readonly model?: string | Model;
@@ -18,8 +19,15 @@ export interface BaeConfig {
   readonly maxBatches?: number;
   /** What happens to calls that write or reach beyond this machine, and to reading secrets. Default: `ask`. */
   readonly approve?: ApproveSetting;
-  /** Spaces besides the files of the folder; in code only. */
-  readonly spaces?: readonly SpaceSource[];
+  /**
+   * Spaces besides those of bae itself: packages by name (`'tickets'` is `bae-resourcespace-tickets`), in code
+   * also spaces; or either with how it is mounted: `{ use: 'tickets', as: 'support', under: 'work', options }`.
+   */
+  readonly spaces?: readonly SpaceEntry[];
+  /** True to take every installed package with the keyword `bae-resourcespace`. Default: false. */
+  readonly discover?: boolean;
+  /** Names of spaces and packages that are left out, bae's own too: `source`, `tasks`, `filesystem`. */
+  readonly disabled?: readonly string[];
 }
 
 /** Gives a configuration in code its type: `export default defineConfig({ … })`. */

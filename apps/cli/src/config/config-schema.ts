@@ -1,13 +1,13 @@
 import { approvalPolicy, ConfigurationError, nearestName } from '@bae/core';
 import { z } from 'zod';
 import type { BaeConfig } from './bae-config.ts';
+import { explainEntries } from './explain-entries.ts';
 import { rulesOf } from './rules-of.ts';
+import { shownSetting } from './shown-setting.ts';
 
 const isModel = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() !== '') ||
   (typeof value === 'object' && value !== null && 'respond' in value);
-const isSpace = (value: unknown): boolean =>
-  typeof value === 'function' || (typeof value === 'object' && value !== null && 'enter' in value);
 
 /** Every key, with what it expects in the words of its error message. */
 const CONFIG = z.strictObject({
@@ -22,7 +22,9 @@ const CONFIG = z.strictObject({
     .union([z.enum(['ask', 'all', 'none']), z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })])
     .optional()
     .describe('"ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]'),
-  spaces: z.array(z.custom(isSpace)).optional().describe('a list of spaces, in a .js or .ts file'),
+  spaces: z.array(z.unknown()).optional().describe('a list like ["tickets"]'),
+  discover: z.boolean().optional().describe('true or false'),
+  disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
 });
 
 /**
@@ -34,7 +36,7 @@ const CONFIG = z.strictObject({
 export function checkConfig(value: unknown, file: string): BaeConfig {
   const checked = CONFIG.safeParse(value);
   const lines = checked.success
-    ? explainRules(checked.data.approve)
+    ? [...explainRules(checked.data.approve), ...explainEntries(checked.data.spaces)]
     : checked.error.issues.flatMap((issue) => explainIssue(issue, value));
   if (lines.length > 0) throw new ConfigurationError(lines.map((line) => `${file}: ${line}`).join('\n'));
   return checked.data as BaeConfig;
@@ -55,19 +57,15 @@ function explainRules(approve: unknown): readonly string[] {
 function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(explainUnknownKey);
   const [key] = issue.path;
-  if (key === undefined) return [`expected an object like {"cap": 500}; got ${shown(value)}.`];
+  if (key === undefined) return [`expected an object like {"cap": 500}; got ${shownSetting(value)}.`];
   const field = CONFIG.shape[key as keyof typeof CONFIG.shape];
-  return [`${String(key)}: expected ${field.description}; got ${shown((value as Record<PropertyKey, unknown>)[key])}.`];
+  return [
+    `${String(key)}: expected ${field.description}; got ${shownSetting((value as Record<PropertyKey, unknown>)[key])}.`,
+  ];
 }
 
 function explainUnknownKey(key: string): string {
   const keys = Object.keys(CONFIG.shape);
   const nearest = nearestName(key, keys);
   return `${key}: no such setting. ${nearest === undefined ? `There are ${keys.join(', ')}.` : `Did you mean ${nearest}?`}`;
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,7 +1,8 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUILT_IN } from '../built-in-spaces.ts';
 import { loadConfig } from './load-config.ts';
 
 let root: string;
@@ -17,9 +18,12 @@ const put = (name: string, text: string): string => {
   return path;
 };
 
+const nameOf = (space: unknown): unknown =>
+  Object.keys(BUILT_IN).find((name) => BUILT_IN[name] === space) ?? (space as { readonly name: string }).name;
+
 describe('loadConfig', () => {
   it('has nothing to say when there is no configuration', async () => {
-    expect(await loadConfig({ root })).toEqual({ config: {}, notices: [] });
+    expect(await loadConfig({ root })).toEqual({ config: {}, notices: [], untrusted: [] });
   });
 
   it('finds bae.config.json in the folder', async () => {
@@ -28,6 +32,7 @@ describe('loadConfig', () => {
       config: { model: 'ollama/x', cap: 300, maxBatches: 0, approve: 'none' },
       file,
       notices: [],
+      untrusted: [],
     });
   });
 
@@ -36,8 +41,8 @@ describe('loadConfig', () => {
     const { config, notices } = await loadConfig({ root });
     expect(config).toEqual({ cap: 300 });
     expect(notices).toEqual([
-      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: --config bae.config.json',
-      'bae.config.json: baseUrl is not used, because the file was only found here. To use it: --config bae.config.json',
+      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json',
+      'bae.config.json: baseUrl is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json',
     ]);
   });
 
@@ -49,7 +54,7 @@ describe('loadConfig', () => {
       const { config, notices } = await loadConfig({ root });
       expect(config).toEqual({ approve: [deny, { decision: 'ask' }] });
       expect(notices).toEqual([
-        'bae.config.json: what approve allows is not used, because the file was only found here. To use it: --config bae.config.json',
+        'bae.config.json: what approve allows is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json',
       ]);
     }
     put(FOUND, JSON.stringify({ approve: [deny] }));
@@ -84,9 +89,10 @@ describe('loadConfig', () => {
 
   it('does not run code that was only found', async () => {
     put('bae.config.js', 'globalThis.baeConfigRan = true; export default { cap: 300 };');
-    expect(await loadConfig({ root })).toEqual({
+    expect(await loadConfig({ root })).toMatchObject({
       config: {},
-      notices: ['bae.config.js is code and was not run. To use it: --config bae.config.js'],
+      notices: ['bae.config.js is code and was not run. To use it: bae trust, or --config bae.config.js'],
+      untrusted: [{ kind: 'configuration', name: 'bae.config.js', path: realpathSync(join(root, 'bae.config.js')) }],
     });
     expect('baeConfigRan' in globalThis).toBe(false);
   });
@@ -94,9 +100,11 @@ describe('loadConfig', () => {
   it('runs code that was named, TypeScript too', async () => {
     const file = put(
       'bae.config.mts',
-      'const cap: number = 300;\nexport default { cap, spaces: [{ enter: () => "" }] };',
+      'const cap: number = 300;\nexport default { cap, spaces: [{ name: "mine", description: "Mine.", tools: {}, enter: () => "", children: () => ({}) }] };',
     );
-    expect((await loadConfig({ root, file })).config).toMatchObject({ cap: 300, spaces: [{}] });
+    const { config, spaces } = await loadConfig({ root, file });
+    expect(config).toEqual({ cap: 300 });
+    expect(spaces!({ provide: [], builtIn: BUILT_IN }).map(nameOf)).toEqual(['source', 'tasks', 'mine']);
   });
 
   it.each([
@@ -105,7 +113,7 @@ describe('loadConfig', () => {
     ['{"modle": "x"}', 'bae.config.json: modle: no such setting. Did you mean model?'],
     [
       '{"zzzzzz": 1}',
-      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, cap, maxBatches, approve, spaces.',
+      'bae.config.json: zzzzzz: no such setting. There are model, baseUrl, cap, maxBatches, approve, spaces, discover, disabled.',
     ],
     ['{"model": ""}', 'bae.config.json: model: expected a name like "anthropic/claude-sonnet-5-5"; got "".'],
     [
@@ -128,10 +136,21 @@ describe('loadConfig', () => {
       '{"approve": {"rules": [{"decision": "dny"}]}}',
       'bae.config.json: approve.rules[0].decision: expected "allow", "ask" or "deny"; got "dny". Did you mean "deny"?',
     ],
+    ['{"spaces": "tasks"}', 'bae.config.json: spaces: expected a list like ["tickets"]; got "tasks".'],
     [
-      '{"spaces": ["tasks"]}',
-      'bae.config.json: spaces: expected a list of spaces, in a .js or .ts file; got ["tasks"].',
+      '{"spaces": [5]}',
+      'bae.config.json: spaces[0]: expected the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space; got 5.',
     ],
+    [
+      '{"spaces": ["a", {"as": "b", "optoins": {}}]}',
+      'bae.config.json: spaces[1].optoins: no such field. Did you mean options?\nbae.config.json: spaces[1].use: expected the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space; got nothing.',
+    ],
+    [
+      '{"spaces": [{"use": "a", "as": 5, "under": "", "options": [1]}]}',
+      'bae.config.json: spaces[0].as: expected a name like "support"; got 5.\nbae.config.json: spaces[0].under: expected the name of a space or place like "work"; got "".\nbae.config.json: spaces[0].options: expected an object; got [1].',
+    ],
+    ['{"discover": "yes"}', 'bae.config.json: discover: expected true or false; got "yes".'],
+    ['{"disabled": "tasks"}', 'bae.config.json: disabled: expected a list of names like ["tasks"]; got "tasks".'],
     ['[]', 'bae.config.json: expected an object like {"cap": 500}; got [].'],
     ['null', 'bae.config.json: expected an object like {"cap": 500}; got null.'],
     [

@@ -1,12 +1,14 @@
-import { basename, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ConfigurationError } from '@bae/core';
+import { basename, dirname, join } from 'node:path';
+import type { TrustSubject } from '@bae/plugins';
 import type { BaeConfig } from './bae-config.ts';
-import { kindOfPath, readTextFile } from './disk.ts';
-import { rulesOf } from './rules-of.ts';
+import { kindOfPath } from './disk.ts';
+import { findSpaces, type PlaceSpaces } from './find-spaces.ts';
+import { isCode, readConfig } from './read-config.ts';
+import { NOBODY, userTrust, type UserTrust } from './user-trust.ts';
+import { howToTrust, withoutTrust } from './without-trust.ts';
 
-const FOUND = 'bae.config.json';
-const CODE = ['bae.config.ts', 'bae.config.js'];
+/** Files of settings in the order they count; one in code only when it is trusted. */
+const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
 
 /** Where to look for settings. */
 export interface ConfigPlace {
@@ -14,102 +16,96 @@ export interface ConfigPlace {
   readonly root: string;
   /** File given by `--config`, absolute. */
   readonly file?: string;
+  /** Says where it is kept what the user trusts. Default: the user trusts nothing. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Settings, where they come from, and what is to be said about them. */
 export interface LoadedConfig {
-  readonly config: BaeConfig;
+  readonly config: Omit<BaeConfig, 'spaces' | 'discover'>;
   /** Absolute; absent when there is no configuration. */
   readonly file?: string;
+  /** Makes the spaces below home. Default: bae's own. */
+  readonly spaces?: PlaceSpaces;
+  /** What is not used, or not all of it, before a person trusts it. */
+  readonly untrusted: readonly TrustSubject[];
   /** One line each, for people. */
   readonly notices: readonly string[];
 }
 
+/** One file of settings as far as it may be used. */
+type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces'> & { readonly config: BaeConfig };
+
 /**
- * Loads the settings of a folder.
+ * Loads the settings of a folder, and finds the spaces they name.
  *
- * A file that was only found may come from anybody: code in it is not run, it cannot approve anything (it
- * can forbid more), and it cannot send what is asked to another machine. One that `--config` names may do all of that.
+ * Of a file that was only found, code is run, and what could do harm is used, only when the user trusts it as it
+ * is. One that `--config` names is taken as it is. Packages have to be trusted in any case.
  *
  * @throws ConfigurationError when a file cannot be read or does not hold what it should
  */
-export async function loadConfig({ root, file }: ConfigPlace): Promise<LoadedConfig> {
-  if (file !== undefined) return { config: await readConfig(file), file, notices: [] };
-  const found = join(root, FOUND);
-  if (kindOfPath(found) !== 'nothing') {
-    const { config, notices } = withoutTrust(await readConfig(found));
-    return { config, file: found, notices };
-  }
-  const code = CODE.find((name) => kindOfPath(join(root, name)) !== 'nothing');
-  return { config: {}, notices: code === undefined ? [] : [inert(code)] };
+export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
+  const files = file === undefined ? NAMES.map((name) => join(root, name)).filter(isThere) : [file];
+  if (files.length === 0) return { config: {}, ...SILENT };
+  const trust = env === undefined ? NOBODY : await userTrust(env);
+  const usable =
+    file === undefined ? await usableConfig(files, trust) : { config: await readConfig(file), file, ...SILENT };
+  const found = await withSpaces(usable, trust, root);
+  if (trust.problem === undefined) return found;
+  // Nothing can be asked when the answer could not be kept.
+  return { ...found, untrusted: [], notices: [trust.problem, ...found.notices] };
 }
 
-async function readConfig(path: string): Promise<BaeConfig> {
-  const name = basename(path);
-  const value = /\.[cm]?[jt]s$/.test(name) ? await importConfig(path, name) : parseConfig(path, name);
-  const { checkConfig } = await import('./config-schema.ts');
-  return checkConfig(value, name);
+const SILENT = { untrusted: [], notices: [] };
+
+function isThere(path: string): boolean {
+  return kindOfPath(path) !== 'nothing';
 }
 
-function parseConfig(path: string, name: string): unknown {
-  const kind = kindOfPath(path);
-  // Reading from a pipe or a device may never end.
-  if (kind === 'folder' || kind === 'other') throw unreadable(name, new Error('it is not a file'));
-  try {
-    return JSON.parse(readTextFile(path)) as unknown;
-  } catch (error) {
-    throw unreadable(name, error);
-  }
-}
-
-async function importConfig(path: string, name: string): Promise<unknown> {
-  try {
-    const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
-    return module['default'] ?? module['config'];
-  } catch (error) {
-    throw unreadable(name, error);
-  }
-}
-
-function unreadable(name: string, error: unknown): ConfigurationError {
-  const { message, code } = error as NodeJS.ErrnoException;
-  const reason =
-    code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND' ? 'there is no such file' : message.split('\n')[0];
-  return new ConfigurationError(
-    `${name}: cannot be read: ${reason}.`,
-    [`a file like {"model": "ollama/NAME", "cap": 500}`],
-    error,
-  );
-}
-
-function withoutTrust(config: BaeConfig): Pick<LoadedConfig, 'config' | 'notices'> {
-  const { approve, baseUrl, ...harmless } = config;
-  const notices: string[] = [];
-  if (approve === 'all') notices.push(untrusted('approve: "all"'));
-  const rules = rulesOf(approve);
-  const stricter = rules.filter(({ decision }) => decision !== 'allow');
-  if (stricter.length < rules.length) notices.push(untrusted('what approve allows'));
-  const kept = rules.length > 0 ? stricter : approve;
-  const elsewhere = baseUrl !== undefined && !isLoopback(baseUrl);
-  if (elsewhere) notices.push(untrusted('baseUrl'));
+async function withSpaces(usable: UsableConfig, trust: UserTrust, root: string): Promise<LoadedConfig> {
+  const { spaces: entries = [], discover = false, ...config } = usable.config;
+  const { disabled = [] } = config;
+  if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
+  const from = usable.file === undefined ? root : dirname(usable.file);
+  const found = await findSpaces({ entries, discover, disabled, from, trust }, basename(usable.file ?? ''));
   return {
-    config: {
-      ...harmless,
-      ...(kept !== undefined && kept !== 'all' && { approve: kept }),
-      ...(baseUrl !== undefined && !elsewhere && { baseUrl }),
-    },
-    notices,
+    ...usable,
+    config,
+    spaces: found.spaces,
+    untrusted: [...usable.untrusted, ...found.untrusted],
+    notices: [...usable.notices, ...found.notices],
   };
 }
 
-function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+async function usableConfig(files: readonly string[], trust: UserTrust): Promise<UsableConfig> {
+  const code = files.find(isCode);
+  const data = files.find((path) => !isCode(path));
+  const inert = code === undefined ? undefined : await untrustedCode(code, trust);
+  if (code !== undefined && inert === undefined) return { config: await readConfig(code), file: code, ...SILENT };
+  const read = data === undefined ? { config: {}, ...SILENT } : await trustedPart(data, trust);
+  if (inert === undefined) return read;
+  // Data beside code that is not run stands in for it.
+  return { ...read, untrusted: [...inert.untrusted, ...read.untrusted], notices: [...inert.notices, ...read.notices] };
 }
 
-function untrusted(setting: string): string {
-  return `${FOUND}: ${setting} is not used, because the file was only found here. To use it: --config ${FOUND}`;
+/** What is to be said about a program that is not trusted; undefined when it is. */
+async function untrustedCode(
+  path: string,
+  trust: UserTrust,
+): Promise<Pick<LoadedConfig, 'untrusted' | 'notices'> | undefined> {
+  const { configurationSubject } = await import('@bae/plugins');
+  const subject = configurationSubject(path, ['settings in code, which runs whenever bae starts here']);
+  if (trust.stateOf(subject) === 'trusted') return undefined;
+  const { name } = subject;
+  return { untrusted: [subject], notices: [`${name} is code and was not run. ${howToTrust(name)}`] };
 }
 
-function inert(name: string): string {
-  return `${name} is code and was not run. To use it: --config ${name}`;
+async function trustedPart(file: string, trust: UserTrust): Promise<UsableConfig> {
+  const whole = await readConfig(file);
+  const { config, left, notices } = withoutTrust(whole, basename(file));
+  if (left.length === 0) return { config: whole, file, ...SILENT };
+  const { configurationSubject } = await import('@bae/plugins');
+  const subject = configurationSubject(file, [`settings: ${left.join(', ')}`]);
+  if (trust.stateOf(subject) === 'trusted') return { config: whole, file, ...SILENT };
+  return { config, file, untrusted: [subject], notices };
 }

@@ -15,7 +15,7 @@ const load = (...argv: readonly string[]) => loadSettings(parseArguments(argv, [
 
 describe('loadSettings', () => {
   it('works in the current folder without any configuration', async () => {
-    expect(await load()).toEqual({ root: cwd, notices: [] });
+    expect(await load()).toEqual({ root: cwd, notices: [], untrusted: [] });
   });
 
   it('lets the command line win over the configuration', async () => {
@@ -24,6 +24,7 @@ describe('loadSettings', () => {
     expect(await load('--model', 'ollama/b', '--cap', '400')).toEqual({
       root: cwd,
       notices: [],
+      untrusted: [],
       configFile,
       configured: 'ollama/a',
       modelName: 'ollama/b',

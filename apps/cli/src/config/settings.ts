@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import type { CliOptions } from '../arguments/parse-arguments.ts';
+import type { TrustSubject } from '@bae/plugins';
 import type { BaeConfig } from './bae-config.ts';
 import { kindOfPath } from './disk.ts';
+import type { PlaceSpaces } from './find-spaces.ts';
 import { loadConfig } from './load-config.ts';
 
 /** What one start of bae goes by: the command line first, then the configuration. */
-export interface Settings extends Omit<BaeConfig, 'model' | 'baseUrl'> {
+export interface Settings extends Omit<BaeConfig, 'model' | 'baseUrl' | 'spaces' | 'discover'> {
   /** Folder to work in, absolute. */
   readonly root: string;
   /** The model asked for on the command line. */
@@ -18,6 +20,10 @@ export interface Settings extends Omit<BaeConfig, 'model' | 'baseUrl'> {
   readonly configuredUrl?: string;
   /** The configuration file, absolute. */
   readonly configFile?: string;
+  /** Makes the spaces below home. Default: bae's own. */
+  readonly spaces?: PlaceSpaces;
+  /** What is not used, or not all of it, before a person trusts it. */
+  readonly untrusted?: readonly TrustSubject[];
   /** One line each, for people. */
   readonly notices: readonly string[];
 }
@@ -26,17 +32,24 @@ export interface Settings extends Omit<BaeConfig, 'model' | 'baseUrl'> {
  * Puts the settings together.
  *
  * @param cwd folder that relative paths of the command line start from
+ * @param env where the user's own settings are found
  * @throws ConfigurationError for a folder that is not there, or a bad configuration
  */
-export async function loadSettings(options: CliOptions, cwd: string): Promise<Settings> {
+export async function loadSettings(
+  options: CliOptions,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Settings> {
   const root = workingFolder(options, cwd);
   const given = options.config === undefined ? {} : { file: resolve(cwd, options.config) };
-  const { config, file, notices } = await loadConfig({ root, ...given });
+  const { config, file, notices, spaces, untrusted } = await loadConfig({ root, ...given, env });
   const { model, baseUrl, ...rest } = config;
   return {
     ...rest,
     root,
     notices,
+    untrusted,
+    ...(spaces !== undefined && { spaces }),
     ...(file !== undefined && { configFile: file }),
     ...(model !== undefined && { configured: model }),
     ...(baseUrl !== undefined && { configuredUrl: baseUrl }),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { LineReader } from './line-reader.ts';
@@ -35,6 +36,22 @@ describe('LineReader', () => {
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two again' });
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'three' });
     expect(reader.hasMore).toBe(false);
+  });
+
+  it('shows a line above the one that is being typed, which stays as it is', async () => {
+    const line = reader.next('> ');
+    await type('<R');
+    terminal.screen.read();
+    reader.above('news');
+    const shown = String(terminal.screen.read());
+    expect(stripVTControlCharacters(shown)).toBe('news\n> <R');
+    await type(':>\r');
+    expect(await line).toEqual({ kind: 'line', text: '<R:>' });
+  });
+
+  it('just shows a line while none is asked for', () => {
+    reader.above('news');
+    expect(String(terminal.screen.read())).toBe('news\n');
   });
 
   it('takes only what is typed from now on for a fresh line', async () => {

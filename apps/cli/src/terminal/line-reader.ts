@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline';
+import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
 import type { LineSource, ReadLine } from './line-source.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,6 +43,18 @@ export class LineReader implements LineSource {
     } finally {
       signal?.removeEventListener('abort', giveUp);
     }
+  }
+
+  /** Shows a line above the one that is being typed, which stays as it is. */
+  above(text: string): void {
+    const { screen } = this.terminal;
+    const isTyping = this.waiting !== undefined && this.lines !== undefined;
+    if (isTyping) {
+      cursorTo(screen, 0);
+      clearLine(screen, 0);
+    }
+    screen.write(`${text}\n`);
+    if (isTyping) this.lines?.prompt(true);
   }
 
   close(): void {

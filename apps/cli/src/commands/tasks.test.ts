@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryOutput, MemoryTerminal } from '../../test/memory-terminal.ts';
+import { main } from '../main.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'bae-tasks-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Runs `bae tasks` with some words, separated by blanks; quotes keep some together. */
+async function tasks(line: string, { input = '', out = new MemoryOutput() } = {}) {
+  const terminal = new MemoryTerminal({ cwd });
+  terminal.input.end(input);
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
+  const code = await main(['tasks', ...words], Object.assign(terminal, { out }), new AbortController().signal);
+  return { code, out: out.text, err: terminal.err.text };
+}
+
+const ok = (out: string) => ({ code: 0, out, err: '' });
+
+describe('bae tasks', () => {
+  it('shows what there is as a table', async () => {
+    expect(await tasks('')).toEqual(ok('(no tasks) bae tasks add "…" makes one.\n'));
+    expect(existsSync(join(cwd, '.bae'))).toBe(false);
+    await tasks('add Fix the login tags=auth,ui');
+    await tasks('add "日本語 title" after=1');
+    await tasks('edit 1 status=in_progress');
+    expect(await tasks('')).toEqual(
+      ok(`\
+ID  STATUS  PRIORITY  TITLE          TAGS
+ 1  PROG    0.0.0     Fix the login  auth, ui
+ 2  BLKD    0.0.0     日本語 title
+`),
+    );
+    expect((await tasks('list status:blocked')).out).toContain('日本語');
+    expect(await tasks('grep nothing')).toEqual(ok('(no matches)\n'));
+    expect((await tasks('grep log')).out).toContain('Fix the login');
+    expect(await tasks('list from=7')).toEqual(ok('(there is no row 7, only 2)\n'));
+  });
+
+  it('fits the table to the terminal, and colours it there alone', async () => {
+    await tasks(`add ${'long '.repeat(20)} tags=auth`);
+    const out = new MemoryOutput({ isTerminal: true, color: true, width: 40 });
+    await tasks('', { out });
+    const lines = stripVTControlCharacters(out.text).trimEnd().split('\n');
+    expect(lines).toEqual(['ID  STATUS  PRIORITY  TITLE            …', ' 1  OPEN    0.0.0     long long long lo…']);
+    expect(out.text).toContain('\u001B[');
+    expect((await tasks('')).out).not.toContain('\u001B[');
+  });
+
+  it('adds, shows, changes and finishes', async () => {
+    expect(await tasks('add "Fix login" gated=true')).toEqual(ok('Created task 1: Fix login\n'));
+    expect(await tasks('edit 1 body=-', { input: 'It fails.\nAlways.\n' })).toMatchObject({ code: 0 });
+    const { out } = await tasks('show 1');
+    expect(out).toMatch(/^Task 1: Fix login\nstatus: OPEN {2}priority: 0\.0\.0 {2}gated: yes {2}version: 2\n/);
+    expect(out).toMatch(/\n\nIt fails\.\nAlways\.\n$/);
+    expect((await tasks('done 1')).out).toMatch(/^Task 1 is done\.\n/);
+    expect((await tasks('history 1')).out).toMatch(/ user status: open -> done\n/);
+  });
+
+  it('speaks JSON to programs, also of what fails', async () => {
+    expect(JSON.parse((await tasks('add First tags=a --json')).out)).toMatchObject({
+      task: { id: 1, title: 'First', creator: 'user', status: 'open' },
+    });
+    expect(JSON.parse((await tasks('--json')).out)).toMatchObject({ total: 1, tasks: [{ id: 1, tags: ['a'] }] });
+    expect(JSON.parse((await tasks('show 1 --json')).out)).toMatchObject({ task: { id: 1, version: 1 } });
+    expect(JSON.parse((await tasks('history 1 --json')).out)).toMatchObject({ id: 1, changes: [{ field: 'created' }] });
+    const failed = await tasks('show 9 --json');
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.out)).toMatchObject({ error: { type: 'ResourceError' } });
+  });
+
+  it('follows the rules, and says what to type instead', async () => {
+    await tasks('add First');
+    await tasks('add Second after=1');
+    expect(await tasks('done 2')).toEqual({
+      code: 1,
+      out: '',
+      err: `\
+bae: ResourceError: task 2 is blocked by 1 (OPEN).
+- status: expected cancelled, or nothing until 1 is finished; got "done"
+Try: bae tasks show 1, bae tasks edit 2 after=-1
+`,
+    });
+    expect((await tasks('edit 1 stauts=done')).err).toContain(
+      '- stauts: unknown parameter (did you mean status?)\nTry: bae tasks edit 1 status=in_progress\n',
+    );
+    expect(await tasks('lsit')).toEqual({
+      code: 2,
+      out: '',
+      err: "bae: bae tasks has no subcommand 'lsit'. Did you mean list?\nMore: bae tasks --help\n",
+    });
+  });
+
+  it('makes visible what titles and bodies might do to a terminal', async () => {
+    await tasks('add evil body=-', { input: '\u001B[31mred' });
+    expect((await tasks('show 1')).out).toContain('␛[31mred');
+  });
+
+  it('shows two hundred rows, and how to go on', async () => {
+    const words = Array.from({ length: 201 }, (_, index) => index);
+    const { openDatabase } = await import('@bae/store');
+    await tasks('add "Task 0"');
+    const database = openDatabase(join(cwd, '.bae/tasks.db'));
+    for (const word of words.slice(1))
+      database.run(
+        `INSERT INTO task (title, folded, body, status, major, minor, patch, place, creator, gated, created, updated, version, metadata)
+        SELECT 'Task ' || ?, 'task', '', status, 0, 0, 0, place, creator, 0, created, updated, 1, '{}' FROM task WHERE id = 1`,
+        word,
+      );
+    database.close();
+    const lines = (await tasks('')).out.trimEnd().split('\n');
+    expect(lines).toHaveLength(202);
+    expect(lines.at(-1)).toBe('More: bae tasks list from=201');
+    expect((await tasks('list from=201')).out).toContain('Task 200');
+  });
+
+  it('works on the tasks of another folder', async () => {
+    writeFileSync(join(cwd, 'file'), '');
+    expect((await tasks('--cwd file')).err).toContain('--cwd file: it is not a folder.');
+  });
+
+  it('has help with examples', async () => {
+    const { out } = await tasks('--help');
+    expect(out).toContain('\nCommands\n  bae tasks list [FILTER…] [from=N]\n  bae tasks show ID\n');
+    expect(out).toContain('\nExamples\n  bae tasks\n');
+  });
+});

@@ -1,0 +1,84 @@
+import { dirname, join, resolve } from 'node:path';
+import { ConfigurationError } from '@bae/core';
+import { kindOfPath, readTextFile } from '../config/disk.ts';
+
+/** Where the spaces of a package are, as absolute paths. */
+export interface FoundPackage {
+  /** Module that exports them. */
+  readonly entry: string;
+  /** Module that says what they can be tried with. */
+  readonly samples?: string;
+}
+
+interface Manifest {
+  readonly main?: unknown;
+  readonly exports?: unknown;
+  readonly bae?: { readonly spaces?: unknown; readonly samples?: unknown };
+}
+
+/** Prefix that a name may be short of. */
+const PREFIX = 'bae-resourcespace-';
+/** What an import goes by, of the conditions of a package. */
+const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
+
+/**
+ * Finds a package by its name, or by the path of its folder or of a module.
+ *
+ * @throws ConfigurationError when there is none
+ */
+export function findPackage(named: string, cwd: string): FoundPackage {
+  const path = resolve(cwd, named);
+  const kind = kindOfPath(path);
+  if (kind === 'file') return { entry: path };
+  if (kind === 'folder') return inFolder(path, named);
+  const folder = /^[./\\]/.test(named) ? undefined : installed(named, cwd);
+  if (folder !== undefined) return inFolder(folder, named);
+  throw new ConfigurationError(
+    `${named}: there is no such folder or module, and no package of that name in node_modules.`,
+    [`npm install ${named.replace(/^[./\\]+/, '')}`, 'bae conformance ./FOLDER'],
+  );
+}
+
+/** The folder of a package in the nearest `node_modules`. */
+function installed(name: string, cwd: string): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const places = [name, name.replace(/^(@[^/]+\/)?/, `$1${PREFIX}`)].map((one) => join(folder, 'node_modules', one));
+    const found = places.find((place) => kindOfPath(join(place, 'package.json')) === 'file');
+    if (found !== undefined || folder === dirname(folder)) return found;
+  }
+}
+
+function inFolder(folder: string, named: string): FoundPackage {
+  const { bae = {}, exports, main } = readManifest(folder, named);
+  const entry = firstText(bae.spaces, entryOf(exports), main) ?? 'index.js';
+  const { samples } = bae;
+  return { entry: join(folder, entry), ...(typeof samples === 'string' && { samples: join(folder, samples) }) };
+}
+
+function readManifest(folder: string, named: string): Manifest {
+  const path = join(folder, 'package.json');
+  if (kindOfPath(path) !== 'file') {
+    const module = `${named.replace(/\/+$/, '')}/index.js`;
+    throw new ConfigurationError(`${named}: there is no package.json in it.`, [`bae conformance ${module}`]);
+  }
+  try {
+    return JSON.parse(readTextFile(path)) as Manifest;
+  } catch (error) {
+    throw new ConfigurationError(`${named}: its package.json is not JSON: ${(error as Error).message}.`, [], error);
+  }
+}
+
+/** The main module of the `exports` of a package. */
+function entryOf(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports;
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  for (const [key, value] of Object.entries(exports)) {
+    const entry = key === '.' || CONDITIONS.has(key) ? entryOf(value) : undefined;
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string');
+}

@@ -1,0 +1,75 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { realFolder } from './scaffold-folder.ts';
+
+/** The folder of the package that this program is. */
+const OWN = realFolder(fileURLToPath(new URL('../..', import.meta.url)));
+
+/** A Node that came as a package, because the one of the shell is too old. */
+const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\/node$/;
+
+/** Where a package is, as `file:` and an absolute path: of its folder, or of what it was installed from. */
+export type PackageFile = `file:${string}`;
+
+/** The templates of new packages. */
+export const TEMPLATES = join(OWN, 'templates');
+
+/**
+ * Where this copy of bae has packages: a checkout in folders; one that was installed from files, in those, and then
+ * all of them. What it does not have is left out.
+ *
+ * @param own folder of the copy, without links in its path
+ */
+export function filesOfCopy(names: readonly string[], own: string = OWN): ReadonlyMap<string, PackageFile> {
+  const installed = installedFrom(own).filter(([, from]) => from.startsWith('file:'));
+  if (installed.length > 0) return new Map(installed as readonly (readonly [string, PackageFile])[]);
+  return new Map(
+    names.flatMap((name) => {
+      const folder = folderOf(name, own);
+      return folder === undefined ? [] : [[name, `file:${folder}` as const] as const];
+    }),
+  );
+}
+
+/**
+ * True when this copy of bae is from a registry, so that others find its packages there. A checkout, or packages
+ * that were installed from files, are known to this machine alone.
+ *
+ * @param own folder of the copy, without links in its path
+ */
+export function isFromRegistry(own: string = OWN): boolean {
+  if (/\/\.pnpm\/@bae\+cli@\d[^/]*\//.test(own)) return true;
+  return installedFrom(own).some(([name, from]) => name === '@bae/cli' && from.startsWith('http'));
+}
+
+/** The package whose Node this is; undefined for the Node of the shell. */
+export function packagedNode(execPath: string = process.execPath): string | undefined {
+  return PACKAGED_NODE.exec(execPath)?.[1];
+}
+
+/** Packages of bae, and what npm has installed them from; none where that was not npm, or is not known. */
+function installedFrom(own: string): readonly (readonly [name: string, from: string])[] {
+  const modules = foldersUp(own).find((folder) => folder.endsWith('/node_modules'));
+  const lock = modules && join(modules, '.package-lock.json');
+  if (lock === undefined || kindOfPath(lock) !== 'file') return [];
+  const { packages = {} } = JSON.parse(readTextFile(lock)) as { packages?: Record<string, { resolved?: string }> };
+  return Object.entries(packages).flatMap(([path, { resolved = '' }]) => {
+    const name = /^node_modules\/(@bae\/[^/]+)$/.exec(path)?.[1];
+    const from = resolved.replace(/^file:(.*)$/, (_, file: string) => `file:${resolve(modules!, '..', file)}`);
+    return name === undefined ? [] : [[name, from] as const];
+  });
+}
+
+function folderOf(name: string, own: string): string | undefined {
+  if (name === '@bae/cli') return own;
+  const paths = foldersUp(own).map((folder) => join(folder, 'node_modules', name));
+  const path = paths.find((one) => kindOfPath(join(one, 'package.json')) === 'file');
+  // Those of others have longer real paths, with all their versions.
+  return path !== undefined && name.startsWith('@bae/') ? realFolder(path) : path;
+}
+
+function foldersUp(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersUp(above)];
+}

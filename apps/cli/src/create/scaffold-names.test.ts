@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../arguments/usage-error.ts';
+import { scaffoldNames } from './scaffold-names.ts';
+
+function problemWith(name: string): string {
+  try {
+    scaffoldNames(name);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+}
+
+describe('scaffoldNames', () => {
+  it('gives a name in all its forms', () => {
+    expect(scaffoldNames('snow-report2')).toEqual({
+      name: 'snow-report2',
+      identifier: 'snow_report2',
+      camel: 'snowReport2',
+      pascal: 'SnowReport2',
+    });
+  });
+
+  it.each([
+    ['My Weather', 'it has small letters, digits and single -, and begins with a letter', 'my-weather'],
+    ['snowReport', 'it has small letters, digits and single -, and begins with a letter', 'snow-report'],
+    ['2nd_try!', 'it has small letters, digits and single -, and begins with a letter', 'nd-try'],
+    ['../etc', 'it has small letters, digits and single -, and begins with a letter', 'etc'],
+    ['', 'it has small letters, digits and single -, and begins with a letter', 'notes'],
+    ['Überblick', 'it has small letters, digits and single -, and begins with a letter', 'berblick'],
+    ['bae-resourcespace-tea', 'that prefix comes by itself', 'tea'],
+    ['read', 'it means something else in bae', 'my-read'],
+    ['home', 'it means something else in bae', 'my-home'],
+    ['class', 'it means something in JavaScript', 'my-class'],
+    ['a'.repeat(60), 'it has at most 50 characters', 'a'.repeat(50)],
+  ])('refuses %j and names the nearest that would do', (name, reason, nearest) => {
+    expect(problemWith(name)).toBe(`${JSON.stringify(name)} cannot be the name: ${reason}. Did you mean ${nearest}?`);
+  });
+
+  it('never suggests what it would refuse', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-zA-Z_ .-]{0,70}$/)), (name) => {
+        const suggested = /Did you mean ([^?]*)\?$/.exec(problemWith(name))?.[1];
+        if (suggested !== undefined) expect(problemWith(suggested)).toBe('');
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { defineResourcespace, InvalidSpaceError } from '@bae/core';
+import { UsageError } from '../arguments/usage-error.ts';
+
+/** One name in the forms that files and code need. */
+export interface ScaffoldNames {
+  /** As it was given: `snow-report`. */
+  readonly name: string;
+  /** For a tag: `snow_report`. */
+  readonly identifier: string;
+  /** For a function: `snowReport`. */
+  readonly camel: string;
+  /** For a class: `SnowReport`. */
+  readonly pascal: string;
+}
+
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const LONGEST = 50;
+/** Words that no export can be called. */
+const RESERVED = new Set(
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
+    ' ',
+  ),
+);
+const PREFIX = /^(bae-)?(resourcespace-)?/;
+
+/**
+ * The forms of a name.
+ *
+ * @throws UsageError that names the nearest name that would do
+ */
+export function scaffoldNames(given: string): ScaffoldNames {
+  const problem = problemOf(given);
+  if (problem !== undefined)
+    throw new UsageError(
+      `${JSON.stringify(given)} cannot be the name: ${problem}. Did you mean ${nearestValid(given)}?`,
+      {
+        command: 'create',
+      },
+    );
+  const pascal = given.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = pascal.replace(/^./, (letter) => letter.toLowerCase());
+  return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };
+}
+
+function problemOf(given: string): string | undefined {
+  if (!NAME.test(given)) return 'it has small letters, digits and single -, and begins with a letter';
+  if (given.length > LONGEST) return `it has at most ${LONGEST} characters`;
+  if (given.startsWith('bae-resourcespace-')) return 'that prefix comes by itself';
+  if (RESERVED.has(given)) return 'it means something in JavaScript';
+  return isTaken(given) ? 'it means something else in bae' : undefined;
+}
+
+function isTaken(name: string): boolean {
+  try {
+    defineResourcespace({ name, description: name, tools: {} });
+    return false;
+  } catch (error) {
+    if (error instanceof InvalidSpaceError) return true;
+    throw error;
+  }
+}
+
+function nearestValid(given: string): string {
+  const words = given
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(PREFIX, '')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, LONGEST)
+    .replace(/-+$/, '');
+  if (words === '') return 'notes';
+  return problemOf(words) === undefined ? words : `my-${words}`;
+}

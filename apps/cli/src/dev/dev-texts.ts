@@ -1,0 +1,29 @@
+import type { SpaceDefinition } from '@bae/core';
+import type { ModelChoice } from '@bae/models';
+import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
+import type { Painter } from '../terminal/paint.ts';
+import type { DevPackage } from './dev-package.ts';
+import type { Loaded } from './live-package.ts';
+
+/** The first line: what is open, and that it follows its code. */
+export function openingOf({ name, folder }: DevPackage, { model, reason }: ModelChoice, paint: Painter): string {
+  const who = model === undefined ? 'no model' : `model: ${reason}`;
+  return `${paint('strong', 'bae dev')} ${visibleLine(name)} · reloads when ${visibleLine(folder)} changes · ${visibleLine(who)}`;
+}
+
+/** What a reload came to; undefined when there is nothing to tell. */
+export function loadedLine(loaded: Loaded, name: string, paint: Painter): string | undefined {
+  switch (loaded.type) {
+    case 'loaded':
+      return paint('hint', `loaded ${visibleLine(name)}: ${loaded.spaces.map(shown).join('; ')}`);
+    case 'failed':
+      return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
+    default:
+      return undefined;
+  }
+}
+
+function shown({ name, tools }: SpaceDefinition): string {
+  const names = Object.keys(tools);
+  return visibleLine(names.length === 0 ? name : `${name} (${names.join(', ')})`);
+}

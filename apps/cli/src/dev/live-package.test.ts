@@ -1,0 +1,95 @@
+import { asModelText, createAgent } from '@bae/core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scratchFolder } from '../../test/scratch-folder.ts';
+import { devPackage } from './dev-package.ts';
+import { LivePackage } from './live-package.ts';
+
+const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
+const signal = new AbortController().signal;
+
+/** A module with one space; `disposed` counts on the global object who let go. */
+const spaceSaying = (text: string, name = 'tea') => `
+import { defineResourcespace, resourcespace, tool } from ${CORE};
+class Tea {
+  enter() { return '${text}'; }
+  dispose() { globalThis.disposedTeas = (globalThis.disposedTeas ?? 0) + 1; }
+}
+resourcespace({ name: '${name}', description: 'Tea.' })(Tea);
+export { Tea };
+`;
+
+function open(code: string, build?: string) {
+  const folder = scratchFolder();
+  folder.put('package.json', { type: 'module', main: 'index.js', ...(build !== undefined && { scripts: { build } }) });
+  folder.put('index.js', code);
+  const live = new LivePackage(devPackage('.', folder.path), []);
+  onTestFinished(() => live.close());
+  const agent = createAgent({ home: live.home });
+  const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
+  return { ...folder, live, agent, say };
+}
+
+describe('LivePackage', () => {
+  it('shows the spaces as the code is now, to a session that stands in one of them', async () => {
+    const { live, put, say } = open(spaceSaying('hot'));
+    expect(await live.reload(signal)).toMatchObject({ type: 'loaded', spaces: [{ name: 'tea' }] });
+    expect(await say('@tea()')).toContain('\nhot\n');
+    put('index.js', spaceSaying('cold'));
+    expect(await live.reload(signal)).toMatchObject({ type: 'loaded' });
+    expect(await say('@home()\n@tea()')).toContain('\ncold\n');
+  });
+
+  it('lets spaces come and go', async () => {
+    const { live, put, say } = open(spaceSaying('hot'));
+    await live.reload(signal);
+    await say('@tea()');
+    put('index.js', spaceSaying('hot', 'coffee'));
+    await live.reload(signal);
+    expect(await say('@nav()')).toBe('home  <-- you are here\n  coffee()');
+  });
+
+  it.each([
+    ["throw new Error('no licence');", 'Error: no licence'],
+    ['export const answer = 42;', 'it exports no resourcespace'],
+    [spaceSaying('hot', 'read'), "InvalidSpaceError: 'read' means something else in bae already."],
+  ])('keeps what was there when the code is %j', async (code, reason) => {
+    const { live, put, say } = open(spaceSaying('hot'));
+    await live.reload(signal);
+    put('index.js', code);
+    expect(await live.reload(signal)).toEqual({ type: 'failed', reason: expect.stringContaining(reason) as string });
+    expect(await say('@tea()')).toContain('\nhot\n');
+  });
+
+  it('does nothing when the code is as it was', async () => {
+    const { live, put } = open(spaceSaying('hot'));
+    await live.reload(signal);
+    put('README.md', 'more');
+    expect(await live.reload(signal)).toEqual({ type: 'same' });
+  });
+
+  it('builds first, and tells what the build said when it fails', async () => {
+    const { live, put } = open('', 'cp source.js index.js');
+    put('source.js', spaceSaying('hot'));
+    expect(await live.reload(signal)).toMatchObject({ type: 'loaded' });
+    const failing = open(spaceSaying('hot'), 'echo line 3 is wrong; exit 2');
+    expect(await failing.live.reload(signal)).toEqual({
+      type: 'failed',
+      reason: 'it cannot be built:\nline 3 is wrong',
+    });
+  });
+
+  it('lets go of the instances of each time, and takes one time after the other', async () => {
+    const counts = globalThis as { disposedTeas?: number };
+    counts.disposedTeas = 0;
+    const { live, put } = open(spaceSaying('hot'));
+    const first = live.reload(signal);
+    const second = live.reload(signal);
+    expect((await first).type).toBe('loaded');
+    expect((await second).type).toBe('same');
+    put('index.js', spaceSaying('cold'));
+    await live.reload(signal);
+    expect(counts.disposedTeas).toBe(1);
+    await live.close();
+    expect(counts.disposedTeas).toBe(2);
+  });
+});

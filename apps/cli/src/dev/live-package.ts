@@ -1,0 +1,79 @@
+import { createAgent, defineResourcespace, type Agent, type Provision, type SpaceDefinition } from '@bae/core';
+import { codeDigest } from '@bae/plugins';
+import { exportedSpaces } from '../conformance/exported-spaces.ts';
+import type { DevPackage } from './dev-package.ts';
+import { FreshModules } from './fresh-modules.ts';
+import { runBuild } from './run-build.ts';
+
+/** What came of loading a package: its spaces, or why the ones from before stay. */
+export type Loaded =
+  | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[] }
+  | { readonly type: 'same' }
+  | { readonly type: 'failed'; readonly reason: string };
+
+const NOTHING =
+  'it exports no resourcespace: a class, what defineResourcespace() returns, or a function spaces(options)';
+
+/** The spaces of a package as its code is now. What cannot be loaded changes nothing. */
+export class LivePackage {
+  /** A place whose children are the spaces; other ones after a reload. */
+  readonly home: SpaceDefinition;
+  readonly #package: DevPackage;
+  readonly #provide: readonly Provision[];
+  readonly #modules: FreshModules;
+  #digest = '';
+  #agent: Agent | undefined;
+  #last: Promise<Loaded> = Promise.resolve({ type: 'same' });
+
+  constructor(found: DevPackage, provide: readonly Provision[]) {
+    this.#package = found;
+    this.#provide = provide;
+    this.#modules = new FreshModules(found.folder);
+    this.home = defineResourcespace({
+      name: 'dev',
+      description: `The spaces of ${found.name}, as its code is now.`,
+      tools: {},
+      children: () => Object.fromEntries(this.#spaces().map((space) => [space.name, space])),
+    });
+  }
+
+  /** Builds the package and loads its code anew, if there is other code now; one time after the other. Never throws. */
+  reload(signal: AbortSignal): Promise<Loaded> {
+    this.#last = this.#last.then(() => this.#reload(signal));
+    return this.#last;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    this.#modules[Symbol.dispose]();
+    await this.#agent?.close();
+  }
+
+  async #reload(signal: AbortSignal): Promise<Loaded> {
+    const { entry } = this.#package;
+    const problem = await runBuild(this.#package, signal);
+    if (problem !== undefined) return { type: 'failed', reason: `it cannot be built:\n${problem}` };
+    const digest = codeDigest(entry);
+    if (digest === this.#digest) return { type: 'same' };
+    try {
+      const spaces = exportedSpaces(await this.#modules.load(entry)).map((one) => one.make());
+      if (spaces.length === 0) return { type: 'failed', reason: NOTHING };
+      const before = this.#agent;
+      // A session of its own makes those that are classes, and lets go of them.
+      this.#agent = createAgent({ spaces, provide: this.#provide });
+      this.#digest = digest;
+      await before?.close();
+      return { type: 'loaded', spaces: this.#spaces() };
+    } catch (error) {
+      return { type: 'failed', reason: reasonOf(error) };
+    }
+  }
+
+  #spaces(): readonly SpaceDefinition[] {
+    return this.#agent?.tree.below([]) ?? [];
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

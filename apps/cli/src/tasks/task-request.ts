@@ -1,0 +1,92 @@
+import { UsageError } from '../arguments/usage-error.ts';
+
+/** A call of a tool of the tasks space. */
+export interface TaskRequest {
+  /** How its answer is shown. */
+  readonly shape: 'table' | 'matches' | 'text';
+  readonly tool: 'read' | 'write' | 'edit' | 'grep';
+  readonly args: Readonly<Record<string, string>>;
+}
+
+/** What a subcommand needs: words, and fields `name=value`. */
+interface Words {
+  readonly words: readonly string[];
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const FIELD = /^([a-z_]+)=(.*)$/s;
+const ID = /^#?([1-9]\d*)$/;
+
+const READERS: Readonly<Record<string, (words: Words) => TaskRequest>> = {
+  list: ({ words, fields }) => ({ shape: 'table', tool: 'read', args: { target: words.join(' '), ...fields } }),
+  show: (words) => ({ shape: 'text', tool: 'read', args: { target: idOf('show', words), ...noFields('show', words) } }),
+  add: ({ words, fields }) => ({ shape: 'text', tool: 'write', args: { ...titleOf(words, fields), ...fields } }),
+  edit: (words) => ({ shape: 'text', tool: 'edit', args: { id: idOf('edit', words), ...someFields(words) } }),
+  done: (words) => ({
+    shape: 'text',
+    tool: 'edit',
+    args: { id: idOf('done', words), ...words.fields, status: 'done' },
+  }),
+  grep: ({ words, fields }) => ({ shape: 'matches', tool: 'grep', args: { text: wordsOf(words), ...fields } }),
+  history: (words) => ({
+    shape: 'text',
+    tool: 'read',
+    args: { target: `history:${idOf('history', words)}`, ...words.fields },
+  }),
+};
+
+/**
+ * Reads what follows `bae tasks`; nothing at all lists the active tasks.
+ *
+ * @throws UsageError for an unknown subcommand, and for one without what it needs
+ */
+export function taskRequest([name = 'list', ...rest]: readonly string[]): TaskRequest {
+  const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  if (read === undefined) throw unknownSubcommand(name);
+  const fields = rest.flatMap((word) => (FIELD.test(word) ? [FIELD.exec(word)!.slice(1) as [string, string]] : []));
+  return read({ words: rest.filter((word) => !FIELD.test(word)), fields: Object.fromEntries(fields) });
+}
+
+function unknownSubcommand(name: string): UsageError {
+  const id = ID.exec(name)?.[1];
+  if (id !== undefined) return usage(`no subcommand '${name}'. To see the task: bae tasks show ${id}`);
+  const candidates = Object.keys(READERS);
+  return new UsageError(`bae tasks has no subcommand '${name}'.`, { unknown: { name, candidates }, command: 'tasks' });
+}
+
+function idOf(name: string, { words }: Words): string {
+  const [word = '', ...more] = words;
+  const id = ID.exec(word)?.[1];
+  if (id !== undefined && more.length === 0) return id;
+  const got = words.length === 0 ? 'nothing' : JSON.stringify(words.join(' '));
+  const hint =
+    id !== undefined && name !== 'show' ? ` Fields are written name=value: bae tasks edit ${id} status=done` : '';
+  throw usage(`bae tasks ${name} takes the id of one task; got ${got}.${hint || ` For example: bae tasks ${name} 7`}`);
+}
+
+function noFields(name: string, { fields }: Words): Readonly<Record<string, string>> {
+  const [field] = Object.keys(fields);
+  if (field === undefined) return {};
+  throw usage(`bae tasks ${name} takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`);
+}
+
+function someFields({ words, fields }: Words): Readonly<Record<string, string>> {
+  if (Object.keys(fields).length > 0) return fields;
+  throw usage(`bae tasks edit needs what is to change: bae tasks edit ${words[0]} status=in_progress tags=+auth`);
+}
+
+function titleOf(words: readonly string[], fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (words.length === 0 && fields['title'] === undefined)
+    throw usage('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
+  return words.length === 0 ? {} : { title: words.join(' ') };
+}
+
+function wordsOf(words: readonly string[]): string {
+  const text = words.join(' ').trim();
+  if (text !== '') return text;
+  throw usage('bae tasks grep needs words: bae tasks grep login');
+}
+
+function usage(message: string): UsageError {
+  return new UsageError(message, { command: 'tasks' });
+}

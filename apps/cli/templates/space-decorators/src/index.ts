@@ -1,0 +1,1 @@
+export { TemplateSpace } from './template-space.ts';

@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResourcespaceContractOptions, SpaceSubject } from '@bae/testing';
+import { provideWorkspace } from '@bae/workspace';
+import { TemplateSpace } from './template-space.ts';
+
+/** The space in a folder of its own, with one note. */
+export function inNewFolder(): SpaceSubject {
+  const folder = mkdtempSync(join(tmpdir(), 'template-'));
+  mkdirSync(join(folder, 'template'));
+  writeFileSync(join(folder, 'template/oslo.md'), 'Snow since Monday.\nNo wind.\n');
+  const dispose = () => rmSync(folder, { recursive: true });
+  return { space: TemplateSpace, provide: [provideWorkspace(folder)], dispose };
+}
+
+/** How the contract makes a space, always with the same content, and what it tries. */
+export const contract: ResourcespaceContractOptions = {
+  create: inNewFolder,
+  samples: { existing: 'oslo', missing: 'bergen', grep: { matches: 'snow', misses: 'sun' } },
+};
+
+// `bae conformance` looks for it under the name that the space is exported by.
+export { contract as TemplateSpace };

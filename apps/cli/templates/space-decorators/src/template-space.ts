@@ -1,0 +1,56 @@
+import {
+  inject,
+  nearestName,
+  ResourceError,
+  resourcespace,
+  tool,
+  type Resourcespace,
+  type ToolContext,
+} from '@bae/core';
+import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { NoteStore } from './note-store.ts';
+
+const name = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .meta({ description: 'Name of the note', examples: ['oslo'] });
+const text = z.string().describe('The whole note');
+const wanted = z.string().min(1).describe('Text to look for');
+
+/** Notes by name: what a model sees of them. The store does the work. */
+@resourcespace({ name: 'template', description: 'Notes by name, kept as files.' })
+export class TemplateSpace implements Resourcespace {
+  readonly #notes: NoteStore;
+
+  constructor(@inject(WORKSPACE_ROOT) files: WorkspaceRoot) {
+    this.#notes = new NoteStore(files);
+  }
+
+  async enter(): Promise<string> {
+    const { length } = await this.#notes.names();
+    return `${length} ${length === 1 ? 'note' : 'notes'}`;
+  }
+
+  @tool({ description: 'A note, or the names of all.', params: { name: name.optional() } })
+  async read({ name }: { name?: string | undefined }, { qualifier }: ToolContext): Promise<string> {
+    const names = await this.#notes.names();
+    if (name === undefined) return names.join('\n') || 'There are no notes. To write one: <W:NAME>text</W>';
+    if (names.includes(name)) return this.#notes.read(name);
+    // A call from another place names the space, and so do the tags that work there.
+    const verb = qualifier === undefined ? 'R' : `${qualifier}.R`;
+    throw new ResourceError(`no note '${name}'.`, [`<${verb}:${nearestName(name, names) ?? ''}>`]);
+  }
+
+  @tool({ description: 'Which note was written.', params: { name, text }, body: 'text' })
+  async write({ name, text }: { name: string; text: string }): Promise<string> {
+    await this.#notes.write(name, text);
+    return `Wrote ${name}.`;
+  }
+
+  @tool({ description: 'Lines with a text, as name: line.', params: { text: wanted } })
+  async grep({ text }: { text: string }, { signal }: ToolContext) {
+    const lines = await this.#notes.find(text, signal);
+    return { text: lines.join('\n') || `No note says '${text}'.`, rows: lines.length };
+  }
+}

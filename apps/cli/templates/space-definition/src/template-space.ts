@@ -1,0 +1,59 @@
+import { defineResourcespace, nearestName, ResourceError, tool, type SpaceDefinition } from '@bae/core';
+import { WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { NoteStore } from './note-store.ts';
+
+const name = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .meta({ description: 'Name of the note', examples: ['oslo'] });
+const text = z.string().describe('The whole note');
+const wanted = z.string().min(1).describe('Text to look for');
+
+/** Notes by name: what a model sees of them. The store does the work. */
+export function templateSpace(folder: string): SpaceDefinition {
+  const notes = new NoteStore(new WorkspaceRoot(folder));
+  return defineResourcespace({
+    name: 'template',
+    description: 'Notes by name, kept as files.',
+
+    async enter() {
+      const { length } = await notes.names();
+      return `${length} ${length === 1 ? 'note' : 'notes'}`;
+    },
+
+    tools: {
+      read: tool('A note, or the names of all.', { name: name.optional() }, async ({ name }, { qualifier }) => {
+        const names = await notes.names();
+        if (name === undefined) return names.join('\n') || 'There are no notes. To write one: <W:NAME>text</W>';
+        if (names.includes(name)) return notes.read(name);
+        // A call from another place names the space, and so do the tags that work there.
+        const verb = qualifier === undefined ? 'R' : `${qualifier}.R`;
+        throw new ResourceError(`no note '${name}'.`, [`<${verb}:${nearestName(name, names) ?? ''}>`]);
+      }),
+
+      write: tool(
+        'Which note was written.',
+        { name, text },
+        async ({ name, text }) => {
+          await notes.write(name, text);
+          return `Wrote ${name}.`;
+        },
+        { body: 'text' },
+      ),
+
+      grep: tool('Lines with a text, as name: line.', { text: wanted }, async ({ text }, { signal }) => {
+        const lines = await notes.find(text, signal);
+        return { text: lines.join('\n') || `No note says '${text}'.`, rows: lines.length };
+      }),
+    },
+  });
+}
+
+/** What a configuration may say: `{ "use": "bae-resourcespace-template", "options": { "folder": "docs" } }`. */
+export const options = z.strictObject({ folder: z.string().default('.').describe('Folder to keep the notes in') });
+
+/** Makes the space, for each session anew. */
+export function spaces({ folder }: z.output<typeof options>): SpaceDefinition {
+  return templateSpace(folder);
+}

@@ -1,0 +1,1 @@
+export { options, spaces } from './template-space.js';

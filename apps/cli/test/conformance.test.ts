@@ -1,0 +1,197 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runBae } from './run-bae.ts';
+
+const CORE = join(import.meta.dirname, '../node_modules/@bae/core');
+const ZOD = join(import.meta.dirname, '../node_modules/zod');
+
+const GOOD = `
+import { defineResourcespace, ResourceError, tool } from '@bae/core';
+import { z } from 'zod';
+
+const cities = { berlin: 'rain', rome: 'sun' };
+console.log('a greeting');
+
+export const weather = defineResourcespace({
+  name: 'weather',
+  description: 'How the weather is in some cities.',
+  tools: {
+    read: tool(
+      'The weather of a city, or the names of all.',
+      { city: z.string().default('').describe('Name of the city; empty for all') },
+      ({ city }) => {
+        if (city === '') return Object.keys(cities).join('\\n');
+        if (!Object.hasOwn(cities, city)) throw new ResourceError('no city ' + city + '.', ['<R:>']);
+        return cities[city];
+      },
+    ),
+  },
+});
+`;
+const BAD = GOOD.replace(".describe('Name of the city; empty for all')", '').replace("['<R:>']", '[]');
+
+let cwd: string;
+beforeEach(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bae-conformance-')));
+  mkdirSync(join(cwd, 'node_modules/@bae'), { recursive: true });
+  symlinkSync(CORE, join(cwd, 'node_modules/@bae/core'));
+  symlinkSync(ZOD, join(cwd, 'node_modules/zod'));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+function put(path: string, text: string | object): void {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true });
+  writeFileSync(join(cwd, path), typeof text === 'string' ? text : JSON.stringify(text));
+}
+
+describe('bae conformance', () => {
+  it('tells what a good space does, and ends with 0', async () => {
+    put('weather/index.js', GOOD);
+    put('weather/package.json', { type: 'module', bae: { spaces: './index.js' } });
+    const { code, out, err } = await runBae(['conformance', './weather'], { cwd });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "weather
+      ✓ can be made, registered and entered
+      ✓ has a name, and a description of one line
+      ✓ tells its state in a line or two
+      ✓ says of every tool what comes back
+      ✓ documents every parameter
+      ✓ keeps its table and its entry within the budget
+      ✓ honours the verbs
+      ✓ declares what its tools change
+      ✓ changes nothing by reading
+      ✓ refuses bad arguments without running, and says all there is to say
+      ✓ shows examples that work
+      ✓ has parameters that JSON Schema can say
+      ✓ says what to try when a target is not there
+      ✓ keeps its answers within the cap, and loses nothing
+      ✓ answers the same call in the same way
+      ✓ returns what JSON can hold
+      ✓ stops when a call is cancelled
+      ✓ runs nothing that was cancelled before
+      ✓ prints nothing
+      ✓ shares nothing between two instances
+      20 of 20 (100 %)
+
+      "
+    `);
+  });
+
+  it('says what a bad one lacks and how to mend it, and ends with 1', async () => {
+    put('weather.mjs', BAD);
+    const { code, out } = await runBae(['conformance', 'weather.mjs'], { cwd });
+    expect(code).toBe(1);
+    const lines = out.split('\n').filter((line) => !line.startsWith('✓'));
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "weather
+      ✗ documents every parameter
+          weather.read: nothing explains city (string). Add .describe('…') to city, a few words on one line: what it is, which values.
+      ✗ says what to try when a target is not there
+          read(zqx-nothing-is-called-this-zqx): the error has no hint to go on with. Throw new ResourceError('no … zqx-nothing-is-called-this-zqx.', ['<R:>']).
+      18 of 20 (90 %); 2 failed
+
+      "
+    `);
+  });
+
+  it('finds an installed package by its name, also by the short one', async () => {
+    put('node_modules/bae-resourcespace-weather/index.js', GOOD);
+    put('node_modules/bae-resourcespace-weather/package.json', {
+      type: 'module',
+      exports: { '.': { import: './index.js' } },
+    });
+    for (const name of ['bae-resourcespace-weather', 'weather']) {
+      expect(await runBae(['conformance', name], { cwd })).toMatchObject({ code: 0, err: '' });
+    }
+  });
+
+  it('prints nothing but JSON for programs, whatever the space prints', async () => {
+    put('weather.mjs', GOOD.replace('return cities[city];', "console.log('read', city); return cities[city];"));
+    const { code, out, err } = await runBae(['conformance', 'weather.mjs', '--json'], { cwd });
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    const [report] = JSON.parse(out) as { space: string; score: object; checks: { status: string }[] }[];
+    expect(report).toMatchObject({ space: 'weather', score: { passed: 19, of: 20 } });
+    expect(report?.checks.filter(({ status }) => status === 'failed')).toEqual([
+      {
+        name: 'prints nothing',
+        status: 'failed',
+        complaints: [
+          'it prints "read berlin". What a tool has to say it returns; what a developer wants to see goes elsewhere.',
+        ],
+      },
+    ]);
+  });
+
+  it('tries it with what its author gives', async () => {
+    put('weather/index.js', BAD);
+    put('weather/package.json', { type: 'module', main: 'index.js', bae: { samples: './samples.js' } });
+    const skip = { test: 'documents every parameter', reason: 'there is only one' };
+    const given = { samples: { existing: 'rome', missing: null }, skip: [skip] };
+    put('weather/samples.js', `export const weather = ${JSON.stringify(given)};`);
+    const { code, out } = await runBae(['conformance', 'weather'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('- documents every parameter\n    left out: there is only one\n');
+    expect(out).toMatch(/\n18 of 18 \(100 %\); 1 left out\n/);
+  });
+
+  it('gives every instance a workspace of its own, and leaves no folder behind', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => /^bae-.{6}$/.test(name));
+    const before = new Set(folders());
+    const filesystem = join(import.meta.dirname, '../node_modules/@bae/filesystem');
+    expect(await runBae(['conformance', filesystem], { cwd })).toMatchObject({ code: 0, err: '' });
+    expect(folders().filter((name) => !before.has(name))).toEqual([]);
+  });
+
+  it.each([
+    [
+      [],
+      2,
+      'bae: bae conformance needs one package: bae conformance PACKAGE, or ./FOLDER.\nMore: bae conformance --help\n',
+    ],
+    [
+      ['nowhere'],
+      1,
+      'bae: nowhere: there is no such folder or module, and no package of that name in node_modules.\nTry: npm install nowhere, or bae conformance ./FOLDER\n',
+    ],
+    [
+      ['./node_modules'],
+      1,
+      'bae: ./node_modules: there is no package.json in it.\nTry: bae conformance ./node_modules/index.js\n',
+    ],
+  ])('answers %j with exit code %i and what to do', async (args, code, err) => {
+    expect(await runBae(['conformance', ...args], { cwd })).toEqual({ code, out: '', err });
+  });
+
+  it('tries what a function makes, anew each time', async () => {
+    const made = GOOD.replace('export const weather = ', 'export const spaces = () => ');
+    put('weather.mjs', made);
+    const { code, out } = await runBae(['conformance', 'weather.mjs'], { cwd });
+    expect({ code, first: out.split('\n', 1)[0] }).toEqual({ code: 0, first: 'weather' });
+  });
+
+  it.each([
+    [
+      "import { z } from 'zod'; export const options = z.object({ key: z.string() }); export const spaces = () => [];",
+      'its spaces need options: key: Invalid input: expected string, received undefined.',
+    ],
+    ['export const answer = 42;', 'which has an enter(); it exports answer. Export the class'],
+    ["throw new Error('no licence');", 'cannot be loaded: no licence.'],
+    ["import 'nothing-like-this';", "cannot be loaded: Cannot find package 'nothing-like-this'"],
+  ])('says what is wrong with the module %j', async (text, message) => {
+    put('space.mjs', text);
+    const { code, out, err } = await runBae(['conformance', 'space.mjs'], { cwd });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(message);
+  });
+
+  it('goes on with what a space breaks', async () => {
+    const failing = GOOD.replace("description: 'How", "enter() { throw new Error('no key'); },\n  description: 'How");
+    put('space.mjs', failing);
+    const { code, out } = await runBae(['conformance', 'space.mjs'], { cwd });
+    expect(code).toBe(1);
+    expect(out).toContain('✗ tells its state in a line or two\n    enter() throws Error: no key. It must not.\n');
+  });
+});

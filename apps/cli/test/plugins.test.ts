@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runBae } from './run-bae.ts';
+import { IMPORTS, install, markingModule, projectFolder, put } from './sample-plugin.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = projectFolder();
+});
+
+const bae = (...args: readonly string[]) => runBae(args, { cwd });
+const say = async (input: string) => {
+  const { out, err } = await runBae(['do', '--config', 'named.json'], { cwd, input });
+  return { out: out.replaceAll(/[0-9a-f]{16}/g, 'NONCE'), err };
+};
+
+/** Mounts packages, all of them trusted. */
+async function mounted(spaces: readonly unknown[], more: object = {}): Promise<void> {
+  put(cwd, 'named.json', { spaces, ...more });
+  for (const use of spaces.map((one) => (typeof one === 'string' ? one : (one as { readonly use: string }).use)))
+    await bae('trust', use, '--yes');
+}
+
+describe('packages that do not do what they should', () => {
+  it('are named, and everything else works', async () => {
+    await install(cwd, 'good');
+    const thrower = await install(cwd, 'thrower');
+    const future = await install(cwd, 'future');
+    const liar = await install(cwd, 'liar');
+    await install(
+      cwd,
+      'sleeper',
+      markingModule(
+        cwd,
+        'sleeper',
+        "wait: tool('Nothing.', {}, () => new Promise(() => {}), { effect: 'read', timeoutMs: 100 })",
+      ),
+    );
+    put(thrower, 'dist/index.js', 'throw new Error("no database");');
+    put(
+      liar,
+      'dist/index.js',
+      markingModule(cwd, 'liar', "read: tool('Other.', {}, () => 'x', { effect: 'external' })"),
+    );
+    await mounted(['good', 'thrower', 'future', 'liar', 'sleeper']);
+    const manifest = JSON.parse(readFileSync(join(future, 'package.json'), 'utf8')) as { readonly bae: object };
+    put(future, 'package.json', { ...manifest, bae: { ...manifest.bae, api: '^2' } });
+    const { out, err } = await say('<thrower.R:>\n<liar.R:>\n<sleeper.wait:>\n<good.R:>\n');
+    expect(out).toBe(`\
+[Tool output NONCE]
+#1 <thrower.R:> [thrower] PluginError
+PluginError: bae-resourcespace-thrower cannot be loaded: Error: no database.
+---
+#2 <liar.R:> [liar] PluginError
+PluginError: the manifest of bae-resourcespace-liar does not fit its code: tool read of liar has the effect read in the manifest, external in the code. Nothing of it was called; its author writes the manifest anew.
+Try: bae manifest ${liar}
+---
+#3 <sleeper.wait:> [sleeper] TimeoutError
+TimeoutError: wait exceeded 0.1s. Ask for less in one call.
+---
+#4 <good.R:> [good] ok
+read it
+[end NONCE]
+`);
+    expect(err).toContain(
+      'bae-resourcespace-future is made for plugin API ^2; this bae has 1.0.0. Install a version of bae-resourcespace-future for it, or another bae.\n',
+    );
+  });
+
+  it('stop everything only where the configuration has to be changed', async () => {
+    await install(cwd, 'good');
+    await mounted(['good', { use: 'good', as: 'fine' }, { use: 'good', as: 'good' }, 'good2']);
+    expect(await bae('spaces', '--config', 'named.json')).toEqual({
+      code: 1,
+      out: '',
+      err: `\
+bae: named.json: spaces[3].use: no package bae-resourcespace-good2 is installed. Did you mean "good"?
+named.json: spaces[2]: two spaces are named good: bae-resourcespace-good and bae-resourcespace-good. Give one another name: {"use":"bae-resourcespace-good","as":"good2"}
+Try: bae doctor
+`,
+    });
+  });
+});
+
+describe('a configuration of spaces', () => {
+  it('mounts packages with options, under names and places of its own', async () => {
+    const code = `${IMPORTS}
+      export const options = z.strictObject({ shop: z.string().describe('name of the shop') }).meta({ examples: [{ shop: 'x' }] });
+      export const spaces = ({ shop }) => defineResourcespace({ name: 'tickets', description: 'Tickets.', enter: () => 'open in ' + shop,
+        tools: { read: tool('One.', {}, () => 'a ticket of ' + shop) } });`;
+    await install(cwd, 'tickets', code);
+    await mounted([
+      { use: 'tickets', as: 'support', options: { shop: 'acme' } },
+      { use: 'tickets', under: 'work.old', options: { shop: 'oldco' } },
+    ]);
+    const { out } = await say('<support.R:>\n<work.old.tickets.R:>\n');
+    expect(out).toMatch(/a ticket of acme[^]*a ticket of oldco/);
+    put(cwd, 'named.json', { spaces: [{ use: 'tickets', options: { shp: 'acme' } }] });
+    expect((await bae('spaces', '--config', 'named.json')).err).toBe(`\
+bae: named.json: spaces[0].options.shop: expected string (name of the shop); got nothing.
+named.json: spaces[0].options.shp: no such option of bae-resourcespace-tickets. Did you mean shop?
+Try: bae doctor
+`);
+  });
+
+  it('moves spaces of bae itself, and leaves them out', async () => {
+    put(cwd, 'named.json', { spaces: [{ use: 'tasks', as: 'todo', under: 'work' }], disabled: ['source'] });
+    const { out } = await bae('spaces', '--config', 'named.json');
+    expect(out.split('\n').filter((line) => line.includes('()'))).toEqual([
+      '  work() -- A place for work.todo().',
+      '    work.todo() -- Work items that you and the user share; they outlive the session.',
+    ]);
+    put(cwd, 'named.json', { disabled: ['source', 'tasks', 'filesystem'] });
+    expect((await bae('spaces', '--config', 'named.json')).out).toBe('home -- Where every session begins.\n');
+  });
+});
+
+describe('bae manifest', () => {
+  it('writes what a package has, and says whether that is new', async () => {
+    const folder = await install(cwd, 'tickets');
+    const written = 'node_modules/bae-resourcespace-tickets/dist/bae.manifest.json';
+    expect((await bae('manifest', 'tickets')).out).toBe(`${written} is as it was: 1 space (tickets), 1 tool\n`);
+    put(
+      folder,
+      'dist/index.js',
+      markingModule(cwd, 'tickets', "read: tool('A.', {}, () => ''), mail: tool('B.', {}, () => '')"),
+    );
+    expect((await runBae(['manifest'], { cwd: folder })).out).toBe(
+      'dist/bae.manifest.json written: 1 space (tickets), 2 tools\n',
+    );
+    expect(JSON.parse((await bae('manifest', folder, '--json')).out)).toMatchObject({
+      changed: false,
+      manifest: { manifest: 1 },
+    });
+  });
+
+  it.each([
+    [['manifest'], 1, 'is no package: it has no package.json. Name the folder of one.'],
+    [
+      ['manifest', 'nowhere'],
+      1,
+      'no package bae-resourcespace-nowhere is installed. Install it: npm install bae-resourcespace-nowhere',
+    ],
+    [['manifest', 'a', 'b'], 2, 'bae manifest takes one package or folder; got 2.'],
+  ])('explains what is wrong with %j', async (args, code, message) => {
+    expect(await bae(...args)).toMatchObject({ code, err: expect.stringContaining(message) as string });
+  });
+});

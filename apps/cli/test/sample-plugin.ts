@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { writeManifest } from '@bae/plugins';
+import { afterEach } from 'vitest';
+
+const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
+const ZOD = JSON.stringify(import.meta.resolve('zod'));
+
+/** What modules of test packages begin with. */
+export const IMPORTS = `import { defineResourcespace, tool } from ${CORE};\nimport { z } from ${ZOD};\n`;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder, without links in its path, that is gone after the test. */
+export function projectFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-project-')));
+  folders.push(folder);
+  return folder;
+}
+
+/** Writes one file of a project. */
+export function put(folder: string, path: string, content: string | object): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+/** A module with one space, which says in a file of the project that it ran. */
+export function markingModule(
+  project: string,
+  name: string,
+  tools = "read: tool('One of them.', {}, () => 'read it')",
+): string {
+  return `${IMPORTS}
+import { appendFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(join(project, 'ran'))}, '${name}\\n');
+if (process.env.VITEST === undefined) console.log('printed by ${name}');
+export const ${name} = defineResourcespace({ name: '${name}', description: 'The ${name}.', enter: () => 'all is well', tools: { ${tools} } });
+`;
+}
+
+/** Installs a package with its manifest into a project. Returns its folder. */
+export async function install(project: string, name: string, code = markingModule(project, name)): Promise<string> {
+  const folder = join(project, 'node_modules', `bae-resourcespace-${name}`);
+  const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json' };
+  const manifest = {
+    name: `bae-resourcespace-${name}`,
+    version: '1.2.0',
+    type: 'module',
+    keywords: ['bae-resourcespace'],
+    bae,
+  };
+  put(folder, 'package.json', manifest);
+  put(folder, 'dist/index.js', code);
+  await writeManifest(folder, []);
+  rmSync(join(project, 'ran'), { force: true });
+  return folder;
+}

@@ -1,0 +1,262 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hasTerminal, openTerminal } from './open-terminal.ts';
+import { runBae } from './run-bae.ts';
+import { IMPORTS, install, markingModule, projectFolder, put } from './sample-plugin.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = projectFolder();
+});
+
+const bae = (...args: readonly string[]) => runBae(args, { cwd });
+const ran = (): boolean => existsSync(join(cwd, 'ran'));
+const DISCOVER = '{"discover": true}';
+
+describe('a package that nobody trusts', () => {
+  it('runs no line of its code, whatever is asked', async () => {
+    await install(cwd, 'tickets');
+    put(cwd, 'bae.config.json', '{"spaces": ["tickets"]}');
+    const commands = [
+      ['spaces'],
+      ['inspect'],
+      ['doctor'],
+      ['trust'],
+      ['trust', 'tickets'],
+      ['parse', '-'],
+      ['spaces', '--config', 'bae.config.json'],
+    ];
+    for (const command of commands) {
+      const { out, err } = await bae(...command);
+      expect(`${out}${err}`).not.toContain('printed by');
+    }
+    const { out } = await runBae(['do', '--config', 'bae.config.json'], { cwd, input: '@tickets()\n<tickets.R:>\n' });
+    expect(out).toBe('');
+    expect(ran()).toBe(false);
+  });
+
+  it('is told of in one line, together with all others', async () => {
+    await install(cwd, 'tickets');
+    await install(cwd, 'mail');
+    put(cwd, 'named.json', DISCOVER);
+    expect((await bae('spaces', '--config', 'named.json')).err).toBe(
+      'bae-resourcespace-mail, bae-resourcespace-tickets are not trusted and not used. To look at them and trust them: bae trust\n',
+    );
+  });
+});
+
+describe('bae trust', () => {
+  it('shows what a package is and does, and trusts it when it is told to', async () => {
+    const more =
+      "read: tool('One.', {}, () => 'read it'), close: tool('Closed.', {}, () => 'x'), mail: tool('Sent.', {}, () => 'x', { effect: 'external' })";
+    const folder = await install(cwd, 'tickets', markingModule(cwd, 'tickets', more));
+    put(cwd, 'bae.config.json', '{"spaces": [{"use": "tickets", "as": "support"}]}');
+    const shown = `\
+bae-resourcespace-tickets -- ${folder}
+  version 1.2.0
+  tickets() -- The tickets.
+    reads: read
+    writes: close
+    leaves this machine or costs money: mail
+`;
+    expect(await bae('trust', 'tickets')).toEqual({
+      code: 1,
+      out: shown,
+      err: 'bae: not trusted: nobody is here to confirm it.\nTry: bae trust --yes\n',
+    });
+    expect(await bae('trust', '--yes')).toEqual({
+      code: 0,
+      out: `bae.config.json -- ${join(cwd, 'bae.config.json')}\n  settings: spaces\ntrusted: bae.config.json\n${shown}trusted: bae-resourcespace-tickets\n`,
+      err: '',
+    });
+    expect(await bae('trust')).toEqual({ code: 0, out: '(nothing here waits to be trusted)\n', err: '' });
+    expect((await bae('trust', 'tickets')).out).toBe('bae-resourcespace-tickets: trusted already, as it is\n');
+    const { out, err } = await bae('spaces');
+    expect(out).toContain('  support() -- The tickets.\n    read, close, mail\n');
+    expect(err).toBe('');
+    expect(ran()).toBe(false);
+  });
+
+  it('lets a package run when it is entered or called, and keeps apart what it prints', async () => {
+    await install(cwd, 'tickets');
+    put(cwd, 'bae.config.json', DISCOVER);
+    await bae('trust', '--yes');
+    const { code, out, err } = await runBae(['do', '--json'], { cwd, input: '{"text": "<tickets.R:>"}\n' });
+    expect(JSON.parse(out)).toMatchObject({ results: [{ ok: true, text: 'read it' }] });
+    expect({ code, err }).toEqual({ code: 0, err: 'printed by tickets\n' });
+    expect(ran()).toBe(true);
+  });
+
+  it('asks again when anything of a package has changed', async () => {
+    const folder = await install(cwd, 'tickets');
+    put(cwd, 'named.json', DISCOVER);
+    await bae('trust', 'tickets', '--yes');
+    expect((await bae('spaces', '--config', 'named.json')).out).toContain('tickets()');
+    put(folder, 'dist/deep/helper.js', 'evil();');
+    const { out, err } = await bae('spaces', '--config', 'named.json');
+    expect(out).not.toContain('tickets()');
+    expect(err).toContain('bae-resourcespace-tickets is not trusted and not used.');
+    expect((await bae('trust', 'tickets')).out).toContain(
+      'bae-resourcespace-tickets (changed since you decided about it) -- ',
+    );
+    expect((await bae('trust', '--list')).out).toBe(`changed   bae-resourcespace-tickets -- ${folder}\n`);
+    expect(ran()).toBe(false);
+  });
+
+  it('is remembered by path: the same package elsewhere is another one', async () => {
+    await install(cwd, 'tickets');
+    await bae('trust', 'tickets', '--yes');
+    const other = projectFolder();
+    await install(other, 'tickets');
+    put(other, 'named.json', DISCOVER);
+    const env = { HOME: cwd };
+    expect((await runBae(['spaces', '--config', 'named.json'], { cwd: other, env })).err).toContain('is not trusted');
+  });
+
+  it('runs settings in code, TypeScript too, until they or what they import change', async () => {
+    put(
+      cwd,
+      'lib/spaces.ts',
+      `${IMPORTS} export const mine = defineResourcespace({ name: 'mine', description: 'Mine.', tools: {} });`,
+    );
+    put(
+      cwd,
+      'bae.config.ts',
+      `import { writeFileSync } from 'node:fs'; import { mine } from './lib/spaces.ts';
+       writeFileSync('ran', ''); const cap: number = 300; export default { cap, spaces: [mine, { use: mine, as: 'yours', under: 'work' }] };`,
+    );
+    expect((await bae('spaces')).err).toBe(
+      'bae.config.ts is code and was not run. To use it: bae trust, or --config bae.config.ts\n',
+    );
+    expect(ran()).toBe(false);
+    expect((await bae('trust', '--yes')).out).toBe(
+      `bae.config.ts -- ${join(cwd, 'bae.config.ts')}\n  settings in code, which runs whenever bae starts here\ntrusted: bae.config.ts\n`,
+    );
+    const { out, err } = await bae('spaces');
+    expect(out).toMatch(/ {2}mine\(\) -- Mine\.\n[^]* {4}work\.yours\(\) -- Mine\.\n/);
+    expect(err).toBe('');
+    put(cwd, 'lib/spaces.ts', 'export const mine = evil();');
+    expect((await bae('spaces')).err).toContain('bae.config.ts is code and was not run.');
+  });
+
+  it('takes what a found file may not do otherwise, once it is trusted', async () => {
+    put(cwd, 'bae.config.json', '{"approve": "all", "discover": true}');
+    const write = () => runBae(['do'], { cwd, input: '<W:a.txt>x</W>' });
+    const { err, code } = await write();
+    expect(err).toBe(
+      'bae.config.json: approve: "all" is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json\n' +
+        'bae.config.json: discover is not used, because the file was only found here. To use it: bae trust, or --config bae.config.json\n',
+    );
+    expect(code).toBe(1);
+    await bae('trust', '--yes');
+    expect(await write()).toMatchObject({ err: '', code: 0 });
+  });
+
+  it('keeps its file for the user alone, and can be told where', async () => {
+    await install(cwd, 'tickets');
+    await bae('trust', 'tickets', '--yes');
+    expect(statSync(join(cwd, '.config/bae/trust.json')).mode & 0o777).toBe(0o600);
+    await runBae(['trust', 'tickets', '--yes'], { cwd, env: { BAE_HOME: join(cwd, 'mine') } });
+    const { entries } = JSON.parse(readFileSync(join(cwd, 'mine/trust.json'), 'utf8')) as {
+      readonly entries: unknown[];
+    };
+    expect(entries).toHaveLength(1);
+  });
+
+  it('trusts nothing when its file is damaged, and says so', async () => {
+    await install(cwd, 'tickets');
+    put(cwd, 'named.json', DISCOVER);
+    await bae('trust', 'tickets', '--yes');
+    put(cwd, '.config/bae/trust.json', '{"version": 1, "entries": "all"}');
+    const { code, out, err } = await bae('spaces', '--config', 'named.json');
+    expect(code).toBe(0);
+    expect(out).not.toContain('tickets()');
+    expect(err).toContain(
+      'trust.json does not hold what bae wrote there: nothing is trusted. Mend it or move it away.\n',
+    );
+    expect(await bae('trust', 'tickets', '--yes')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Try: mv ') as string,
+    });
+  });
+
+  it.each([
+    [['trust', 'tickts'], 1, 'no package bae-resourcespace-tickts is installed. Did you mean "tickets"?'],
+    [['trust', './nowhere'], 1, 'expected the folder of a package; got "./nowhere", and nothing is there.'],
+    [['trust', 'a', 'b'], 2, 'bae trust takes one file, folder or package; got 2.'],
+    [['trust', 'a', '--list'], 2, 'bae trust takes one file, folder or package; --list takes none.'],
+    [['untrust', 'a', 'b'], 2, 'bae untrust takes one file, folder or package; got 2.'],
+  ])('explains what is wrong with %j', async (args, code, message) => {
+    await install(cwd, 'tickets');
+    expect(await bae(...args)).toMatchObject({ code, err: expect.stringContaining(message) as string });
+  });
+});
+
+describe('bae untrust', () => {
+  it('forgets one thing, or all of a folder', async () => {
+    const folder = await install(cwd, 'tickets');
+    put(cwd, 'bae.config.json', DISCOVER);
+    await bae('trust', '--yes');
+    expect((await bae('untrust', 'tickets')).out).toBe(`forgotten bae-resourcespace-tickets -- ${folder}\n`);
+    expect((await bae('spaces')).err).toContain('bae-resourcespace-tickets is not trusted');
+    expect(await bae('untrust', 'tickets')).toEqual({ code: 1, out: '(nothing was decided about that)\n', err: '' });
+    await bae('trust', '--yes');
+    expect((await bae('untrust')).out).toBe(
+      `forgotten bae.config.json -- ${join(cwd, 'bae.config.json')}\nforgotten bae-resourcespace-tickets -- ${folder}\n`,
+    );
+    expect((await bae('trust', '--list')).out).toBe('(nothing is trusted)\n');
+  });
+});
+
+describe.runIf(hasTerminal)('the shell', () => {
+  it('asks once, and goes on with what was trusted', async () => {
+    await install(cwd, 'tickets');
+    put(cwd, 'bae.config.json', DISCOVER);
+    const shell = openTerminal({ cwd });
+    await shell.shows('settings: discover');
+    await shell.shows('trust it? y = yes, all of it, n = no, and do not ask again: ');
+    shell.type('y\r');
+    await shell.shows('    reads: read');
+    await expect.poll(() => shell.screen().split('trust it?').length, { timeout: 30_000 }).toBe(3);
+    shell.type('yes\r');
+    await shell.shows('tickets() -- The tickets.');
+    await shell.shows('home>');
+    shell.type('tickets()\r');
+    await shell.shows('all is well');
+    shell.type('exit\r');
+    expect(await shell.code).toBe(0);
+    const again = openTerminal({ cwd });
+    await again.shows('home>');
+    expect(again.screen()).not.toContain('trust it?');
+    again.type('exit\r');
+    await again.code;
+  });
+
+  it('does not ask again after a no, until something changes', async () => {
+    const folder = await install(cwd, 'tickets');
+    put(cwd, 'named.json', DISCOVER);
+    const args = '--config named.json';
+    const shell = openTerminal({ cwd, args });
+    await shell.shows('trust it?');
+    shell.type('n\r');
+    await shell.shows('To look at it and trust it: bae trust');
+    await shell.shows('home>');
+    shell.type('exit\r');
+    await shell.code;
+    const again = openTerminal({ cwd, args });
+    await again.shows('home>');
+    expect(again.screen()).not.toContain('trust it?');
+    again.type('exit\r');
+    await again.code;
+    put(folder, 'README.md', 'new');
+    const later = openTerminal({ cwd, args });
+    await later.shows('(changed since you decided about it)');
+    await later.shows('trust it?');
+    later.type('\u0003');
+    await later.shows('home>');
+    later.type('exit\r');
+    await later.code;
+    expect(ran()).toBe(false);
+  });
+});

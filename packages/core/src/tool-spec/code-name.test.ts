@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { codeName } from './code-name.ts';
+
+it.each([
+  ['read', 'read'],
+  ['my-tool', 'my_tool'],
+  ['größe', 'größe'],
+  ['delete', 'delete_'],
+  ['new', 'new_'],
+  ['undefined', 'undefined_'],
+  ['$x', '$x'],
+])('calls %s %s', (name, called) => {
+  expect(codeName(name)).toBe(called);
+});
