@@ -40,7 +40,7 @@ export class SourceSpace implements Resourcespace {
     this.#root = root;
     this.#index = new ModuleIndex(root);
     this.#types = new ModuleTypes(root, this.#index);
-    this.#check = checkTypes(this.#types, this.#index, root.folder);
+    this.#check = checkTypes({ types: this.#types, index: this.#index, folder: root.folder });
   }
 
   async enter(): Promise<string> {

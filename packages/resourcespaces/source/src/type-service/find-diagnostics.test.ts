@@ -144,6 +144,34 @@ describe('diagnostics', () => {
     expect((await service.diagnostics()).diagnostics).toMatchObject([{ code: 2307 }]);
   });
 
+  it('counts what settings forbid as errors', async () => {
+    const settings = TSCONFIG.replace('"strict":true', '"strict":true,"noUnusedLocals":true');
+    const files = { 'src/a.ts': 'const unused = 1;\nexport {};\n' };
+    const forbidden = new TemporaryProject({ ...files, 'tsconfig.json': settings });
+    expect((await forbidden.service().diagnostics()).diagnostics).toMatchObject([{ code: 6133 }]);
+    expect((await new TemporaryProject({ ...files, 'tsconfig.json': TSCONFIG }).service().diagnostics()).total).toBe(0);
+  });
+
+  it('leaves out what no settings include, unless that is all there is', async () => {
+    const project = new TemporaryProject({
+      'tsconfig.json': TSCONFIG,
+      'src/a.ts': 'export {};\n',
+      'tool.ts': 'nope;\nexport {};\n',
+    });
+    const service = project.service();
+    const tool = project.path('tool.ts');
+    const left = { total: 0, unchecked: [tool], loose: [tool], isOutOfTime: false };
+    expect(await service.diagnostics({ projectsOnly: true })).toMatchObject(left);
+    expect(await service.diagnostics({ projectsOnly: true, files: [tool] })).toMatchObject({ total: 1, loose: [tool] });
+    expect(await service.diagnostics()).toMatchObject({ total: 1, unchecked: [] });
+  });
+
+  it('begins no further file when the time is used up', async () => {
+    const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'nope;\nexport {};\n' });
+    const report = await project.service().diagnostics({ budgetMs: 0 });
+    expect(report).toMatchObject({ total: 0, unchecked: [project.path('src/a.ts')], isOutOfTime: true });
+  });
+
   it('sees changed settings once it is told', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export function f(a) {}\n' });
     const service = project.service();

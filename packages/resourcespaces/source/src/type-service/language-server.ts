@@ -16,6 +16,8 @@ const SETTINGS = {
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
   preferences: { useAliasesForRenames: true },
+  // Otherwise what a project forbids, such as names that are not used, would be no error.
+  reportStyleChecksAsWarnings: false,
 };
 
 /** A running TypeScript compiler that answers questions about the files below a folder. */
