@@ -4,6 +4,10 @@ const target = z
   .string()
   .meta({ description: 'Dotted address: package.module.Symbol', examples: ['core.agent.Agent'] });
 const strict = z.boolean().default(false).describe('Refuse it when it brings type errors');
+const test = z
+  .string()
+  .optional()
+  .meta({ description: 'Tests to run at once; it stays only if they pass', examples: ['core.agent.agent.test'] });
 const page = z.int().min(1).default(1).describe('Page of a list that is too long for one answer');
 const symbol = z.string().meta({ description: 'Address of a symbol', examples: ['core.agent.Agent.run'] });
 const all = z.boolean().default(false).describe('Also files that only declare types');
@@ -32,6 +36,7 @@ export const SOURCE_PARAMS = {
     overwrite: z.boolean().default(false).describe('Replace a module that is there'),
     export: z.boolean().default(false).describe('Also export it from the index of its folder'),
     strict,
+    test,
     content: z.string().describe('The whole module'),
   }),
   edit: z.object({
@@ -39,6 +44,7 @@ export const SOURCE_PARAMS = {
     rename: z.boolean().default(false).describe('The new text may have another name'),
     delete: z.boolean().default(false).describe('Remove the symbol'),
     strict,
+    test,
     content: z.string().optional().describe('The symbol as it is to be'),
   }),
   references: z.object({ target: symbol, page }),

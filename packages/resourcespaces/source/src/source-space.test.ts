@@ -1,5 +1,6 @@
 import { Registry, signature, units } from '@bae/core/pipeline';
 import type { SpaceDefinition } from '@bae/core';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { WorkspaceRoot } from '@bae/workspace';
@@ -60,6 +61,20 @@ describe('the source space', () => {
     change('packages/a/index.ts', 'export const mine = 1;\n');
     expect(await send('<undo:>')).toContain('ConflictError');
     expect(content('packages/a/index.ts')).toBe('export const mine = 1;\n');
+  });
+
+  it('starts a compiler when types are asked for, and ends it with the session', async () => {
+    const compilers = () =>
+      spawnSync('pgrep', ['-P', String(process.pid), '-f', 'lsp'])
+        .stdout.toString()
+        .trim();
+    const { send, agent } = openSource(FILES);
+    await send('<R:a>');
+    expect(compilers()).toBe('');
+    await send('<diagnostics:a>');
+    expect(compilers()).not.toBe('');
+    await agent.close();
+    expect(compilers()).toBe('');
   });
 
   it('loads no parser and no compiler before code is looked into', () => {

@@ -6,6 +6,7 @@ import { pathOf } from './change/path-of.ts';
 import type { EditRequest } from './change/plan-edit.ts';
 import { planWrite, type WriteRequest } from './change/plan-write.ts';
 import { previewEdit, previewWrite } from './change/preview-change.ts';
+import { keepIfGreen } from './change-and-test/keep-if-green.ts';
 import { writeModule } from './change/write-module.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
@@ -94,6 +95,7 @@ export class SourceSpace implements Resourcespace {
     description: 'A new module.\nWith overwrite=true it takes the place of one that is there.',
     params: SOURCE_PARAMS.write,
     body: 'content',
+    timeoutMs: LIMIT_MS,
     target(this: SourceSpace, args, context) {
       return this.writePath(args, context);
     },
@@ -102,7 +104,9 @@ export class SourceSpace implements Resourcespace {
     },
   })
   write(args: ArgsOf<'write'>, context: ToolContext) {
-    return writeModule(this.#base, { ...writeRequest(args, context), how: this.#how(args.strict) }, context);
+    const request = { ...writeRequest(args, context), how: this.#how(args.strict) };
+    const change = () => writeModule(this.#base, request, context);
+    return keepIfGreen(this.#base, { test: args.test, change }, context);
   }
 
   @tool({
@@ -110,6 +114,7 @@ export class SourceSpace implements Resourcespace {
       'The change of a symbol.\nThe body takes the place of the whole symbol, doc comment and decorators included.',
     params: SOURCE_PARAMS.edit,
     body: 'content',
+    timeoutMs: LIMIT_MS,
     range: true,
     target(this: SourceSpace, { target }) {
       return this.editPath(target);
@@ -119,7 +124,9 @@ export class SourceSpace implements Resourcespace {
     },
   })
   edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    return editSymbol(this.#base, { ...editRequest(args, context), how: this.#how(args.strict) }, context);
+    const request = { ...editRequest(args, context), how: this.#how(args.strict) };
+    const change = () => editSymbol(this.#base, request, context);
+    return keepIfGreen(this.#base, { test: args.test, change }, context);
   }
 
   @tool({ description: 'Uses of a symbol.', params: SOURCE_PARAMS.references, effect: 'read' })

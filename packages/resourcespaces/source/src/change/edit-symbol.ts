@@ -21,6 +21,7 @@ export async function editSymbol(
 ): Promise<ToolOutput> {
   const catalog = await base.catalog();
   const plan = () => planEdit(base, request, context);
+  const nameOf = (file: string) => catalog.moduleAt(file)?.name ?? file;
   const { path } = (await plan()).target.source.module;
   return base.root.exclusively(path, () =>
     carryOut(plan, async (planned) => {
@@ -29,7 +30,6 @@ export async function editSymbol(
       const [removed, added] = lineCounts(planned);
       const done = sentence(planned, request.remove);
       if (before === after) return { text: `${done}: it is so already, nothing was written`, format: 'code' };
-      const nameOf = (file: string) => catalog.moduleAt(file)?.name ?? file;
       const check = { ...how, nameOf, signal: context.signal, instead: `<R:${addressOf(target)}>` };
       const report = await reportProblems([{ path, before, after }], check);
       const { id: session } = context.session;

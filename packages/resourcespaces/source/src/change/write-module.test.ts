@@ -12,7 +12,8 @@ const MONOREPO = {
   'scripts/build.js': '',
 };
 const open = () => openSource(MONOREPO);
-const USAGE = 'Usage: write(target: string, overwrite: boolean = false, export: boolean = false, strict: boolean = false, content: string)';
+const USAGE =
+  'Usage: write(target: string, overwrite: boolean = false, export: boolean = false, strict: boolean = false, test?: string, content: string)';
 
 describe('writing a module', () => {
   it.each([

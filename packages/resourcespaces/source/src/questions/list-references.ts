@@ -8,6 +8,7 @@ import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';
 import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
 import { renderModuleRows } from './module-rows.ts';
+import { otherMentions } from './other-mentions.ts';
 import { resolveSymbol } from './resolve-symbol.ts';
 import { pageTag } from './page-tag.ts';
 
@@ -32,23 +33,31 @@ export async function listReferences(
   const { source, path } = target;
   const place = { file: types.files.fileOf(source.module.path), offset: symbolOffset(target) };
   const { signal } = context;
-  const address = addressOf(target);
   const answer = types.ask((service) => service.references(place, signal), signal);
   const found = await answerAboutTypes(answer, `<Grep:${symbolName(path.slice(-1))}>`);
-  const catalog = await base.catalog();
-  const uses = found.filter(({ isDefinition }) => !isDefinition);
-  const groups = Map.groupBy(uses, ({ file }) => catalog.moduleAt(types.files.pathOf(file)));
-  // What is installed or built is no module.
-  groups.delete(undefined);
-  const inModules = [...groups] as [CodeModule, Reference[]][];
-  const total = inModules.reduce((sum, [, rows]) => sum + rows.length, 0);
-  const what = `${symbolName(path)} in ${source.module.name}`;
-  if (total === 0) return { text: `${what}: no references in the project`, format: 'plain', rows: 0 };
-  const head = [`${what}: ${counted(total, 'reference')} in ${counted(inModules.length, 'module')}`];
-  const lines = inModules.map(([{ name }, rows]) => ({ module: name, lines: linesOf(rows) }));
-  const pages = pageTag(`references:${address}`, context);
+  const groups = await usesByModule(base, types, found);
+  const total = groups.reduce((sum, [, rows]) => sum + rows.length, 0);
+  const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
+  const remarks = await otherMentions(base, { target, known }, signal);
+  const count = total === 0 ? 'no references' : counted(total, 'reference');
+  const where = total === 0 ? 'the project' : counted(groups.length, 'module');
+  const head = [`${symbolName(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks];
+  const lines = groups.map(([{ name }, rows]) => ({ module: name, lines: linesOf(rows) }));
+  const pages = pageTag(`references:${addressOf(target)}`, context);
   const text = renderModuleRows({ head, groups: lines, page: request.page, tagOf: pages });
   return { text, format: 'plain', rows: total, paged: true };
+}
+
+async function usesByModule(
+  base: CodeBase,
+  { files }: ModuleTypes,
+  found: readonly Reference[],
+): Promise<readonly (readonly [module: CodeModule, uses: readonly Reference[]])[]> {
+  const catalog = await base.catalog();
+  const uses = found.filter(({ isDefinition }) => !isDefinition);
+  const groups = Map.groupBy(uses, ({ file }) => catalog.moduleAt(files.pathOf(file)));
+  // What is installed or built is no module.
+  return [...groups].flatMap(([module, rows]) => (module === undefined ? [] : [[module, rows] as const]));
 }
 
 /** A line that has several is shown once. */

@@ -88,7 +88,7 @@ async function renamed({ file, edits }: FileEdits, { plan, renaming, base, catal
   return { source, after: applyEdits(source.text, edits), places: edits.length };
 }
 
-/** `12 places in 3 modules`, and the symbol: for the answer. */
+/** A symbol as answers name it: `Agent.run in core.agent`. */
 export function describeTarget({ source, path }: SymbolTarget): string {
   return `${symbolName(path)} in ${source.module.name}`;
 }

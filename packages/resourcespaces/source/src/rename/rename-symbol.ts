@@ -1,7 +1,8 @@
-import { ConflictError, type ToolOutput } from '@bae/core';
+import type { ToolOutput } from '@bae/core';
 import { carryOut, counted, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { linePatch } from '../change/line-patch.ts';
 import type { CodeBase } from '../modules/code-base.ts';
+import { otherMentions } from '../questions/other-mentions.ts';
 import {
   describeTarget,
   planRenaming,
@@ -24,16 +25,17 @@ export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<
   return carryOut(
     () => planRenaming(base, renaming),
     async (planned) => {
-      const { modules } = planned;
+      const { modules, target } = planned;
+      const known = new Set(modules.map(({ source }) => source.module.path));
+      const mentions = await otherMentions(base, { target, known }, context.signal);
       await exclusively(base.root, modules, async () => {
-        await refuseChanged(base, modules);
         const written = await writeAll(base.root, modules, context.session.id);
         const seen = new SeenFiles(context);
         for (const [{ source, after }, now] of written) {
           seen.edited(source.module.path, now, [linePatch(source.text, after)]);
         }
       });
-      const text = answer(planned, request.to.trim());
+      const text = answer(planned, request.to.trim(), mentions);
       return { text, format: 'plain', rows: modules.length, hint: counted(modules.length, 'module') };
     },
   );
@@ -49,21 +51,12 @@ function exclusively(
   return root.exclusively(first.source.module.path, () => exclusively(root, others, work));
 }
 
-/** Looks at all of them before the first is written. */
-async function refuseChanged({ index }: CodeBase, modules: readonly RenamedModule[]): Promise<void> {
-  for (const { source } of modules) {
-    const { name } = source.module;
-    if ((await index.load(source.module)).hash === source.hash) continue;
-    throw new ConflictError(`${name} changed this very moment. Nothing was changed.`, [`<R:${name}>`]);
-  }
-}
-
-function answer({ target, modules, unchecked }: PlannedRenaming, to: string): string {
+function answer({ target, modules, unchecked }: PlannedRenaming, to: string, mentions: readonly string[]): string {
   const places = modules.reduce((sum, one) => sum + one.places, 0);
   const rows = modules.slice(0, MOST).map(({ source, places }) => `  ${source.module.name} (${places})`);
   const more = modules.length > MOST ? [`  … ${modules.length - MOST} more`] : [];
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
   const head = `Renamed ${describeTarget(target)} to ${to}: ${counted(places, 'place')} in ${counted(modules.length, 'module')}`;
   const undo = modules.length === 1 ? '<undo:>' : `<undo:${modules.length}>`;
-  return [head, ...rows, ...more, ...later, `Take it back with ${undo}`].join('\n');
+  return [head, ...rows, ...more, ...later, ...mentions, `Take it back with ${undo}`].join('\n');
 }

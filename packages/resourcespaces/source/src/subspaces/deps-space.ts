@@ -21,7 +21,10 @@ const PARAMS = {
       .meta({ description: 'Part of a name', examples: ['types'] }),
     package: inPackage,
   }),
-  write: CHANGE.extend({ dev: z.boolean().default(false).describe('Only for development') }),
+  write: CHANGE.extend({
+    dev: z.boolean().default(false).describe('Only for development'),
+    version: z.string().optional().describe('Version or range; default the newest'),
+  }),
   remove: CHANGE,
 } as const;
 
@@ -63,11 +66,13 @@ export class DepsSpace implements Resourcespace {
   @tool({
     description: 'The version that was added. Adds a package with the package manager of the project.',
     params: PARAMS.write,
+    body: 'version',
     effect: 'external',
     timeoutMs: LIMIT_MS,
   })
-  async write({ dependency: text, package: name, dev }: z.output<typeof PARAMS.write>, { signal }: ToolContext) {
-    const wanted = readDependency(text);
+  async write(args: z.output<typeof PARAMS.write>, { signal }: ToolContext) {
+    const { package: name, dev, version: range = '' } = args;
+    const wanted = readDependency(range.trim() === '' ? args.dependency : `${args.dependency}@${range.trim()}`);
     const folder = await findPackageFolder(this.#root, name);
     const manager = await this.#manager();
     const order = { verb: 'add', dependency: showDependency(wanted), dev, folder } as const;

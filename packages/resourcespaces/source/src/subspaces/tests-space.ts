@@ -1,24 +1,16 @@
 import { join } from 'node:path';
-import {
-  inject,
-  nearestName,
-  ResourceError,
-  resourcespace,
-  tool,
-  type Resourcespace,
-  type ToolContext,
-} from '@bae/core';
+import { inject, ResourceError, resourcespace, tool, type Resourcespace, type ToolContext } from '@bae/core';
 import { counted, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import type { CodeModule } from '../modules/code-module.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
+import { findTestModules, testModules } from './find-test-modules.ts';
 import { renderFailures, renderModule, renderTotals } from './render-results.ts';
 import { runTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-result.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
-const TEST_PATH = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)__tests__\/.+\.[cm]?[jt]sx?)$/;
 
 const target = z
   .string()
@@ -104,19 +96,11 @@ export class TestsSpace implements Resourcespace {
   }
 
   async #modules(): Promise<readonly CodeModule[]> {
-    return (await this.#index.catalog()).modules.filter(({ path }) => TEST_PATH.test(path));
+    return testModules(await this.#index.catalog());
   }
 
-  /** The test modules of a name, of a folder, or all. */
   async #find(wanted: string): Promise<readonly CodeModule[]> {
-    const modules = await this.#modules();
-    const exact = modules.filter(({ name }) => name === wanted);
-    const found =
-      exact.length > 0 ? exact : modules.filter(({ name }) => wanted === '' || name.startsWith(`${wanted}.`));
-    if (found.length > 0 || wanted === '') return found;
-    const names = modules.map(({ name }) => name);
-    const nearest = names.includes(`${wanted}.test`) ? `${wanted}.test` : nearestName(wanted, names);
-    throw new ResourceError(`no test module '${wanted}'.`, [nearest === undefined ? '<R:>' : `<R:${nearest}>`]);
+    return findTestModules(await this.#index.catalog(), wanted);
   }
 
   async #namesOf({ path }: CodeModule): Promise<readonly TestName[]> {

@@ -14,12 +14,10 @@ export async function editsThatSee(
 ): Promise<readonly FileEdits[]> {
   const { session, signal } = question;
   const own = await session.configOf(source, signal);
-  // A file may be in several projects, and the one that the compiler names need not be that of the symbol.
-  const siblings = new Set(own === undefined ? [] : (await session.factsOf(own, signal)).files);
   const seeing: FileEdits[] = [];
   for (const edit of edits) {
     const config = await session.configOf(edit.file, signal);
-    const isNear = config === own || config === undefined || siblings.has(edit.file);
+    const isNear = config === own || config === undefined;
     if (isNear || (await sees(question, config, source))) seeing.push(edit);
   }
   return seeing;

@@ -1,3 +1,4 @@
+import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { StaleFiles } from '../type-service/compiler-session.ts';
 
@@ -29,12 +30,21 @@ export class FileWatch {
   async look(signal: AbortSignal): Promise<DiskChanges> {
     const now = await this.#root.stamps({ pattern: LOOKED_AT, all: true, signal });
     const old = this.#files ?? now;
-    const marks = await this.#root.stamps({ pattern: INSTALLED, all: true, signal });
-    const installed = [...marks].flat().join('\n');
+    const installed = await this.#marks(signal);
     const isOther = this.#installed !== undefined && this.#installed !== installed;
     this.#files = now;
     this.#installed = installed;
     return { ...this.#compare(old, now), installed: isOther };
+  }
+
+  async #marks(signal: AbortSignal): Promise<string> {
+    try {
+      return [...(await this.#root.stamps({ pattern: INSTALLED, all: true, signal }))].flat().join('\n');
+    } catch (error) {
+      // A link that leads out of the project: what is installed there is not looked at.
+      if (BaeError.is(error)) return '';
+      throw error;
+    }
   }
 
   #compare(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): Required<StaleFiles> {

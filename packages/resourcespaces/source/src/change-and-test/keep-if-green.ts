@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { ToolContext, ToolOutput } from '@bae/core';
+import { EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import { findTestModules } from '../subspaces/find-test-modules.ts';
+import { renderFailures, renderTotals } from '../subspaces/render-results.ts';
+import { runTests } from '../subspaces/run-tests.ts';
+import type { TestModuleResult } from '../subspaces/test-result.ts';
+
+/** A change, and the tests that decide whether it stays. */
+export interface TestedChange {
+  /** Address of a test module or folder; undefined to make the change in any case. */
+  readonly test: string | undefined;
+  readonly change: () => Promise<ToolOutput>;
+}
+
+/**
+ * Makes a change, runs tests right after, and takes it back unless they pass.
+ *
+ * @throws what the change fails with; EditError when the tests do not pass, ResourceError when they cannot be run, the
+ *   signal's reason: then nothing is changed
+ */
+export async function keepIfGreen(base: CodeBase, tested: TestedChange, context: ToolContext): Promise<ToolOutput> {
+  const { test, change } = tested;
+  if (test === undefined) return change();
+  await context.requestApproval(`it runs the tests ${test}`, test);
+  const { root, index } = base;
+  const last = (await ownOperations(root, context))[0];
+  const answer = await change();
+  try {
+    const catalog = await index.catalog();
+    const modules = findTestModules(catalog, test.trim(), (address) => `<source.tests.R:${address}>`);
+    const results = await runTests(root, { modules, name: '' }, context.signal);
+    if (!isGreen(results)) throw notGreen(test, results, { root, catalog });
+    return { ...answer, text: `${answer.text}\n${test}: ${renderTotals(results)}` };
+  } catch (error) {
+    await takeBack(root, last, context);
+    throw error;
+  }
+}
+
+/** Identifiers of the session's operations, newest first. */
+async function ownOperations(root: WorkspaceRoot, { session }: ToolContext): Promise<readonly string[]> {
+  const all = await root.operations();
+  return all.filter((operation) => operation.session === session.id).map(({ id }) => id);
+}
+
+async function takeBack(root: WorkspaceRoot, last: string | undefined, context: ToolContext): Promise<void> {
+  const now = await ownOperations(root, context);
+  const steps = last === undefined ? now.length : now.indexOf(last);
+  if (steps <= 0) return;
+  const { errors = [] } = await undoChanges(root, { steps }, context);
+  const [problem] = errors;
+  if (problem !== undefined) throw problem;
+}
+
+/** That nothing ran is no reason to keep a change. */
+function isGreen(results: readonly TestModuleResult[]): boolean {
+  const cases = results.flatMap((result) => result.cases);
+  const isBroken = results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
+  return !isBroken && cases.some(({ status }) => status === 'passed');
+}
+
+function notGreen(
+  test: string,
+  results: readonly TestModuleResult[],
+  { root, catalog }: { readonly root: WorkspaceRoot; readonly catalog: CodeCatalog },
+): EditError {
+  const names = new Map(catalog.modules.map(({ path, name }) => [join(root.folder, path), name]));
+  const failures = renderFailures(results, (file) => names.get(file) ?? file);
+  const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
+  return new EditError([head, failures].filter((part) => part !== '').join('\n'), [`<source.tests.R:${test}>`]);
+}

@@ -1,0 +1,150 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApprovalRequest } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../test/open-source.ts';
+import { TSCONFIG } from '../../test/temporary-project.ts';
+
+const FILES = {
+  'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
+  'packages/core/package.json': '{ "name": "core", "type": "module" }',
+  'packages/core/tsconfig.json': TSCONFIG,
+  'packages/core/src/index.ts': "export { Box } from './box.ts';\n",
+  'packages/core/src/box.ts': '/** A Box. */\r\nexport class Box {\r\n  size = 1;\r\n}\r\n',
+  'packages/app/package.json': '{ "name": "app", "type": "module" }',
+  'packages/app/tsconfig.json': TSCONFIG,
+  'packages/app/src/main.ts':
+    "import { Box } from '../../core/src/index.ts';\nexport const o = { Box, size: new Box().size };\n",
+};
+const PATHS = ['packages/app/src/main.ts', 'packages/core/src/box.ts', 'packages/core/src/index.ts'] as const;
+const RENAMED = `Renamed Box in core.box to Crate: 5 places in 3 modules
+  app.main (3)
+  core.box (1)
+  core (1)
+Take it back with <undo:3>`;
+
+describe('renaming a symbol', () => {
+  it('changes every module that names it, in all packages', async () => {
+    const { send, content } = openSource(FILES);
+    expect(await send('<rename:core.box.Box to=Crate>')).toBe(RENAMED);
+    expect(PATHS.map(content)).toEqual([
+      "import { Crate } from '../../core/src/index.ts';\nexport const o = { Box: Crate, size: new Crate().size };\n",
+      '/** A Box. */\r\nexport class Crate {\r\n  size = 1;\r\n}\r\n',
+      "export { Crate } from './box.ts';\n",
+    ]);
+    expect(await send('<diagnostics:>')).toMatch(/^no type errors in the project/);
+    expect(await send('<R:core.Crate>')).toContain('export class Crate');
+  });
+
+  it('can be undone as a whole, by the number that is told', async () => {
+    const { send, content } = openSource(FILES);
+    await send('<rename:core.box.Box to=Crate>');
+    await send('<undo:3>');
+    expect(PATHS.map(content)).toEqual(PATHS.map((path) => FILES[path]));
+  });
+
+  it('says where the name still stands', async () => {
+    const { send } = openSource({
+      ...FILES,
+      'packages/app/src/other.ts': "import { Box } from 'not-installed';\nexport const boxes = [Box];\n",
+    });
+    expect((await send('<rename:core.box.Box to=Crate>')).split('\n').slice(-2)).toEqual([
+      'the name stands for something else, or cannot be resolved, in 1 other module: app.other',
+      'Take it back with <undo:3>',
+    ]);
+  });
+
+  it('changes a member, and finds it by the module that passes it on', async () => {
+    const { send, content } = openSource(FILES);
+    expect(await send('<rename:core.Box.size to=width>')).toContain('Renamed Box.size in core.box to width: 2 places');
+    expect(content('packages/app/src/main.ts')).toContain('{ Box, size: new Box().width }');
+  });
+
+  it('goes on where an edit was made of what it changed', async () => {
+    const { send, edit, sendAll } = openSource(FILES);
+    await send('<R:core.box>');
+    const [renamed, edited] = await sendAll(
+      '<rename:core.box.Box to=Crate>\n<E:core.box.Crate>\nexport class Crate {\n  size = 2;\n}\n</E>',
+    );
+    expect([renamed, edited?.split('\n')[0]]).toEqual([RENAMED, 'Edited Crate in core.box (4 -> 3 lines)']);
+    expect(await edit('core.box.Crate', 'export class Crate {\n  size = 3;\n}')).toContain('Edited Crate');
+  });
+});
+
+describe('a renaming that is not made', () => {
+  it.each([
+    ['1x', "EditError: Box in core.box was not renamed: '1x' is no identifier. Nothing was changed."],
+    ['class', "EditError: Box in core.box was not renamed: 'class' is a reserved word. Nothing was changed."],
+    ['Box', 'EditError: Box in core.box was not renamed: it is called Box already. Nothing was changed.'],
+  ])('to %s says why', async (to, answer) => {
+    const { send } = openSource(FILES);
+    expect(await send(`<rename:core.box.Box to=${to}>`)).toBe(`${answer}\nTry: <references:core.box.Box>`);
+  });
+
+  it('names the errors that it would bring, by module', async () => {
+    const { send, content, change } = openSource(FILES);
+    change(PATHS[0], `${FILES[PATHS[0]]}class Crate {}\nexport const c = new Crate();\n`);
+    const answer = await send('<rename:core.box.Box to=Crate>');
+    expect(answer).toContain('EditError: Box in core.box was not renamed; it would bring');
+    expect(answer).toContain("\n  app.main:1: TS2440: Import declaration conflicts with local declaration of 'Crate'.");
+    expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
+  });
+
+  it('names the modules in which the new name means something else', async () => {
+    const { send, content } = openSource({
+      'tsconfig.json': TSCONFIG,
+      'src/a.ts': 'export const a = 1;\nexport function f(b: number): number {\n  return a + b;\n}\n',
+    });
+    expect(await send('<rename:a.a to=b>')).toBe(
+      'EditError: a in a was not renamed: b means something else already in a. Nothing was changed.\nTry: <references:a.a>',
+    );
+    expect(content('src/a.ts')).toContain('return a + b');
+  });
+
+  it('is about a symbol, in the project', async () => {
+    const { send } = openSource(FILES);
+    expect(await send('<rename:core.box to=Crate>')).toBe(
+      "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: rename(target: string, to: string)\nTry: <R:core.box>",
+    );
+    expect(await send('<rename:core.box.Bax to=Crate>')).toContain('Did you mean Box?');
+    expect(await send('<rename:core.box.Box>')).toContain('- to: required');
+  });
+
+  it('would change a module that is not what was shown', async () => {
+    const { send, change, content } = openSource(FILES);
+    await send('<R:app.main>');
+    change(PATHS[0], `// mine\n${FILES[PATHS[0]]}`);
+    expect(await send('<rename:core.box.Box to=Crate>')).toBe(
+      'ConflictError: app.main changed since you read it (line count 2 -> 3). Re-read before editing.\nTry: <R:app.main>',
+    );
+    expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
+  });
+
+  it('leaves nothing changed when one of the modules cannot be written', async () => {
+    const { send, content, folder } = openSource(FILES);
+    chmodSync(join(folder, PATHS[2]), 0o444);
+    expect(await send('<rename:core.box.Box to=Crate>')).toMatch(/^FileError: .*index\.ts/);
+    expect(PATHS.map(content)).toEqual(PATHS.map((path) => FILES[path]));
+    expect(await send('<undo:>')).toBe('Nothing to undo: no change of this session is left.');
+  });
+});
+
+describe('consent to a renaming', () => {
+  it('is asked with the changes of all modules, and withheld by every rule for a path', async () => {
+    const requests: ApprovalRequest[] = [];
+    const previews: string[] = [];
+    const { send, content } = openSource(FILES, {
+      async approve(request) {
+        requests.push(request);
+        if (request.preview !== undefined) previews.push(await request.preview());
+        return { allow: false, reason: 'not today' };
+      },
+    });
+    expect(await send('<rename:core.box.Box to=Crate>')).toContain('not today');
+    expect(requests[0]).toMatchObject({ tool: 'rename', effect: 'write' });
+    expect(requests[0]?.target.split('/')).toContain('..');
+    expect(previews[0]).toContain('--- packages/app/src/main.ts');
+    expect(previews[0]).toContain("+export { Crate } from './box.ts';");
+    expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
+  });
+});
