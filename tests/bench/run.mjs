@@ -1,5 +1,6 @@
 // Measures speed as ratios within one run, prints one line a figure, and exits 1 when one is over its limit.
 import { isWithin } from './measure.ts';
+import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
 import { pluginStart } from './plugin-start.ts';
@@ -18,6 +19,7 @@ for (const measure of [
   pluginStart,
   taskSpeed,
   sourceIndex,
+  diagnosticsSpeed,
   runBlockSpeed,
 ]) {
   for (const measurement of await measure()) {

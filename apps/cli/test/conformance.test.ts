@@ -154,7 +154,7 @@ describe('bae conformance', () => {
     [
       ['nowhere'],
       1,
-      'bae: nowhere: there is no such folder or module, and no package of that name in node_modules.\nTry: npm install nowhere, or bae conformance ./FOLDER\n',
+      'bae: nowhere: there is no such folder or module; no package bae-resourcespace-nowhere is installed. Install it: npm install bae-resourcespace-nowhere\nTry: bae conformance ./FOLDER\n',
     ],
     [
       ['./node_modules'],
@@ -177,9 +177,9 @@ describe('bae conformance', () => {
       "import { z } from 'zod'; export const options = z.object({ key: z.string() }); export const spaces = () => [];",
       'its spaces need options: key: Invalid input: expected string, received undefined.',
     ],
-    ['export const answer = 42;', 'which has an enter(); it exports answer. Export the class'],
-    ["throw new Error('no licence');", 'cannot be loaded: no licence.'],
-    ["import 'nothing-like-this';", "cannot be loaded: Cannot find package 'nothing-like-this'"],
+    ['export const answer = 42;', 'space.mjs exports no spaces, but answer. Export a class'],
+    ["throw new Error('no licence');", 'space.mjs cannot be loaded: Error: no licence.'],
+    ["import 'nothing-like-this';", "space.mjs cannot be loaded: Error: Cannot find package 'nothing-like-this'"],
   ])('says what is wrong with the module %j', async (text, message) => {
     put('space.mjs', text);
     const { code, out, err } = await runBae(['conformance', 'space.mjs'], { cwd });

@@ -5,7 +5,7 @@ export { packageName, shortName } from './package/package-name.ts';
 export { discoverPackages, type InstalledPackage } from './package/discover-packages.ts';
 export { writeManifest, type WrittenManifest } from './manifest/write-manifest.ts';
 export type { PluginManifest, SpaceManifest, ToolManifest } from './manifest/plugin-manifest.ts';
-export { importPlugin, type PluginModule } from './code/plugin-module.ts';
+export { importPlugin, pluginModule, type PluginModule } from './code/plugin-module.ts';
 export { findPlugin, type FoundPlugin } from './mounts/find-plugin.ts';
 export type { MountRequest } from './mounts/mount-request.ts';
 export { resolveMounts, type ResolvedMounts } from './mounts/resolve-mounts.ts';

@@ -21,7 +21,7 @@ export async function runConformance(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
   const [named, ...more] = positionals;
   if (named === undefined || more.length > 0) throw needsOnePackage(positionals);
-  const found = findPackage(named, workingFolder(options, terminal.cwd));
+  const found = await findPackage(named, workingFolder(options, terminal.cwd));
   const reports: SpaceReport[] = [];
   await inSilence(async (aloud) => {
     const print = (lines: readonly string[]): void => {

@@ -36,7 +36,7 @@ export async function runDev(context: CommandContext): Promise<number> {
       command: 'dev',
     });
   const settings = await loadSettings(options, terminal.cwd, terminal.env);
-  const found = devPackage(named, settings.root);
+  const found = await devPackage(named, settings.root);
   const choice = await chooseModelFor(settings, terminal.env);
   const desk = terminal.interactive ? keyboard(context) : pipe(context);
   const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);

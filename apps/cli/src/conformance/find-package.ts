@@ -1,9 +1,12 @@
-import { dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
+import { findPlugin } from '@bae/plugins';
 import { kindOfPath, readTextFile } from '../config/disk.ts';
 
 /** Where the spaces of a package are, as absolute paths. */
 export interface FoundPackage {
+  /** Its name, or that of the folder or the module; for messages. */
+  readonly name: string;
   /** Module that exports them. */
   readonly entry: string;
   /** Module that says what they can be tried with. */
@@ -11,13 +14,12 @@ export interface FoundPackage {
 }
 
 interface Manifest {
+  readonly name?: unknown;
   readonly main?: unknown;
   readonly exports?: unknown;
   readonly bae?: { readonly spaces?: unknown; readonly samples?: unknown };
 }
 
-/** Prefix that a name may be short of. */
-const PREFIX = 'bae-resourcespace-';
 /** What an import goes by, of the conditions of a package. */
 const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
 
@@ -26,33 +28,27 @@ const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
  *
  * @throws ConfigurationError when there is none
  */
-export function findPackage(named: string, cwd: string): FoundPackage {
+export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
   const path = resolve(cwd, named);
   const kind = kindOfPath(path);
-  if (kind === 'file') return { entry: path };
+  if (kind === 'file') return { name: basename(path), entry: path };
   if (kind === 'folder') return inFolder(path, named);
-  const folder = /^[./\\]/.test(named) ? undefined : installed(named, cwd);
-  if (folder !== undefined) return inFolder(folder, named);
-  throw new ConfigurationError(
-    `${named}: there is no such folder or module, and no package of that name in node_modules.`,
-    [`npm install ${named.replace(/^[./\\]+/, '')}`, 'bae conformance ./FOLDER'],
-  );
-}
-
-/** The folder of a package in the nearest `node_modules`. */
-function installed(name: string, cwd: string): string | undefined {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const places = [name, name.replace(/^(@[^/]+\/)?/, `$1${PREFIX}`)].map((one) => join(folder, 'node_modules', one));
-    const found = places.find((place) => kindOfPath(join(place, 'package.json')) === 'file');
-    if (found !== undefined || folder === dirname(folder)) return found;
-  }
+  const found = await findPlugin(named, cwd);
+  if ('folder' in found) return inFolder(found.folder, named);
+  throw new ConfigurationError(`${named}: there is no such folder or module; ${found.problem}`, [
+    'bae conformance ./FOLDER',
+  ]);
 }
 
 function inFolder(folder: string, named: string): FoundPackage {
-  const { bae = {}, exports, main } = readManifest(folder, named);
+  const { name, bae = {}, exports, main } = readManifest(folder, named);
   const entry = firstText(bae.spaces, entryOf(exports), main) ?? 'index.js';
   const { samples } = bae;
-  return { entry: join(folder, entry), ...(typeof samples === 'string' && { samples: join(folder, samples) }) };
+  return {
+    name: firstText(name) ?? basename(folder),
+    entry: join(folder, entry),
+    ...(typeof samples === 'string' && { samples: join(folder, samples) }),
+  };
 }
 
 function readManifest(folder: string, named: string): Manifest {

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { importPlugin } from '@bae/plugins';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from '@bae/core';
 import type { ResourcespaceContractOptions } from '@bae/testing';
@@ -10,39 +10,22 @@ export interface LoadedSpace extends MadeSpace {
   readonly given: Partial<ResourcespaceContractOptions>;
 }
 
-/** Exports that the message about a module without spaces names. */
-const NAMED = 8;
-
 /**
  * Imports the spaces of a package: its code is run.
  *
- * @throws ConfigurationError when a module cannot be loaded, or exports no space
+ * @throws PluginError when it cannot be loaded, or exports no space; ConfigurationError when its samples cannot
  */
-export async function loadSpaces({ entry, samples }: FoundPackage): Promise<readonly LoadedSpace[]> {
-  const exports = await load(entry);
-  const given = samples === undefined ? {} : await load(samples);
-  const spaces = exportedSpaces(exports);
-  if (spaces.length === 0) throw noSpace(entry, Object.keys(exports));
+export async function loadSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
+  const spaces = exportedSpaces(await importPlugin(found));
+  const given = found.samples === undefined ? {} : await samplesOf(found.samples);
   return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
 }
 
-async function load(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function samplesOf(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    const isGone = code === 'ERR_MODULE_NOT_FOUND' && message.includes(`module '${path}'`);
-    const reason = isGone ? 'there is no such module. Build the package first' : message.split('\n')[0];
+    const [reason] = (error as Error).message.split('\n');
     throw new ConfigurationError(`${path} cannot be loaded: ${reason}.`, ['npm run build'], error);
   }
-}
-
-function noSpace(entry: string, names: readonly string[]): ConfigurationError {
-  const named = names.slice(0, NAMED).join(', ');
-  const exported =
-    names.length === 0 ? 'it exports nothing' : `it exports ${named}${names.length > NAMED ? ', …' : ''}`;
-  return new ConfigurationError(
-    `${basename(entry)}: nothing it exports is a resourcespace, which has an enter(); ${exported}. ` +
-      'Export the class, or what defineResourcespace() returns, or name the module: "bae": { "spaces": "./dist/index.js" }.',
-  );
 }

@@ -21,8 +21,8 @@ export interface DevPackage {
  *
  * @throws ConfigurationError when there is none
  */
-export function devPackage(named: string, cwd: string): DevPackage {
-  const { entry } = findPackage(named, cwd);
+export async function devPackage(named: string, cwd: string): Promise<DevPackage> {
+  const { entry } = await findPackage(named, cwd);
   if (kindOfPath(resolve(cwd, named)) === 'file') {
     const folder = realPath(dirname(entry));
     return { name: basename(entry), folder, entry: join(folder, basename(entry)), stamp: () => codeStamp(folder) };

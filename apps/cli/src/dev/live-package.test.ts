@@ -18,11 +18,11 @@ resourcespace({ name: '${name}', description: 'Tea.' })(Tea);
 export { Tea };
 `;
 
-function open(code: string, build?: string) {
+async function open(code: string, build?: string) {
   const folder = scratchFolder();
   folder.put('package.json', { type: 'module', main: 'index.js', ...(build !== undefined && { scripts: { build } }) });
   folder.put('index.js', code);
-  const live = new LivePackage(devPackage('.', folder.path), []);
+  const live = new LivePackage(await devPackage('.', folder.path), []);
   onTestFinished(() => live.close());
   const agent = createAgent({ home: live.home });
   const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
@@ -31,7 +31,7 @@ function open(code: string, build?: string) {
 
 describe('LivePackage', () => {
   it('shows the spaces as the code is now, to a session that stands in one of them', async () => {
-    const { live, put, say } = open(spaceSaying('hot'));
+    const { live, put, say } = await open(spaceSaying('hot'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded', spaces: [{ name: 'tea' }] });
     expect(await say('@tea()')).toContain('\nhot\n');
     put('index.js', spaceSaying('cold'));
@@ -40,7 +40,7 @@ describe('LivePackage', () => {
   });
 
   it('lets spaces come and go', async () => {
-    const { live, put, say } = open(spaceSaying('hot'));
+    const { live, put, say } = await open(spaceSaying('hot'));
     await live.reload(signal);
     await say('@tea()');
     put('index.js', spaceSaying('hot', 'coffee'));
@@ -50,10 +50,10 @@ describe('LivePackage', () => {
 
   it.each([
     ["throw new Error('no licence');", 'Error: no licence'],
-    ['export const answer = 42;', 'it exports no resourcespace'],
+    ['export const answer = 42;', 'exports no spaces, but answer. Export a class'],
     [spaceSaying('hot', 'read'), "InvalidSpaceError: 'read' means something else in bae already."],
   ])('keeps what was there when the code is %j', async (code, reason) => {
-    const { live, put, say } = open(spaceSaying('hot'));
+    const { live, put, say } = await open(spaceSaying('hot'));
     await live.reload(signal);
     put('index.js', code);
     expect(await live.reload(signal)).toEqual({ type: 'failed', reason: expect.stringContaining(reason) as string });
@@ -61,17 +61,17 @@ describe('LivePackage', () => {
   });
 
   it('does nothing when the code is as it was', async () => {
-    const { live, put } = open(spaceSaying('hot'));
+    const { live, put } = await open(spaceSaying('hot'));
     await live.reload(signal);
     put('README.md', 'more');
     expect(await live.reload(signal)).toEqual({ type: 'same' });
   });
 
   it('builds first, and tells what the build said when it fails', async () => {
-    const { live, put } = open('', 'cp source.js index.js');
+    const { live, put } = await open('', 'cp source.js index.js');
     put('source.js', spaceSaying('hot'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded' });
-    const failing = open(spaceSaying('hot'), 'echo line 3 is wrong; exit 2');
+    const failing = await open(spaceSaying('hot'), 'echo line 3 is wrong; exit 2');
     expect(await failing.live.reload(signal)).toEqual({
       type: 'failed',
       reason: 'it cannot be built:\nline 3 is wrong',
@@ -81,7 +81,7 @@ describe('LivePackage', () => {
   it('lets go of the instances of each time, and takes one time after the other', async () => {
     const counts = globalThis as { disposedTeas?: number };
     counts.disposedTeas = 0;
-    const { live, put } = open(spaceSaying('hot'));
+    const { live, put } = await open(spaceSaying('hot'));
     const first = live.reload(signal);
     const second = live.reload(signal);
     expect((await first).type).toBe('loaded');

@@ -1,5 +1,5 @@
 import { createAgent, defineResourcespace, type Agent, type Provision, type SpaceDefinition } from '@bae/core';
-import { codeDigest } from '@bae/plugins';
+import { codeDigest, pluginModule } from '@bae/plugins';
 import { exportedSpaces } from '../conformance/exported-spaces.ts';
 import type { DevPackage } from './dev-package.ts';
 import { FreshModules } from './fresh-modules.ts';
@@ -10,9 +10,6 @@ export type Loaded =
   | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[] }
   | { readonly type: 'same' }
   | { readonly type: 'failed'; readonly reason: string };
-
-const NOTHING =
-  'it exports no resourcespace: a class, what defineResourcespace() returns, or a function spaces(options)';
 
 /** The spaces of a package as its code is now. What cannot be loaded changes nothing. */
 export class LivePackage {
@@ -50,14 +47,14 @@ export class LivePackage {
   }
 
   async #reload(signal: AbortSignal): Promise<Loaded> {
-    const { entry } = this.#package;
+    const { name, entry } = this.#package;
     const problem = await runBuild(this.#package, signal);
     if (problem !== undefined) return { type: 'failed', reason: `it cannot be built:\n${problem}` };
     const digest = codeDigest(entry);
     if (digest === this.#digest) return { type: 'same' };
     try {
-      const spaces = exportedSpaces(await this.#modules.load(entry)).map((one) => one.make());
-      if (spaces.length === 0) return { type: 'failed', reason: NOTHING };
+      const module = pluginModule(name, await this.#modules.load(entry));
+      const spaces = exportedSpaces(module).map((one) => one.make());
       const before = this.#agent;
       // A session of its own makes those that are classes, and lets go of them.
       this.#agent = createAgent({ spaces, provide: this.#provide });

@@ -50,9 +50,17 @@ describe('importPlugin', () => {
     await expect(load('import "bae-not-installed";')).rejects.toThrow(
       `${name} cannot be loaded: Error: Cannot find package`,
     );
+    await expect(load('')).rejects.toThrow(`${name} exports no spaces, but nothing at all. Export `);
     await expect(load('export const x = ;')).rejects.toThrow(`${name} cannot be loaded: `);
     await expect(load('export const x = 1;')).rejects.toThrow(
-      `${name} exports no spaces. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+      `${name} exports no spaces, but x. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+    );
+  });
+
+  it('says that a package was not built', async () => {
+    const entry = join(scratchFolder(), 'dist/index.js');
+    await expect(importPlugin({ name, entry })).rejects.toThrow(
+      `${name} cannot be loaded: ${entry} is not there. Build the package first.`,
     );
   });
 

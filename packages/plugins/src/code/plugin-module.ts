@@ -3,6 +3,7 @@ import type { SpaceSource } from '@bae/core';
 import type { z } from 'zod';
 import { PluginError } from '../errors/plugin-error.ts';
 import { errorText } from '../errors/error-text.ts';
+import { realPath } from '../disk/read-files.ts';
 import type { PackageManifest } from '../package/package-manifest.ts';
 import { spaceName } from './space-name.ts';
 
@@ -17,7 +18,11 @@ export interface PluginModule {
   spaces(options: unknown): readonly SpaceSource[];
   /** True when each session has spaces of its own, to let go of at its end. */
   readonly ownSpaces: boolean;
+  /** Everything that it exports, by name. */
+  readonly exports: Exports;
 }
+
+type Exports = Readonly<Record<string, unknown>>;
 
 /**
  * Runs the code of a package.
@@ -25,24 +30,48 @@ export interface PluginModule {
  * @param version makes Node run it anew although it has run before
  * @throws PluginError when it throws, takes too long, or exports no spaces
  */
-export async function importPlugin({ name, entry }: PackageManifest, version?: string): Promise<PluginModule> {
+export async function importPlugin(
+  { name, entry }: Pick<PackageManifest, 'name' | 'entry'>,
+  version?: string,
+): Promise<PluginModule> {
+  if (realPath(entry) === undefined)
+    throw new PluginError(`${name} cannot be loaded: ${entry} is not there. Build the package first.`, [
+      'npm run build',
+    ]);
   const url = pathToFileURL(entry);
   if (version !== undefined) url.search = version;
-  const module = await imported(name, url.href);
-  const { options, spaces } = module;
-  const schema = isSchema(options) ? { options } : {};
+  return pluginModule(name, await imported(name, url.href));
+}
+
+/**
+ * What the exports of a module make of it.
+ *
+ * @throws PluginError when there are no spaces among them
+ */
+export function pluginModule(name: string, exports: Exports): PluginModule {
+  const { options, spaces } = exports;
+  const found = { exports, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
-    return { ...schema, ownSpaces: true, spaces: (given) => asList((spaces as (given: unknown) => Made)(given)) };
+    return { ...found, ownSpaces: true, spaces: (given) => asList((spaces as (given: unknown) => Made)(given)) };
   }
   const exported = Array.isArray(spaces)
     ? (spaces as readonly SpaceSource[])
-    : [...new Set(Object.values(module))].filter(isSpace);
+    : [...new Set(Object.values(exports))].filter(isSpace);
   if (exported.length === 0) {
     throw new PluginError(
-      `${name} exports no spaces. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+      `${name} exports no spaces, but ${namesOf(exports)}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
     );
   }
-  return { ...schema, ownSpaces: false, spaces: () => exported };
+  return { ...found, ownSpaces: false, spaces: () => exported };
+}
+
+/** Exports that the message about a module without spaces names. */
+const NAMED = 8;
+
+function namesOf(exports: Exports): string {
+  const names = Object.keys(exports);
+  if (names.length === 0) return 'nothing at all';
+  return `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ', …' : ''}`;
 }
 
 type Made = SpaceSource | readonly SpaceSource[];
@@ -51,7 +80,7 @@ function asList(made: Made): readonly SpaceSource[] {
   return Array.isArray(made) ? (made as readonly SpaceSource[]) : [made as SpaceSource];
 }
 
-async function imported(name: string, url: string): Promise<Readonly<Record<string, unknown>>> {
+async function imported(name: string, url: string): Promise<Exports> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = new PluginError(
@@ -60,7 +89,7 @@ async function imported(name: string, url: string): Promise<Readonly<Record<stri
     timer = setTimeout(reject, LOAD_MS, error);
   });
   try {
-    return await Promise.race([import(url) as Promise<Readonly<Record<string, unknown>>>, late]);
+    return await Promise.race([import(url) as Promise<Exports>, late]);
   } catch (error) {
     if (error instanceof PluginError) throw error;
     throw new PluginError(`${name} cannot be loaded: ${errorText(error)}.`, [], error);

@@ -11,6 +11,8 @@ import { writeModule } from './change/write-module.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
+import { SOURCE, type SourceOptions } from './provide-source.ts';
+import { MetaSpace } from './meta/meta-space.ts';
 import { listDiagnostics } from './questions/list-diagnostics.ts';
 import { listReferences } from './questions/list-references.ts';
 import { readTarget } from './read/read-target.ts';
@@ -33,13 +35,18 @@ const LIMIT_MS = 120_000;
 @resourcespace({ name: 'source', description: 'Code by module and symbol.' })
 export class SourceSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
+  readonly #options: SourceOptions;
   readonly #index: ModuleIndex;
   readonly #types: ModuleTypes;
   readonly #check: CheckChange;
 
-  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+  constructor(
+    @inject(WORKSPACE_ROOT) root: WorkspaceRoot,
+    @inject(SOURCE, { isOptional: true }) options: SourceOptions = {},
+  ) {
     this.#root = root;
-    this.#index = new ModuleIndex(root);
+    this.#options = options;
+    this.#index = new ModuleIndex(root, options.onProgress);
     this.#types = new ModuleTypes(root, this.#index);
     this.#check = checkTypes({ types: this.#types, index: this.#index, folder: root.folder });
   }
@@ -57,7 +64,9 @@ export class SourceSpace implements Resourcespace {
   }
 
   children() {
-    return { deps: DepsSpace, config: ConfigSpace, tests: TestsSpace };
+    const { meta } = this.#options;
+    const hasMeta = meta !== undefined && meta.spaces().length > 0;
+    return { deps: DepsSpace, config: ConfigSpace, tests: TestsSpace, ...(hasMeta && { meta: MetaSpace }) };
   }
 
   dispose(): Promise<void> {

@@ -5,7 +5,7 @@ import { CodeCatalog } from './code-catalog.ts';
 import { PROJECT_FILES } from './code-files.ts';
 import type { CodeModule } from './code-module.ts';
 import { findPackages } from './find-packages.ts';
-import { OutlineCache } from './outline-cache.ts';
+import { OutlineCache, type OnProgress } from './outline-cache.ts';
 import type { SourceModule } from './source-module.ts';
 
 /** What was there when the project was last looked at. */
@@ -24,9 +24,9 @@ export class ModuleIndex {
   readonly #outlines: OutlineCache;
   #snapshot: Snapshot | undefined;
 
-  constructor(root: WorkspaceRoot) {
+  constructor(root: WorkspaceRoot, onProgress?: OnProgress) {
     this.#root = root;
-    this.#outlines = new OutlineCache(root);
+    this.#outlines = new OutlineCache(root, onProgress);
   }
 
   get language(): Promise<Language> {

@@ -10,6 +10,9 @@ const LARGEST = 2_000_000;
 /** Files that are read at the same time; others get their turn whenever one is waited for. */
 const AT_ONCE = 8;
 
+/** Hears how many modules were looked into, and of how many in all; the last time both are the same. */
+export type OnProgress = (done: number, total: number) => void;
+
 interface Known {
   /** Of the content that the outline is of. */
   readonly hash: string;
@@ -22,10 +25,12 @@ interface Known {
 export class OutlineCache {
   readonly #root: WorkspaceRoot;
   readonly #known = new Map<string, Known>();
+  readonly #onProgress: OnProgress;
   #language: Promise<Language> | undefined;
 
-  constructor(root: WorkspaceRoot) {
+  constructor(root: WorkspaceRoot, onProgress: OnProgress = () => undefined) {
     this.#root = root;
+    this.#onProgress = onProgress;
   }
 
   /** How to read a language; loaded when it is first needed. */
@@ -60,14 +65,23 @@ export class OutlineCache {
   ): Promise<ReadonlyMap<CodeModule, Outline>> {
     const found = new Map<CodeModule, Outline>();
     const pending = modules.values();
+    const total = modules.length;
+    let done = 0;
     const work = async (): Promise<void> => {
       for (const module of pending) {
         signal?.throwIfAborted();
         const outline = await this.#outline(module, stamps.get(module.path));
         if (outline !== undefined) found.set(module, outline);
+        if (++done < total) this.#onProgress(done, total);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      // Also when it was broken off: nobody is to wait for more.
+      done = total;
+      this.#onProgress(total, total);
+    }
     // In the order asked for, whatever was read first.
     return new Map(modules.flatMap((module) => (found.has(module) ? [[module, found.get(module) as Outline]] : [])));
   }
