@@ -5,6 +5,8 @@ import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 
 const NEEDED = 24;
+/** The Node that is known to work when it is installed as a package. */
+const BESIDE = '24.21.0';
 const MANIFEST = new URL('../package.json', import.meta.url);
 const MAIN = new URL('../dist/main.js', import.meta.url);
 
@@ -30,7 +32,7 @@ function explainMissingBuild(error) {
   );
 }
 
-/** The Node of the `node-<platform>-<arch>` package that a checkout installs. */
+/** The Node of the `node-<platform>-<arch>` package, which a checkout installs, and anybody can. */
 async function newerNode() {
   const { createRequire } = await import('node:module');
   const name = `node-${process.platform}-${process.arch}`;
@@ -39,7 +41,7 @@ async function newerNode() {
     return manifest.replace(/package\.json$/, 'bin/node');
   } catch {
     return giveUp(
-      `bae needs Node ${NEEDED}; this is ${process.versions.node}. Install Node ${NEEDED}, or in a checkout: npx --yes pnpm@12.21.0 install`,
+      `bae needs Node ${NEEDED}; this is ${process.versions.node}. Install Node ${NEEDED}, or put one beside bae: npm install ${name}@${BESIDE} (in a checkout of bae: npx --yes pnpm@12.21.0 install)`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { parseArguments, type Arguments } from './arguments/parse-arguments.ts';
 import { UsageError } from './arguments/usage-error.ts';
 import { COMMANDS } from './commands/command-list.ts';
 import { listenForInterrupts } from './interrupts.ts';
+import { survivePlugins } from './stray-errors.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -18,6 +19,8 @@ export async function start(): Promise<never> {
   const terminal = processTerminal();
   // What foreign code prints must not come between what programs read from standard output.
   globalThis.console = new Console(process.stderr);
+  if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);
+  survivePlugins(terminal.err);
   const code = await main(process.argv.slice(2), terminal, interrupts.signal);
   await terminal.flush();
   return process.exit(interrupts.exitCode() ?? code);

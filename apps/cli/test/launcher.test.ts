@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -48,8 +48,12 @@ describe('the launcher', () => {
     const launcher = join(folder, 'bin/bae.mjs');
     expect(start(...OLD, launcher, 'doctor')).toMatchObject({
       status: 1,
-      stderr: 'bae needs Node 24; this is 20.20.2. Install Node 24, or in a checkout: npx --yes pnpm@12.21.0 install\n',
+      stderr: `bae needs Node 24; this is 20.20.2. Install Node 24, or put one beside bae: npm install node-${process.platform}-${process.arch}@24.21.0 (in a checkout of bae: npx --yes pnpm@12.21.0 install)\n`,
     });
+    // The Node that it names is the one that this repository runs on.
+    expect(readFileSync(join(dirname(LAUNCHER), '../../../pnpm-workspace.yaml'), 'utf8')).toContain(
+      '\nnodeVersion: 24.21.0\n',
+    );
     expect(start(launcher, 'doctor')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(

@@ -68,6 +68,93 @@ read it
     );
   });
 
+  it('return what cannot be shown, and what is shown of it does no harm', async () => {
+    await install(cwd, 'good');
+    const tools = [
+      "circle: tool('C.', {}, () => { const made = { n: 1 }; made.self = made; return made; }, { effect: 'read' })",
+      "big: tool('B.', {}, () => ({ n: 10n }), { effect: 'read' })",
+      "nothing: tool('N.', {}, () => undefined, { effect: 'read' })",
+      "trap: tool('T.', {}, () => ({ get n() { throw new Error('gotcha'); } }), { effect: 'read' })",
+      "boom: tool('X.', {}, () => { throw { toString() { throw 1; } }; }, { effect: 'read' })",
+      "huge: tool('H.', {}, () => 'line\\n'.repeat(1e6), { effect: 'read' })",
+    ];
+    await install(cwd, 'garbage', markingModule(cwd, 'garbage', tools.join(', ')));
+    await mounted(['good', 'garbage']);
+    const calls = ['circle', 'big', 'nothing', 'trap', 'boom'].map((name) => `<garbage.${name}:>`);
+    const { out, err } = await say([...calls, '<good.R:>'].join('\n'));
+    expect(out).toBe(`\
+[Tool output NONCE]
+#1 <garbage.circle:> [garbage] ok
+{
+  "n": 1,
+  "self": "(circular)"
+}
+---
+#2 <garbage.big:> [garbage] ok
+{
+  "n": "10"
+}
+---
+#3 <garbage.nothing:> [garbage] ok
+(no output)
+---
+#4 <garbage.trap:> [garbage] ok
+[object Object]
+---
+#5 <garbage.boom:> [garbage] Error
+Error: {}
+---
+#6 <good.R:> [good] ok
+read it
+[end NONCE]
+`);
+    expect(err).toBe('printed by garbage\nprinted by good\n');
+    const huge = (await say('<garbage.huge:>\n<good.R:>')).out;
+    expect(huge).toMatch(/\n\[pruned: 1000000 -> \d+ items; full: <R:result:1>\]\n[^]*\nread it\n/);
+    expect(huge.length).toBeLessThan(20_000);
+  });
+
+  it('print, and nothing of that comes between what a program reads', async () => {
+    const loud =
+      "loud: tool('L.', {}, () => { console.log('by console'); process.stdout.write('by stream\\n'); return 'ok'; }, { effect: 'read' })";
+    await install(cwd, 'loud', markingModule(cwd, 'loud', loud));
+    await mounted(['loud']);
+    const input = `${JSON.stringify({ text: '<loud.loud:>' })}\n`;
+    const { out, err } = await runBae(['do', '--json', '--config', 'named.json'], { cwd, input });
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([{ location: 'home' }]);
+    expect(err).toBe('printed by loud\nby console\nby stream\n');
+  });
+
+  it('fail when nobody waits for them, and the session goes on', async () => {
+    await install(cwd, 'good');
+    const late =
+      "late: tool('L.', {}, () => { setTimeout(() => { throw new Error('too late'); }, 1); void Promise.reject(new Error('lost')); return new Promise((resolve) => setTimeout(resolve, 50, 'done')); }, { effect: 'read' })";
+    await install(cwd, 'late', markingModule(cwd, 'late', late));
+    await mounted(['good', 'late']);
+    const { out, err } = await say('<late.late:>\n<good.R:>\n');
+    expect(out).toMatch(/\ndone\n[^]*\nread it\n/);
+    for (const message of ['too late', 'lost'])
+      expect(err).toContain(
+        `bae-resourcespace-late: an error that nothing in it waits for: Error: ${message}. Everything else goes on.\n`,
+      );
+  });
+
+  it('have a manifest that says nothing, and are left out', async () => {
+    await install(cwd, 'good');
+    const broken = await install(cwd, 'broken');
+    await mounted(['good', 'broken']);
+    put(broken, 'dist/bae.manifest.json', '{ "manifest": 1');
+    const { out, err } = await say('<good.R:>\n');
+    expect(out).toContain('\nread it\n');
+    expect(err).toContain(`bae-resourcespace-broken: its manifest cannot be used: `);
+    expect(err).toContain(`Try: bae manifest ${broken}\n`);
+  });
+
   it('stop everything only where the configuration has to be changed', async () => {
     await install(cwd, 'good');
     await mounted(['good', { use: 'good', as: 'fine' }, { use: 'good', as: 'good' }, 'good2']);

@@ -47,6 +47,11 @@ describe('the spaces that a module exports', () => {
     expect(namesOf({ spaces: () => space('alone'), ignored: space('other') })).toEqual(['alone']);
   });
 
+  it('are tried with the example of their author, where defaults are not enough', () => {
+    const options = z.object({ key: z.string() }).meta({ examples: [{ key: 'one' }] });
+    expect(namesOf({ options, spaces: ({ key }: z.output<typeof options>) => space(key) })).toEqual(['one']);
+  });
+
   it('cannot be had when options are required', () => {
     const options = z.object({ key: z.string() });
     expect(() => made({ options, spaces: () => [] })).toThrow('its spaces need options: key: ');

@@ -27,15 +27,17 @@ function exportedAs(space: SpaceSource, { exports }: PluginModule): string | und
   return names.find((name) => name !== 'default') ?? names[0];
 }
 
-/** What options are when nobody gives any. */
+/** What options are when nobody gives any: their defaults, else the example of the author. */
 function defaultsOf(schema: PluginModule['options']): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse({});
   if (parsed.success) return parsed.data;
+  const [example] = (schema.meta()?.['examples'] as readonly unknown[] | undefined) ?? [];
+  if (example !== undefined) return schema.parse(example);
   const [issue] = parsed.error.issues;
   throw new ConfigurationError(
     `its spaces need options: ${issue?.path.join('.')}: ${issue?.message}. ` +
-      'Give the options defaults to try it with, or name a module that makes the spaces.',
+      'Give the options an example, .meta({ examples: [{ … }] }), or name a module that makes the spaces.',
     ['bae conformance ./MODULE'],
   );
 }

@@ -33,11 +33,10 @@ export async function findPackage(named: string, cwd: string): Promise<FoundPack
   const kind = kindOfPath(path);
   if (kind === 'file') return { name: basename(path), entry: path };
   if (kind === 'folder') return inFolder(path, named);
-  const found = await findPlugin(named, cwd);
-  if ('folder' in found) return inFolder(found.folder, named);
-  throw new ConfigurationError(`${named}: there is no such folder or module; ${found.problem}`, [
-    'bae conformance ./FOLDER',
-  ]);
+  const found = /^[./\\]/.test(named) ? undefined : await findPlugin(named, cwd);
+  if (found !== undefined && 'folder' in found) return inFolder(found.folder, named);
+  const more = found === undefined ? '.' : `; ${found.problem}`;
+  throw new ConfigurationError(`${named}: there is no such folder or module${more}`, ['bae create space NAME']);
 }
 
 function inFolder(folder: string, named: string): FoundPackage {

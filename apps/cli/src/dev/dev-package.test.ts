@@ -38,7 +38,7 @@ describe('devPackage', () => {
       folder: path,
       entry: join(path, 'tea.js'),
     });
-    expect(devPackage('./tea.js', path).build).toBeUndefined();
+    expect((await devPackage('./tea.js', path)).build).toBeUndefined();
   });
 
   it('goes by the real path of a folder, as Node does with modules', async () => {

@@ -4,6 +4,7 @@ import type { Output, Terminal } from './terminal.ts';
 /** The terminal of this process: its streams, its environment, its folder. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
+  const flushes = [stdout, stderr].map(flushOf);
   return {
     env,
     cwd: process.cwd(),
@@ -14,28 +15,32 @@ export function processTerminal(): Terminal {
     err: outputOf(stderr, isatty(stderr.fd)),
     screen: stdout,
     flush: async () => {
-      await Promise.all([flushed(stdout), flushed(stderr)]);
+      await Promise.all(flushes.map((flush) => flush()));
     },
   };
 }
 
 function outputOf(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
   const { NO_COLOR, TERM } = process.env;
+  // As it is now: foreign code is given another one later.
+  const write = stream.write.bind(stream);
   return {
     isTerminal,
     color: isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb',
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
     write: (text) => {
-      stream.write(text);
+      write(text);
     },
   };
 }
 
 /** A pipe may hold more than it has passed on; ending the process then would lose it. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed || stream.writableLength === 0) resolve();
-    else stream.write('', () => resolve());
-  });
+function flushOf(stream: NodeJS.WriteStream): () => Promise<void> {
+  const write = stream.write.bind(stream);
+  return () =>
+    new Promise((resolve) => {
+      if (stream.destroyed || stream.writableLength === 0) resolve();
+      else write('', () => resolve());
+    });
 }

@@ -1,5 +1,6 @@
 import { allowAll, asModelText, createAgent, type Agent, type ToolDefinition } from '@bae/core';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, putPackage } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { describeTree } from '../manifest/describe-space.ts';
@@ -7,6 +8,9 @@ import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/plugin.ts';
 import { placeMounts } from '../mounts/place-mounts.ts';
 import { folderDigest } from '../trust/folder-digest.ts';
+import { PATIENCE_MS } from './within.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const name = 'bae-resourcespace-shop';
 
@@ -179,6 +183,19 @@ describe('a space that is described by a manifest', () => {
       `state unavailable: PluginError: ${name} cannot be loaded: Error: boom.`,
     );
     expect(await say(agent, '<desk.R:6>')).toContain(`PluginError: ${name} cannot be loaded: Error: boom.`);
+  });
+
+  it('says which package keeps it from being entered, and goes on', async () => {
+    const { agent } = await open(CODE.replace("enter: () => '3 open'", 'enter: () => new Promise(() => {})'));
+    await say(agent, '<desk.R:6>');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const said = say(agent, '@desk()\n<R:6>');
+    while (vi.getTimerCount() === 0) await setImmediate();
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    vi.useRealTimers();
+    expect(await said).toMatch(
+      /state unavailable: PluginError: bae-resourcespace-shop: desk was not entered within 10 s: its enter\(\) waits for something\.\n[^]*ticket 7 level 2/,
+    );
   });
 
   it('is made by its manifest as its code would be', async () => {

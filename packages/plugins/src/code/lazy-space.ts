@@ -3,6 +3,7 @@ import { PluginError } from '../errors/plugin-error.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import { lazyTool } from './lazy-tool.ts';
 import type { PluginCode } from './plugin-code.ts';
+import { within } from './within.ts';
 
 /** Where a space is in its package, and what is known of it without running anything. */
 export interface LazySpaceParts {
@@ -40,7 +41,10 @@ export function lazySpace({ code, path, name, manifest }: LazySpaceParts): Space
     get tools() {
       return now()?.tools ?? tools;
     },
-    enter: async () => (await real()).enter(),
+    enter: async () => {
+      const entered = Promise.resolve((await real()).enter());
+      return within(entered, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
+    },
     children: () => Object.fromEntries(below(code, path, manifest).map((one) => [one.name, child(one)])),
     // Counts are shown where nobody asked for this space: no reason to run its code.
     status: () => now()?.status?.() ?? {},

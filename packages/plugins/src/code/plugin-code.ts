@@ -24,6 +24,11 @@ export class PluginCode {
 
   constructor(private readonly parts: CodeOptions) {}
 
+  /** Name of the package. */
+  get name(): string {
+    return this.parts.plugin.name;
+  }
+
   /** The spaces, by the names that the package gave them; undefined until they are loaded. */
   get tree(): SpaceTree | undefined {
     return this.agent?.tree;

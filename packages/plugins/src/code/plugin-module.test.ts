@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { readPackageManifest } from '../package/package-manifest.ts';
-import { importPlugin, LOAD_MS } from './plugin-module.ts';
+import { importPlugin } from './plugin-module.ts';
 import { spaceName } from './space-name.ts';
+import { PATIENCE_MS } from './within.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -70,7 +71,7 @@ describe('importPlugin', () => {
     const refused = expect(loading).rejects.toThrow(
       `${name} was not loaded within 10 s: it waits for something at its top level.`,
     );
-    await vi.advanceTimersByTimeAsync(LOAD_MS);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     await refused;
   });
 

@@ -6,9 +6,7 @@ import { errorText } from '../errors/error-text.ts';
 import { realPath } from '../disk/read-files.ts';
 import type { PackageManifest } from '../package/package-manifest.ts';
 import { spaceName } from './space-name.ts';
-
-/** Longest time that the code of a package may take to be loaded, in milliseconds. */
-export const LOAD_MS = 10_000;
+import { within } from './within.ts';
 
 /** What a package of resourcespaces exports. */
 export interface PluginModule {
@@ -81,20 +79,15 @@ function asList(made: Made): readonly SpaceSource[] {
 }
 
 async function imported(name: string, url: string): Promise<Exports> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new PluginError(
-      `${name} was not loaded within ${LOAD_MS / 1000} s: it waits for something at its top level.`,
-    );
-    timer = setTimeout(reject, LOAD_MS, error);
-  });
   try {
-    return await Promise.race([import(url) as Promise<Exports>, late]);
+    return await within(
+      import(url) as Promise<Exports>,
+      `${name} was not loaded`,
+      'it waits for something at its top level',
+    );
   } catch (error) {
     if (error instanceof PluginError) throw error;
     throw new PluginError(`${name} cannot be loaded: ${errorText(error)}.`, [], error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -13,7 +13,8 @@ export function readBytes(path: string): Buffer | undefined {
 /** The path without links; undefined when nothing is there. */
 export function realPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    // The one of the system asks once, not for every folder on the way.
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

@@ -19,7 +19,11 @@ describe('discoverPackages', () => {
     ])
       putPackage(join(project, 'node_modules', name), { name, code });
     putPackage(join(project, 'node_modules/bae-resourcespace-z'), { name: 'bae-resourcespace-z', code, keywords: [] });
-    put(project, { 'node_modules/bae-resourcespace-y/package.json': '{broken' });
+    put(project, {
+      'node_modules/bae-resourcespace-y/package.json': '{broken',
+      'node_modules/bae-resourcespace-x/README.md': 'no package',
+      'node_modules/bae-resourcespace-w': 'no folder',
+    });
     expect((await discoverPackages(project)).map(({ name }) => name)).toEqual([
       '@acme/bae-resourcespace-c',
       'bae-resourcespace-a',

@@ -1,10 +1,13 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readBytes } from '../disk/read-files.ts';
 import { PLUGIN_KEYWORD } from './plugin-api.ts';
 import { findPackage, foldersUp } from './find-package.ts';
 import { isPluginName } from './package-name.ts';
 
-const PATTERNS = ['bae-resourcespace-*/package.json', '@*/bae-resourcespace-*/package.json'];
+const PATTERNS = ['bae-resourcespace-*', '@*/bae-resourcespace-*'];
+
+/** Only the names, which are those of folders or of links to them: nothing is looked into. */
+const AT_A_GLANCE = { onlyFiles: false, suppressErrors: true } as const;
 
 /** An installed package by name, and where it is. */
 export interface InstalledPackage {
@@ -22,13 +25,14 @@ export interface InstalledPackage {
 export async function discoverPackages(from: string): Promise<readonly InstalledPackage[]> {
   const { default: glob } = await import('fast-glob');
   const cwds = foldersUp(from).map((folder) => join(folder, 'node_modules'));
-  const found = await Promise.all(cwds.map((cwd) => glob(PATTERNS, { cwd, suppressErrors: true })));
-  const names = new Set(found.flat().map((path) => dirname(path)));
-  return [...names]
+  const found = await Promise.all(cwds.map((cwd) => glob(PATTERNS, { cwd, ...AT_A_GLANCE })));
+  return [...new Set(found.flat())]
     .filter(isPluginName)
     .toSorted()
-    .map((name) => ({ name, folder: findPackage(name, from)! }))
-    .filter(({ folder }) => hasKeyword(folder));
+    .flatMap((name) => {
+      const folder = findPackage(name, from);
+      return folder !== undefined && hasKeyword(folder) ? [{ name, folder }] : [];
+    });
 }
 
 function hasKeyword(folder: string): boolean {

@@ -26,5 +26,7 @@ function addFolder(hash: Hash, folder: string, below: string): void {
 
 /** With its length, so that one text can never be taken for two. */
 function add(hash: Hash, part: string | Uint8Array): void {
-  hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  const length = `${Buffer.byteLength(part)}:`;
+  if (typeof part === 'string') hash.update(`${length}${part}`);
+  else hash.update(length).update(part);
 }
