@@ -154,7 +154,7 @@ describe('bae conformance', () => {
     [
       ['nowhere'],
       1,
-      'bae: nowhere: there is no such folder or module; no package bae-resourcespace-nowhere is installed. Install it: npm install bae-resourcespace-nowhere\nTry: bae conformance ./FOLDER\n',
+      'bae: nowhere: there is no such folder or module; no package bae-resourcespace-nowhere is installed. Install it: npm install bae-resourcespace-nowhere\nTry: bae create space NAME\n',
     ],
     [
       ['./node_modules'],

@@ -77,11 +77,7 @@ describe('bae dev', () => {
   it.each([
     [['a', 'b'], 2, 'bae: bae dev takes one folder: bae dev ./my-space.\nMore: bae dev --help\n'],
     [['--json'], 2, 'bae: bae dev takes one folder, and no --json: bae dev ./my-space.\nMore: bae dev --help\n'],
-    [
-      ['./nowhere'],
-      1,
-      'bae: ./nowhere: there is no such folder or module, and no package of that name in node_modules.\nTry: npm install nowhere, or bae conformance ./FOLDER\n',
-    ],
+    [['./nowhere'], 1, 'bae: ./nowhere: there is no such folder or module.\nTry: bae create space NAME\n'],
   ])('answers %j with exit code %i and what to do', async (args, code, err) => {
     const { path: cwd } = packageWithTea();
     expect(await runBae(['dev', ...args], { cwd })).toEqual({ code, out: '', err });

@@ -43,7 +43,12 @@ async function takeTurn(prompt: string, { context, settings, model }: Turn): Pro
   const ask = terminal.interactive ? { ask: askInBetween(context, stop) } : {};
   const approver = approverFor({ ...settings, yes: options.yes, ...ask });
   const kept = await keepSession(settings, context);
-  const agent = composeAgent(settings, { model: observed(model, { options, terminal }), approver, kept: kept.parts });
+  const agent = composeAgent(settings, {
+    model: observed(model, { options, terminal }),
+    approver,
+    kept: kept.parts,
+    ...(!options.json && { terminal }),
+  });
   const view = makeView({ options, terminal, tree: agent.tree });
   let outcome: string | undefined;
   agent.subscribe((event: AgentEvent) => {

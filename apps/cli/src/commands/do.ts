@@ -13,7 +13,8 @@ export async function runDo({ positionals, options, terminal, signal }: CommandC
   if (positionals.length > 0) throw takesNoArguments(positionals);
   const settings = await loadSettings(options, terminal.cwd, terminal.env);
   printNotices(settings, terminal);
-  const agent = composeAgent(settings, { approver: approverFor({ ...settings, yes: options.yes }) });
+  const approver = approverFor({ ...settings, yes: options.yes });
+  const agent = composeAgent(settings, { approver, ...(!options.json && { terminal }) });
   try {
     if (!options.json) return await runOnce(agent, { terminal, signal });
     const { serveLines } = await import('./serve-lines.ts');

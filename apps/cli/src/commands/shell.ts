@@ -77,6 +77,7 @@ function agentFor(parts: {
   const { yes } = context.options;
   return composeAgent(settings, {
     kept: kept.parts,
+    ...(!context.options.json && { terminal: context.terminal }),
     approver: approverFor({ ...settings, yes, ...(ask !== undefined && { ask }) }),
     ...(choice.model !== undefined && { model: observed(choice.model, context) }),
   });

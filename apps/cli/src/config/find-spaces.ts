@@ -1,9 +1,16 @@
 import { ConfigurationError, type SpaceSource } from '@bae/core';
 import type { MountRequest, PlaceOptions, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
+import type { LiveSpaces } from '../meta/live-spaces.ts';
+
+/** What the spaces of a configuration are made with. */
+export interface PlaceParts extends PlaceOptions {
+  /** Takes over those whose code can be loaded anew. Default: nobody does. */
+  readonly live?: LiveSpaces;
+}
 
 /** Makes the spaces below home. */
-export type PlaceSpaces = (options: PlaceOptions) => readonly SpaceSource[];
+export type PlaceSpaces = (parts: PlaceParts) => readonly SpaceSource[];
 
 /** Spaces that a configuration names. */
 export interface FoundSpaces {
@@ -27,7 +34,11 @@ export async function findSpaces(request: Omit<MountRequest, 'builtIn'>, file: s
   const { mounts, untrusted, notices, problems } = found;
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   return {
-    spaces: (options) => placeMounts(mounts, options),
+    spaces: ({ live, ...options }) =>
+      placeMounts(
+        mounts.map((mount) => live?.adopt(mount, { options, place: placeMounts }) ?? mount),
+        options,
+      ),
     untrusted,
     notices: [...notices, ...inertLine(untrusted)],
   };

@@ -39,6 +39,7 @@ export class SourceSpace implements Resourcespace {
   readonly #index: ModuleIndex;
   readonly #types: ModuleTypes;
   readonly #check: CheckChange;
+  readonly #meta: MetaSpace | undefined;
 
   constructor(
     @inject(WORKSPACE_ROOT) root: WorkspaceRoot,
@@ -49,6 +50,8 @@ export class SourceSpace implements Resourcespace {
     this.#index = new ModuleIndex(root, options.onProgress);
     this.#types = new ModuleTypes(root, this.#index);
     this.#check = checkTypes({ types: this.#types, index: this.#index, folder: root.folder });
+    const { meta: host } = options;
+    if (host !== undefined) this.#meta = new MetaSpace({ base: () => this.#base, check: this.#check, host });
   }
 
   async enter(): Promise<string> {
@@ -64,9 +67,8 @@ export class SourceSpace implements Resourcespace {
   }
 
   children() {
-    const { meta } = this.#options;
-    const hasMeta = meta !== undefined && meta.spaces().length > 0;
-    return { deps: DepsSpace, config: ConfigSpace, tests: TestsSpace, ...(hasMeta && { meta: MetaSpace }) };
+    const hasMeta = this.#meta !== undefined && (this.#options.meta?.spaces().length ?? 0) > 0;
+    return { deps: DepsSpace, config: ConfigSpace, tests: TestsSpace, ...(hasMeta && { meta: this.#meta }) };
   }
 
   dispose(): Promise<void> {

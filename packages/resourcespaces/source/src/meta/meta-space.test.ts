@@ -1,0 +1,172 @@
+import type { Approver } from '@bae/core';
+import { describe, expect, it } from 'vitest';
+import { openMeta, SHOP } from '../../test/open-meta.ts';
+import { openSource } from '../../test/open-source.ts';
+
+const FILE = 'spaces/shop/shop.js';
+const NAME = 'spaces.shop.shop';
+const edit = (body: string, more = '') => `<source.meta.E:${NAME}.answer${more}>\n${body}\n</source.meta.E>`;
+const saying = (text: string) => `export function answer() {\n  return '${text}';\n}`;
+
+describe('the code of loaded spaces', () => {
+  it('has no place where no app can load it, or none comes from here', async () => {
+    const { agent } = openSource({ 'package.json': '{}' });
+    const names = agent.tree.below(['source']).map(({ name }) => name);
+    expect(names).toEqual(['config', 'deps', 'tests']);
+    expect(openMeta({ spaces: [] }).agent.tree.at(['source', 'meta'])).toBeUndefined();
+  });
+
+  it('is listed by space, then by module, then as it is', async () => {
+    const { send } = openMeta();
+    expect(await send('<source.meta.R:>')).toBe('shop -- spaces/shop (1 module)');
+    expect(await send('<source.meta.R:shop>')).toMatchInlineSnapshot(`
+      "shop -- spaces/shop (1 module)
+      spaces.shop.shop -- What it says (1 function)
+      conventions:
+        The first line of the description of a tool says what comes back.
+        Wrong input throws an error: what is wrong, why, and a tag that works.
+        What changes something says so by effect; state that is to survive a reload is kept in files."
+    `);
+    expect(await send(`<source.meta.R:${NAME}.answer>`)).toBe(SHOP.trimEnd());
+    expect(await send(`<source.meta.R:${NAME}:2-2>`)).toContain('export function answer()');
+  });
+
+  it('is that of loaded spaces only', async () => {
+    const { send, content } = openMeta();
+    expect(await send('<source.meta.R:lib.other>')).toMatchInlineSnapshot(`
+      "ResourceError: lib.other is not code of a space that is loaded from here (there are shop).
+      Try: <source.R:lib.other>, <source.meta.R:>"
+    `);
+    expect(await send('<source.meta.E:lib.other.other>\nexport const other = 2;\n</source.meta.E>')).toContain(
+      'ResourceError: lib.other.other is not code of a space',
+    );
+    expect(content('lib/other.js')).toBe('export const other = 1;\n');
+    expect(await send('<source.meta.reload:shpo>')).toContain("no space 'shpo' is loaded from here");
+    expect(await send('<source.meta.reload:shpo>')).toContain('Try: <source.meta.reload:shop>');
+  });
+
+  it('is changed and loaded in one go', async () => {
+    const { send, host, content } = openMeta();
+    const answer = await send(edit(saying('closed')));
+    expect(answer).toContain('Edited answer in spaces.shop.shop (4 -> 3 lines)');
+    expect(answer).toContain('\nReloaded shop.');
+    expect(host.answer).toBe('closed');
+    expect(content(FILE)).toContain('closed');
+    await send('<source.undo:>');
+    expect(content(FILE)).toBe(SHOP);
+  });
+
+  it('is put back when it cannot be loaded, and what was in use stays', async () => {
+    const { send, host, content } = openMeta();
+    await send(edit(saying('first')));
+    const before = content(FILE);
+    const answer = await send(edit("export function answer() {\n  throw new Error('no licence');\n}"));
+    expect(answer).toMatchInlineSnapshot(`
+      "ReloadError: shop cannot be loaded: Error: no licence. Rolled back.
+      Undid edit of spaces/shop/shop.js (3 -> 3 lines)
+      Try: <source.meta.R:shop>"
+    `);
+    expect(content(FILE)).toBe(before);
+    expect(host.answer).toBe('first');
+    expect(host.timesPutBack).toBe(1);
+  });
+
+  it('changes nothing that is stale, or that is not well formed', async () => {
+    const { send, change, content, host } = openMeta();
+    await send(`<source.meta.R:${NAME}.answer>`);
+    change(FILE, SHOP.replace('open', 'changed by somebody'));
+    expect(await send(edit(saying('mine')))).toContain('ConflictError');
+    expect(content(FILE)).toContain('changed by somebody');
+    await send(`<source.meta.R:${NAME}.answer>`);
+    expect(await send(edit('export function answer( {'))).toContain('ParseError');
+    expect(content(FILE)).toContain('changed by somebody');
+    expect(host.answer).toBe('');
+  });
+
+  it('asks before anything is written or run', async () => {
+    const asked: string[] = [];
+    const approver: Approver = {
+      approve: ({ reason = '' }) => {
+        asked.push(reason);
+        return reason.includes('runs the changed code') ? { allow: false, reason: 'no' } : { allow: true };
+      },
+    };
+    const { send, content, host } = openMeta({ approver });
+    expect(await send(edit(saying('mine')))).toContain('ApprovalError');
+    expect(await send('<source.meta.reload:shop>')).toContain('ApprovalError');
+    expect(asked.at(-1)).toContain('runs the changed code of shop in bae itself');
+    expect(content(FILE)).toBe(SHOP);
+    expect(host.answer).toBe('');
+  });
+
+  it('of what runs the tools is used by the next start', async () => {
+    const { send, content, host } = openMeta({
+      spaces: [{ name: 'shop', folder: 'spaces/shop', needsRestart: true }],
+    });
+    expect(await send('<source.meta.R:>')).toBe('shop -- spaces/shop (1 module, a change takes effect after restart)');
+    expect(await send(edit(saying('later')))).toContain('a change takes effect after restart');
+    expect(content(FILE)).toContain('later');
+    expect(host.answer).toBe('');
+  });
+});
+
+describe('loading code anew', () => {
+  it('takes back all changes that were not loaded yet', async () => {
+    const { send, content, host } = openMeta();
+    expect(await send(edit(saying('one'), ' reload=false'))).toContain('Not loaded yet: <source.meta.reload:shop>');
+    expect(host.answer).toBe('');
+    await send(edit('export function answer() {\n  return missing;\n}', ' reload=false'));
+    const answer = await send('<source.meta.reload:shop>');
+    expect(answer).toContain(
+      'ReloadError: shop cannot be loaded: ReferenceError: missing is not defined. Rolled back.',
+    );
+    expect(answer.match(/Undid edit/g)).toHaveLength(2);
+    expect(content(FILE)).toBe(SHOP);
+  });
+
+  it('keeps what was loaded well before', async () => {
+    const { send, content } = openMeta();
+    await send(edit(saying('one'), ' reload=false'));
+    expect(await send('<source.meta.reload:shop>')).toBe('Reloaded shop.');
+    await send(`<source.E:${NAME}.answer>\nexport function answer() {\n  return missing;\n}\n</source.E>`);
+    expect(await send('<source.meta.reload:shop>')).toContain('Rolled back.');
+    expect(content(FILE)).toContain("'one'");
+  });
+
+  it('keeps it also when a later change was undone meanwhile', async () => {
+    const { send, content } = openMeta();
+    await send(edit(saying('one')));
+    await send(edit(saying('two')));
+    await send('<source.undo:>');
+    expect(await send(edit('export function answer() {\n  return missing;\n}'))).toContain('Rolled back.');
+    expect(content(FILE)).toContain("'one'");
+  });
+
+  it('never takes back what is no code of the space', async () => {
+    const { send, content } = openMeta();
+    await send(`<source.E:${NAME}.answer>\nexport function answer() {\n  return missing;\n}\n</source.E>`);
+    await send('<source.E:lib.other.other>\nexport const other = 2;\n</source.E>');
+    const answer = await send('<source.meta.reload:shop>');
+    expect(answer).toContain('Not rolled back: changes of other files came in between.');
+    expect(content('lib/other.js')).toBe('export const other = 2;\n');
+    expect(content(FILE)).toContain('missing');
+  });
+
+  it('only warns when nothing but new modules was added', async () => {
+    const { send, change, content } = openMeta();
+    change(FILE, "throw new Error('broken from outside');\n");
+    await send('<source.W:spaces.shop.price>\nexport const price = 5;\n</source.W>');
+    expect(await send('<source.meta.reload:shop>')).toBe(
+      'Warning: shop cannot be loaded: Error: broken from outside. Nothing but new modules was added, and they stay; the code from before stays in use.',
+    );
+    expect(content('spaces/shop/price.js')).toContain('price = 5');
+  });
+
+  it('says so when others broke the code', async () => {
+    const { send, change } = openMeta();
+    change(FILE, "throw new Error('broken from outside');\n");
+    expect(await send('<source.meta.reload:shop>')).toBe(
+      'ReloadError: shop cannot be loaded: Error: broken from outside. The code from before stays in use.',
+    );
+  });
+});
