@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SCOPE, spec } from '../test/bench-of-blocks.ts';
 import { CallTable } from './call-table.ts';
-import { identifier } from './identifier.ts';
 import type { ScopeNode } from './vm/scope-node.ts';
 
 function nodesOf(text: string): readonly ScopeNode[] {
@@ -48,18 +47,5 @@ describe('CallTable', () => {
       }).scope,
     ).find(({ name }) => name === 'a');
     expect(place?.members).toMatchObject([{ name: 'b', shown: 'a.b() -- navigate to a.b' }]);
-  });
-});
-
-describe('identifier', () => {
-  it.each([
-    ['read', 'read'],
-    ['my-notes', 'my_notes'],
-    ['delete', 'delete_'],
-    ['été', 'été'],
-    ['a.b c', 'a_b_c'],
-    ['let', 'let_'],
-  ])('of %s is %s', (name, written) => {
-    expect(identifier(name)).toBe(written);
   });
 });

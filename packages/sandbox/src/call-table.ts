@@ -1,5 +1,6 @@
+import { codeName } from '@bae/core/pipeline';
 import type { Callable, RunScope, ToolSpec } from './callable.ts';
-import { identifier, isOperator } from './identifier.ts';
+import { isOperator } from './is-operator.ts';
 import type { ScopeNode } from './vm/scope-node.ts';
 
 const MOVES = ['home', 'back', 'up', 'nav'];
@@ -28,7 +29,7 @@ export class CallTable {
   write(scope: RunScope): WrittenScope {
     const tools = scope.tools.map(({ name }) => name);
     const spaces = scope.spaces.map(({ name }) => name).filter((name) => !name.includes('.'));
-    const known = { operators: tools.filter(isOperator), names: [...tools, ...spaces, ...MOVES].map(identifier) };
+    const known = { operators: tools.filter(isOperator), names: [...tools, ...spaces, ...MOVES].map(codeName) };
     const text = JSON.stringify(scope);
     if (text === this.#written) return { scope: '', ...known };
     this.#written = text;
@@ -41,7 +42,7 @@ export class CallTable {
     for (const name of MOVES) byName.set(name, this.#move(name, [], `${name}()`));
     for (const node of this.#spaces(spaces, '')) byName.set(node.name, node);
     for (const spec of tools) byName.set(spec.name, this.#tool(spec, undefined));
-    return Array.from(byName.values(), (node) => ({ ...node, name: identifier(node.name) }));
+    return Array.from(byName.values(), (node) => ({ ...node, name: codeName(node.name) }));
   }
 
   /** The places right below one, each with everything below it. */
@@ -62,7 +63,7 @@ export class CallTable {
 
   #tool(spec: ToolSpec, space: string | undefined): ScopeNode {
     const { name } = spec;
-    const shown = space === undefined ? identifier(name) : `${space}.${name}`;
+    const shown = space === undefined ? codeName(name) : `${space}.${name}`;
     const params = spec.params.map((param) => param.name).join(', ');
     const call = this.#callables.push({ kind: 'tool', shown, space, spec }) - 1;
     return { name, call, shown: `${shown}(${params})`, members: [] };

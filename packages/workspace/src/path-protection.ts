@@ -8,6 +8,9 @@ export interface PathProtection {
   readonly secret: boolean;
 }
 
+/** Where bae keeps what it needs for itself in a workspace: no matter for lists, searches and version control. */
+export const OWN_FOLDER = '.bae';
+
 /** What bae's own files are: they are open while it runs, so that nobody else may open them, whatever the user allows. */
 export const OWN = 'is a file of bae itself';
 

@@ -1,4 +1,6 @@
-const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', '.bae'] as const;
+import { OWN_FOLDER } from './path-protection.ts';
+
+const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', OWN_FOLDER] as const;
 
 /** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
 export function skippedFolders(pattern: string): readonly string[] {

@@ -18,6 +18,7 @@ import { missingFile } from './missing-file.ts';
 import { refuseOther } from './open-file.ts';
 import { infoOf, type PathInfo } from './path-info.ts';
 import { PathQueue } from './path-queue.ts';
+import { OWN_FOLDER } from './path-protection.ts';
 import { findPlace, type Place } from './place.ts';
 import { readEntries } from './read-entries.ts';
 import { findRipgrep } from './ripgrep.ts';
@@ -25,9 +26,6 @@ import { RootFolder } from './root-folder.ts';
 import { removeLeftovers } from './temporary-files.ts';
 import { readTextFile, type ReadOptions, type TextFile } from './text-file.ts';
 import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
-
-/** Where bae keeps what it needs for itself. Whoever names it finds it. */
-const OWN_FOLDER = '.bae';
 
 /** What may be set for a workspace. */
 export interface WorkspaceOptions {

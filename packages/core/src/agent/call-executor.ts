@@ -2,7 +2,6 @@ import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { moveSummary, toolSummary } from '../feedback/tool-summary.ts';
-import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { dotted } from '../protocol/space-path.ts';
@@ -17,6 +16,13 @@ export interface CallOptions {
   readonly guard: RepeatGuard;
   /** The calls of the response. */
   readonly batch: readonly ToolCall[];
+}
+
+/** What one call is made under. */
+export interface CallScope {
+  readonly signal: AbortSignal;
+  /** Does work whose time does not count for whoever makes the call, such as asking for consent. */
+  readonly waiting?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 const COPIED = 'it stands, letter for letter, in something that was read';
@@ -36,12 +42,12 @@ export class CallExecutor {
    * Executes one call and tells every listener. A call that is cancelled while it runs is answered with an AbortError.
    *
    * @param number the call's place in its batch, from 1; 0 for a call made by a run block
-   * @param block the run block that makes it; the call is cancelled when the block is stopped
+   * @param scope of the run block that makes it. Default: that of the batch
    * @throws AbortError when the signal had aborted before it ran
    */
-  async execute(call: ToolCall, number: number, block?: RunningBlock): Promise<CallReport> {
+  async execute(call: ToolCall, number: number, scope: CallScope = this.options): Promise<CallReport> {
     const { hub, host, navigation } = this.session;
-    const signal = block === undefined ? this.options.signal : AbortSignal.any([this.options.signal, block.signal]);
+    const { signal } = scope;
     throwIfAborted(signal);
     const id = this.session.nextId();
     const space = call.space ?? dotted(navigation.location);
@@ -49,7 +55,7 @@ export class CallExecutor {
     await hub.emit({ type: 'call-start', id, tag, verb, space, arguments: sentArguments(call) });
     const began = host.clock.now();
     const { executed } = this;
-    const result = await this.resultOf(call, number, { signal, block }).catch((error: unknown) => {
+    const result = await this.resultOf(call, number, scope).catch((error: unknown) => {
       if (!BaeError.is(error) || !signal.aborted) throw error;
       return asAborted({ space, ran: this.executed > executed, ms: host.clock.now() - began });
     });
@@ -59,11 +65,7 @@ export class CallExecutor {
     return { id, call, result, summary };
   }
 
-  private async resultOf(
-    call: ToolCall,
-    number: number,
-    { signal, block }: { readonly signal: AbortSignal; readonly block: RunningBlock | undefined },
-  ): Promise<ToolResult> {
+  private async resultOf(call: ToolCall, number: number, { signal, waiting }: CallScope): Promise<ToolResult> {
     const { guard, batch } = this.options;
     const { navigation, router, state, copies } = this.session;
     throwIfAborted(signal);
@@ -73,8 +75,7 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = copies.isCopied(call) ? { reason: COPIED } : {};
-      const waiting = block === undefined ? {} : { waiting: block.without.bind(block) };
-      const options = { signal, session: state, batch, ...reason, ...waiting };
+      const options = { signal, session: state, batch, ...reason, ...(waiting !== undefined && { waiting }) };
       const result = await router.dispatch(call, navigation.location, options);
       copies.learn(result.text);
       if (number > 0) guard.after(call, location, { number, result });

@@ -6,7 +6,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { fitAnswer, fitWhole } from '../tool-router/fit-answer.ts';
 import { untilAborted } from '../tool-router/until-aborted.ts';
-import type { CallExecutor } from './call-executor.ts';
+import type { CallExecutor, CallScope } from './call-executor.ts';
 import { throwIfAborted } from './interruption.ts';
 import { runScope } from './run-scope.ts';
 import type { Session } from './session.ts';
@@ -62,23 +62,30 @@ export class RunExecutor {
   private async run(code: string): Promise<RunOutcome> {
     const { codeRunner, registry, navigation, state } = this.session;
     if (codeRunner === undefined) throw noRunner();
+    let scope: CallScope | undefined;
     return codeRunner.run(code, {
       signal: this.signal,
       session: state.id,
       scope: () => runScope(registry, navigation.location),
-      dispatch: (call, block) => this.inOrder(call, block),
+      // Made once for all calls of the block: there may be thousands.
+      dispatch: (call, block) => this.inOrder(call, (scope ??= block && this.scopeOf(block))),
     });
   }
 
   /** One call after the other, as if each were a tag: what one changes, the next one sees. */
-  private inOrder(call: ToolCall, block: RunningBlock | undefined): Promise<ToolResult> {
-    const result = this.lastCall.then(() => this.dispatch(call, block));
+  private inOrder(call: ToolCall, scope: CallScope | undefined): Promise<ToolResult> {
+    const result = this.lastCall.then(() => this.dispatch(call, scope));
     this.lastCall = result.catch(() => undefined);
     return result;
   }
 
-  private async dispatch(call: ToolCall, block: RunningBlock | undefined): Promise<ToolResult> {
-    const { result } = await this.calls.execute(call, 0, block);
+  /** A call is cancelled when its block is stopped, or its turn. */
+  private scopeOf(block: RunningBlock): CallScope {
+    return { signal: AbortSignal.any([this.signal, block.signal]), waiting: (work) => block.without(work) };
+  }
+
+  private async dispatch(call: ToolCall, scope: CallScope | undefined): Promise<ToolResult> {
+    const { result } = await this.calls.execute(call, 0, scope);
     throwIfAborted(this.signal);
     return result;
   }

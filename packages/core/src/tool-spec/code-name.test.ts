@@ -4,7 +4,11 @@ import { codeName } from './code-name.ts';
 it.each([
   ['read', 'read'],
   ['my-tool', 'my_tool'],
+  ['my-notes', 'my_notes'],
+  ['été', 'été'],
   ['größe', 'größe'],
+  ['a.b c', 'a_b_c'],
+  ['let', 'let_'],
   ['delete', 'delete_'],
   ['new', 'new_'],
   ['undefined', 'undefined_'],

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { openFile } from '../open-file.ts';
+import { OWN_FOLDER } from '../path-protection.ts';
 import { findInside, type Place } from '../place.ts';
 import type { RootFolder } from '../root-folder.ts';
 import { systemError } from '../system-error.ts';
@@ -10,8 +11,6 @@ import type { JournalStore, StoredJournal } from './journal-store.ts';
 import { journalOf, numberOf } from './operation-id.ts';
 import { isLiving } from './process-life.ts';
 
-/** What is bae's own in a workspace, and no matter for version control. */
-const OWN_FOLDER = '.bae';
 /** Where all journals of a workspace are, below its root. */
 export const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
 /** Journals of processes that are over: as many of the newest are kept. */
