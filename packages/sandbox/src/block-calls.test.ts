@@ -40,9 +40,14 @@ describe('BlockCalls', () => {
     calls.make([made(1, 'a.ts'), made(2, 'data'), made(3, 'missing')]);
     await answered(3);
     expect(answers).toEqual([
-      { id: 1, ok: true, text: '"text of a.ts"', moved: false },
-      { id: 2, ok: true, text: '{"rows":[1,2],"name":"data"}', moved: false },
-      { id: 3, ok: false, text: '{"name":"FileNotFoundError","message":"missing. Did you mean x?"}', moved: false },
+      { id: 1, form: 'text', text: 'text of a.ts', moved: false },
+      { id: 2, form: 'json', text: '{"rows":[1,2],"name":"data"}', moved: false },
+      {
+        id: 3,
+        form: 'error',
+        text: '{"name":"FileNotFoundError","message":"missing. Did you mean x?"}',
+        moved: false,
+      },
     ]);
     expect(calls.failureOf(3)).toBe('read("missing"): FileNotFoundError: missing. Did you mean x?');
     expect(calls.failureOf(1)).toBeUndefined();
@@ -52,7 +57,7 @@ describe('BlockCalls', () => {
     const { calls, answers, answered } = callsWith();
     calls.make([{ id: 1, call: 0, args: '{}' }]);
     await answered(1);
-    expect(answers).toMatchObject([{ ok: true, moved: true }]);
+    expect(answers).toMatchObject([{ form: 'text', moved: true }]);
   });
 
   it('takes a number that stands for nothing, and data that cannot be written, for what they are', async () => {
@@ -64,7 +69,7 @@ describe('BlockCalls', () => {
     const byId = answers.toSorted((a, b) => a.id - b.id);
     expect(byId.map(({ text }) => text)).toEqual([
       '{"name":"RangeError","message":"there is no such tool"}',
-      '"as text"',
+      'as text',
       expect.stringContaining('SyntaxError'),
     ]);
   });

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolResult } from '@bae/core';
 import type { CallTable } from './call-table.ts';
 import { callOf, quoted } from './call-of.ts';
-import type { MadeCall } from './message.ts';
+import type { AnswerForm, MadeCall } from './message.ts';
 
 /** Calls of one block that are under way at the same time. */
 const AT_ONCE = 8;
@@ -11,8 +11,7 @@ const STRETCH_MS = 5;
 /** What became of a call, as the sandbox takes it. */
 export interface CallAnswer {
   readonly id: number;
-  readonly ok: boolean;
-  /** JSON of a value, or of `{ name, message }`. */
+  readonly form: AnswerForm;
   readonly text: string;
   /** True when the call has moved the session. */
   readonly moved: boolean;
@@ -87,7 +86,7 @@ export class BlockCalls {
     const answer = await this.#answerTo(made);
     this.#active.delete(made.id);
     if (this.#ended) return;
-    if (!answer.ok) this.#failed.set(made.id, `${this.#quoted(made)}: ${worded(answer)}`);
+    if (answer.form === 'error') this.#failed.set(made.id, `${this.#quoted(made)}: ${worded(answer)}`);
     this.#options.answer(answer);
     this.#next();
   }
@@ -97,11 +96,11 @@ export class BlockCalls {
     try {
       if (callable === undefined) throw new RangeError('there is no such tool');
       const result = await this.#options.dispatch(callOf(callable, args));
-      const text = result.ok ? valueText(result) : errorText(result);
-      return { id, ok: result.ok, text, moved: callable.kind === 'move' };
+      const moved = result.ok && callable.kind === 'move';
+      return { id, ...(result.ok ? valueOf(result) : { form: 'error', text: errorText(result) }), moved };
     } catch (error) {
       const { name, message } = error instanceof Error ? error : new Error(String(error));
-      return { id, ok: false, text: JSON.stringify({ name, message }), moved: false };
+      return { id, form: 'error', text: JSON.stringify({ name, message }), moved: false };
     }
   }
 
@@ -117,12 +116,25 @@ export class BlockCalls {
 }
 
 /** Data when the tool gave some, else the text that a tag would be answered with. */
-function valueText({ value, text }: ToolResult): string {
+function valueOf({ value = null, text }: ToolResult): Pick<CallAnswer, 'form' | 'text'> {
+  const data = value === null || typeof value === 'string' ? undefined : jsonOf(value);
+  if (data !== undefined) return { form: 'json', text: data };
+  const plain = typeof value === 'string' ? value : text;
+  return isPassedAsItIs(plain) ? { form: 'text', text: plain } : { form: 'json', text: JSON.stringify(plain) };
+}
+
+/** Undefined for what JSON has no way to write. */
+function jsonOf(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value ?? text) ?? JSON.stringify(text);
+    return JSON.stringify(value);
   } catch {
-    return JSON.stringify(text);
+    return undefined;
   }
+}
+
+/** The engine takes UTF-8 that ends with the first zero. */
+function isPassedAsItIs(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 function errorText({ errorType = 'Error', text }: ToolResult): string {

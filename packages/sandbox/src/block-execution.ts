@@ -101,12 +101,12 @@ export class BlockExecution implements ThreadListener {
     }
   }
 
-  #answer({ id, ok, text, moved }: CallAnswer): void {
+  #answer({ id, form, text, moved }: CallAnswer): void {
     if (this.#deadline) this.#deadline.waits = false;
     const { thread, block } = this.#parts;
     try {
-      const scope = moved && ok ? this.#scope().scope : '';
-      thread.tell({ type: 'answer', block, id, ok, text, scope });
+      const scope = moved ? this.#scope().scope : '';
+      thread.tell({ type: 'answer', block, id, form, text, scope });
     } catch (error) {
       this.failed(error as Error);
     }

@@ -69,6 +69,20 @@ describe('a call', () => {
     );
   });
 
+  it('is answered with any text, letter for letter', async () => {
+    const texts = fc.array(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\0', '\ud800') })),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, async (answers) => {
+        const { run, calls } = bench(undefined, async (call) => answer(answers[Number(call.arg)] ?? ''));
+        await run(`for (let i = 0; i < ${answers.length}; i++) await write("back", await read(String(i)))`);
+        expect(calls.filter(({ verb }) => verb === 'write').map(({ body }) => body)).toEqual(answers);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('is made beside others that were not waited for', async () => {
     let active = 0;
     let most = 0;

@@ -8,6 +8,8 @@ export interface ThreadSettings {
   readonly mostArguments: number;
   /** Characters of output that are kept. */
   readonly outputLimit: number;
+  /** Milliseconds to wait for an answer without sleeping. */
+  readonly wakefulMs: number;
   /** Two numbers that are seen also while code runs: not 0 once it has to stop, and how many messages were sent. */
   readonly signal: SharedArrayBuffer;
 }
@@ -20,6 +22,9 @@ export interface MadeCall {
   /** JSON object of arguments by position: `{"0":"a.ts"}`. */
   readonly args: string;
 }
+
+/** What the text of an answer is: the value itself, JSON of the value, or JSON of what failed as `{ name, message }`. */
+export type AnswerForm = 'text' | 'json' | 'error';
 
 /** What the thread is told. */
 export type ToThread =
@@ -38,8 +43,7 @@ export type ToThread =
       /** The block that made the call, and which of its calls it was. */
       readonly block: number;
       readonly id: number;
-      readonly ok: boolean;
-      /** JSON of a value, or of `{ name, message }`. */
+      readonly form: AnswerForm;
       readonly text: string;
       /** What is in scope now; empty when that is as before. */
       readonly scope: string;

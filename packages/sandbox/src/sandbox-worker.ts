@@ -23,8 +23,15 @@ function awaitMessage(): ToThread {
     const told = Atomics.load(signal, 1);
     const message = receive();
     if (message !== undefined) return message;
-    Atomics.wait(signal, 1, told);
+    if (!isToldSoon(told)) Atomics.wait(signal, 1, told);
   }
+}
+
+/** Waits without sleeping for as long as a short call takes. */
+function isToldSoon(told: number): boolean {
+  const until = performance.now() + settings.wakefulMs;
+  while (performance.now() < until) if (Atomics.load(signal, 1) !== told) return true;
+  return false;
 }
 
 const isStopped = (): boolean => Atomics.load(signal, 0) !== 0;

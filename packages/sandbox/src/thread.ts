@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ThreadSettings, ToThread } from './message.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
+import { WAKEFUL_MS, Wakefulness } from './wakefulness.ts';
 
 /** Most characters of the arguments of one call. */
 const MOST_ARGUMENTS = 1_000_000;
@@ -18,13 +19,15 @@ export class Thread {
   readonly #worker: Worker;
   readonly #signal = new Int32Array(new SharedArrayBuffer(8));
   readonly #ready = Promise.withResolvers<void>();
+  readonly #wakefulness = new Wakefulness();
   #listener: ThreadListener | undefined;
   #failure: Error | undefined;
 
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
     const signal = this.#signal.buffer;
     const memoryBytes = memoryMb * 1024 * 1024;
-    const workerData: ThreadSettings = { memoryBytes, mostCalls, mostArguments: MOST_ARGUMENTS, outputLimit, signal };
+    const most = { mostCalls, mostArguments: MOST_ARGUMENTS, outputLimit };
+    const workerData: ThreadSettings = { memoryBytes, ...most, signal, wakefulMs: WAKEFUL_MS };
     this.#worker = new Worker(workerFile(), {
       workerData,
       env: {},
@@ -66,6 +69,7 @@ export class Thread {
   /** Hears nothing more, and keeps nothing alive. */
   rest(): void {
     this.#listener = undefined;
+    this.#wakefulness.end();
     this.#worker.unref();
   }
 
@@ -74,6 +78,8 @@ export class Thread {
     this.#worker.postMessage(message);
     Atomics.add(this.#signal, 1, 1);
     Atomics.notify(this.#signal, 1);
+    // What code does between two calls is mostly short.
+    if (message.type === 'answer') this.#wakefulness.renew();
   }
 
   /** Asks running code to end. Native functions do not look, so somebody has to see whether it does. */

@@ -9,6 +9,7 @@ export type { FileChange, UndoPreview } from './journal/undo-preview.ts';
 export type { UndoReport, UndoRequest } from './journal/undo.ts';
 export type { FileDigest } from './file-digest.ts';
 export type { ReadOptions, TextFile } from './text-file.ts';
+export { FoundPath } from './found-path.ts';
 export type { TextWindow, WindowRequest } from './text-window.ts';
 export type { GlobQuery, StampQuery } from './find-files.ts';
 export type { GrepQuery, GrepResult, GrepRow } from './grep-result.ts';

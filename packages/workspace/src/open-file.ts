@@ -35,7 +35,8 @@ export function readableFile({ target, given }: Place): Held {
   if (target === undefined) throw new FileError(`${showPath(given)} does not exist.`, ['<R:.>']);
   refuseOther(target.stats, given);
   try {
-    if (statfsSync(target.address).type === PROC) throw notRegular('kernel file', given);
+    // Such a file takes no room on any disk, which is known already.
+    if (target.stats.blocks === 0 && statfsSync(target.address).type === PROC) throw notRegular('kernel file', given);
     return target;
   } catch (error) {
     throw systemError(error, given);

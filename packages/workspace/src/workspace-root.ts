@@ -3,6 +3,7 @@ import { encodeText } from './encode-text.ts';
 import { openContent } from './file-content.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
 import { findFiles, findStamps, type GlobQuery, type StampQuery } from './find-files.ts';
+import { FoundPath } from './found-path.ts';
 import { grepFiles } from './grep-files.ts';
 import type { GrepQuery, GrepResult } from './grep-result.ts';
 import { refuseOwn } from './refuse-own.ts';
@@ -25,7 +26,7 @@ import { findRipgrep } from './ripgrep.ts';
 import { RootFolder } from './root-folder.ts';
 import { removeLeftovers } from './temporary-files.ts';
 import { readTextFile, type ReadOptions, type TextFile } from './text-file.ts';
-import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
+import type { TextWindow, WindowRequest } from './text-window.ts';
 
 /** What may be set for a workspace. */
 export interface WorkspaceOptions {
@@ -71,6 +72,11 @@ export class WorkspaceRoot implements Disposable {
   /** Lets go of the folder, which is held until then; nothing can be done through this object afterwards. */
   [Symbol.dispose](): void {
     this.#root[Symbol.dispose]();
+  }
+
+  /** Looks a path up for whoever needs more than one thing of it. A missing file is not an error here. */
+  lookUp(path: string): FoundPath {
+    return new FoundPath(path, this.#root);
   }
 
   /** What a path stands for. A missing file is not an error here. */
@@ -119,11 +125,8 @@ export class WorkspaceRoot implements Disposable {
    * @throws ProtectedFileError for a secret, unless `secrets`
    */
   async readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
-    using place = await this.#find(path);
-    if (request.secrets !== true) refuseSecret(place);
-    refuseOwn(place);
-    await using content = await openContent(place);
-    return await readTextWindow(content, request);
+    using found = this.lookUp(path);
+    return await found.readWindow(request);
   }
 
   /** Names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */

@@ -3,6 +3,7 @@ import { dotted } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
+import { callShape } from '../tool-spec/call-shape.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 
 /** What code can call where a session stands: the tools of that place, and every place with its tools. */
@@ -13,5 +14,11 @@ export function runScope(tree: SpaceTree, at: SpacePath): RunScope {
 }
 
 function specsOf({ tools }: SpaceDefinition): readonly ToolSpec[] {
-  return Object.values(tools).map(({ spec }) => spec);
+  return Object.values(tools).map(({ spec }) => ({ ...spec, params: inCallOrder(spec.params) }));
+}
+
+/** As code gives them one after the other. */
+function inCallOrder(params: ToolSpec['params']): ToolSpec['params'] {
+  const { byPosition, byName } = callShape(params);
+  return [...byPosition, ...byName];
 }

@@ -2,7 +2,9 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { codeName } from '../tool-spec/code-name.ts';
-import { declaration, documentedDeclaration, memberName } from '../tool-spec/declaration.ts';
+import { callOutline } from '../tool-spec/call-outline.ts';
+import { declaration, documentedDeclaration } from '../tool-spec/declaration.ts';
+import { memberName } from '../tool-spec/member-name.ts';
 import { inToolOrder } from '../tool-spec/tool-order.ts';
 import { joined, renderWithin } from './render-within.ts';
 
@@ -17,6 +19,11 @@ export function renderDeclarations(space: SpaceDefinition): string {
   return specsOf(space)
     .map((spec) => `declare function ${declaration(spec)};`)
     .join('\n');
+}
+
+/** The same on one line and without types, which stand in the table. */
+export function renderCallOutlines(space: SpaceDefinition): string {
+  return specsOf(space).map(callOutline).join(', ');
 }
 
 /**

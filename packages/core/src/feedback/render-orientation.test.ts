@@ -50,8 +50,15 @@ Tools act here: type <R:…>
 | Tool | Signature | Description |
 |------|-----------|-------------|
 | read | <Read:target:string> | What read gives. |
-Example: <R:login>`,
+Example: <R:login>
+Advanced: in code <run>await read("…")</run>, its types: <help:run>
+declare function read(target: string): Promise<string>;`,
     );
+  });
+
+  it('does not speak of run blocks where there are none', async () => {
+    const text = await renderOrientation({ tree: treeOf(FILES, []), cap: 2000, runBlocks: false });
+    expect(text.split('\n').at(-1)).toBe('Example: <R:login>');
   });
 
   it('says so when there are no spaces', async () => {
@@ -99,7 +106,9 @@ notes() tools, from here as <notes.R:…>:
 source.meta() tools, from here as <source.meta.Grep:…>:
 | Tool | Signature | Description |
 |------|-----------|-------------|
-| grep | <Grep:target:string> | What grep gives. |`,
+| grep | <Grep:target:string> | What grep gives. |
+Advanced: in code <run>await read("…")</run>, its types: <help:run>
+declare function read(target: string): Promise<string>;`,
     );
   });
 

@@ -1,5 +1,6 @@
 import type { SpaceTree } from '../protocol/space-tree.ts';
 import { units } from '../text-size/units.ts';
+import { withAdvanced } from './render-advanced.ts';
 import { renderSmallWorld } from './render-small-world.ts';
 import { renderSpaceList } from './render-space-list.ts';
 import { renderState } from './render-state.ts';
@@ -16,25 +17,28 @@ export interface OrientationRequest {
   readonly cap: number;
   /** A first line, for a display that answers a move. */
   readonly transition?: string;
+  /** False where run blocks are not executed. Default: true. */
+  readonly runBlocks?: boolean;
 }
 
 /**
  * Home as the model sees it: breadcrumb, the spaces with their counts, the tools of home. In a small
  * world the tools of all spaces as well. Made anew each time.
  */
-export async function renderOrientation({ tree, cap, transition }: OrientationRequest): Promise<string> {
+export async function renderOrientation(request: OrientationRequest): Promise<string> {
+  const { tree, cap, transition } = request;
   const [state, lists] = await Promise.all([renderState(tree.home), renderSpaceList(tree)]);
   const head = joined(transition, 'home', clipped(state, cap * STATE_SHARE));
-  return renderWithin(versions(tree, cap, { head, lists }), cap);
+  return renderWithin(versions(request, { head, lists }), cap);
 }
 
 function* versions(
-  tree: SpaceTree,
-  cap: number,
+  { tree, cap, runBlocks }: OrientationRequest,
   { head, lists }: { readonly head: string; readonly lists: readonly string[] },
 ): Generator<string> {
   const { home } = tree;
-  yield joined(head, lists[0], renderTools(home), renderSmallWorld(tree));
+  const whole = joined(head, lists[0], renderTools(home), renderSmallWorld(tree));
+  yield* withAdvanced(whole, { at: [], space: home, runBlocks });
   for (const list of lists) {
     const above = joined(head, list);
     const tools = renderToolsWithin(home, cap - units(above) - 1);

@@ -134,16 +134,20 @@ describe('a broken space', () => {
 describe('the cap', () => {
   const size = units(WHOLE);
 
-  it('costs the types first, then the advanced hints', async () => {
+  it('costs the types first, then how code calls the tools, then the advanced hints', async () => {
     expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
-    const untyped = WHOLE.slice(0, WHOLE.indexOf('\ndeclare'));
+    const hinted = WHOLE.slice(0, WHOLE.indexOf('\ndeclare'));
+    const untyped = `${hinted}\nread(target), grep(target)`;
     expect(await place(SOURCE, { cap: size - 1 })).toBe(untyped);
-    expect(await place(SOURCE, { cap: units(untyped) - 1 })).toBe(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced')));
+    expect(await place(SOURCE, { cap: units(untyped) - 1 })).toBe(hinted);
+    expect(await place(SOURCE, { cap: units(hinted) - 1 })).toBe(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced')));
   });
 
   it('leaves the types to help where the display would get long', async () => {
     const long = space('source', ['read', 'grep'], { enter: () => 'x'.repeat(800) });
-    expect((await place(long)).split('\n').at(-1)).toMatch(/^Advanced: .*<help:run>$/);
+    const [hint, outline] = (await place(long)).split('\n').slice(-2);
+    expect(hint).toMatch(/^Advanced: .*<help:run>$/);
+    expect(outline).toBe('read(target), grep(target)');
   });
 
   it('then rows of the table, and says how to see them', async () => {

@@ -2,11 +2,9 @@ import { ResourceError } from '../errors/resource-error.ts';
 import { breadcrumb, dotted } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import { fits, units } from '../text-size/units.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { units } from '../text-size/units.ts';
 import { plainLine } from '../tool-spec/plain-line.ts';
-import { renderDeclarations } from './render-declarations.ts';
-import { renderOpenTag } from './render-open-tag.ts';
+import { withAdvanced } from './render-advanced.ts';
 import { renderOrientation } from './render-orientation.ts';
 import { renderState } from './render-state.ts';
 import { renderSubspaceNames, renderSubspaces } from './render-subspaces.ts';
@@ -16,9 +14,6 @@ import { clipped, joined, renderWithin } from './render-within.ts';
 /** Share of the cap that a state may take where not everything fits, and where next to nothing does. */
 const STATE_SHARE = 0.4;
 const LEAST_STATE_SHARE = 0.1;
-
-/** What a display should have at most, in units; what can be asked for is added only up to here. */
-const ENTRY_UNITS = 1200;
 
 /** What the display of a place is made from. */
 export interface PlaceRequest {
@@ -53,23 +48,11 @@ function* versions(
   { head, state }: { readonly head: string; readonly state: string },
 ): Generator<string> {
   const whole = joined(head, state, renderSubspaces(tree, at), renderTools(space));
-  const coded = runBlocks === false ? '' : renderDeclarations(space);
-  const hinted = joined(whole, advanced(at, space, runBlocks));
-  if (fits(joined(hinted, coded), ENTRY_UNITS)) yield joined(hinted, coded);
-  yield hinted;
-  yield whole;
+  yield* withAdvanced(whole, { at, space, runBlocks });
   for (const below of [renderSubspaces(tree, at), renderSubspaceNames(tree, at)]) {
     const above = joined(head, clipped(state, cap * STATE_SHARE), below);
     const tools = renderToolsWithin(space, cap - units(above) - 1);
     if (tools !== undefined) yield joined(above, tools);
   }
   yield joined(head, clipped(state, cap * LEAST_STATE_SHARE), renderSubspaceNames(tree, at), renderToolNames(space));
-}
-
-/** Ways to use the tools without typing them here. */
-function advanced(at: SpacePath, space: SpaceDefinition, runBlocks = true): string {
-  const [first] = inToolOrder(Object.keys(space.tools));
-  if (first === undefined) return '';
-  const code = runBlocks ? `; in code <run>await ${first}("…")</run>, its types: <help:run>` : '';
-  return `Advanced: from anywhere ${renderOpenTag(first, dotted(at))}${code}`;
 }

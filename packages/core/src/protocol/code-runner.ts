@@ -12,7 +12,7 @@ export interface RunOutcome {
 
 /** What code can call by name, as plain data. */
 export interface RunScope {
-  /** Tools of the place the session is in: functions of their own. */
+  /** Tools of the place the session is in: functions of their own. Parameters stand in the order of their arguments. */
   readonly tools: readonly ToolSpec[];
   /** Places by dotted name, `source.tests`: objects that have their tools and go there when they are called. */
   readonly spaces: readonly { readonly name: string; readonly tools: readonly ToolSpec[] }[];

@@ -19,7 +19,7 @@ describe('the declaration of a tool for code', () => {
     ],
     [
       [text('target'), text('old', { default: undefined }), text('new', { type: 'json' })],
-      'target: string, options: { old?: string; new: unknown }',
+      'target: string, new_: unknown, options?: { old?: string }',
     ],
   ])('has first what must be given, then one object: %j', (params, inside) => {
     expect(of(params)).toBe(`tool(${inside}): Promise<string>`);

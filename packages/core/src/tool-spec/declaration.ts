@@ -1,9 +1,9 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import { callShape, fieldName, positionName } from './call-shape.ts';
 import { codeName } from './code-name.ts';
 import { docLine } from './doc-line.ts';
 import { plainLine } from './plain-line.ts';
 
-const PLAIN = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const TYPES: Readonly<Record<string, string>> = {
   string: 'string',
   int: 'number',
@@ -22,11 +22,11 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param called what code calls it; default: its name
  */
 export function declaration(spec: ToolSpec, called = codeName(spec.name)): string {
-  const [positional, named] = arranged(spec.params);
-  const fields = [...named.map(field), ...(spec.rest === true ? ['[field: string]: unknown'] : [])];
-  const isNeeded = named.some((param) => !('default' in param));
+  const { byPosition, byName } = callShape(spec.params);
+  const fields = [...byName.map(field), ...(spec.rest === true ? ['[field: string]: unknown'] : [])];
+  const isNeeded = byName.some((param) => !('default' in param));
   const options = fields.length === 0 ? [] : [`options${isNeeded ? '' : '?'}: { ${fields.join('; ')} }`];
-  return `${called}(${[...positional.map(parameter), ...options].join(', ')}): Promise<string>`;
+  return `${called}(${[...byPosition.map(parameter), ...options].join(', ')}): Promise<string>`;
 }
 
 /** The same with what it is for as a comment. */
@@ -35,28 +35,12 @@ export function documentedDeclaration(spec: ToolSpec, called?: string): string {
   return `${declaration(spec, called)};${doc === '' ? '' : ` // ${doc}`}`;
 }
 
-/** The parameters by position, and those by name. */
-function arranged(params: readonly ParamSpec[]): readonly [readonly ParamSpec[], readonly ParamSpec[]] {
-  const firstOptional = params.findIndex((param) => 'default' in param);
-  const count = firstOptional < 0 ? params.length : Math.max(firstOptional, 1);
-  return [params.slice(0, count), params.slice(count)];
-}
-
 function parameter(param: ParamSpec): string {
-  return `${codeName(param.name)}${optional(param)}: ${typeOf(param.type)}`;
+  return `${positionName(param)}: ${typeOf(param.type)}`;
 }
 
 function field(param: ParamSpec): string {
-  return `${memberName(param.name)}${optional(param)}: ${typeOf(param.type)}`;
-}
-
-/** A name as it stands in a type, after a dot or in brackets: any will do. */
-export function memberName(name: string): string {
-  return PLAIN.test(name) ? name : JSON.stringify(name);
-}
-
-function optional(param: ParamSpec): string {
-  return 'default' in param ? '?' : '';
+  return `${fieldName(param)}: ${typeOf(param.type)}`;
 }
 
 function typeOf(type: string): string {

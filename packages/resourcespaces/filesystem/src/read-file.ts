@@ -6,9 +6,8 @@ import {
   binaryFile,
   SeenFiles,
   showPath,
-  type PathInfo,
+  type FoundPath,
   type TextWindow,
-  type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './consent-to-show.ts';
 import type { FileTarget } from './file-target.ts';
@@ -17,25 +16,20 @@ import { renderPage, type FilePage } from './render-page.ts';
 /** Enough for a page, and for knowing where the next one ends. */
 const WANTED = 2 * (PAGE_WINDOW + 2);
 
-/** A file to show, and what is known of it. */
-export interface KnownTarget extends FileTarget {
-  readonly info: PathInfo;
-}
-
 /**
  * Shows a text file, or a part of it, page by page; the session remembers what it was shown.
  *
  * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
  *   ApprovalError when it may hold secrets and is not to be shown
  */
-export async function readFile(root: WorkspaceRoot, target: KnownTarget, context: ToolContext): Promise<ToolOutput> {
-  const { path, info, range, column = 1 } = target;
+export async function readFile(found: FoundPath, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
+  const { path, range, column = 1 } = target;
   const line = range?.[0] ?? 1;
-  const secrets = await consentToShow(info, context);
-  const window = await root.readWindow(path, { line, column, chars: WANTED, secrets });
+  const secrets = await consentToShow(found.info, context);
+  const window = await found.readWindow({ line, column, chars: WANTED, secrets });
   if (window.binary) throw binaryFile(path, window.size);
   refuseBeyond(target, window);
-  new SeenFiles(context).shown(info.path, window);
+  new SeenFiles(context).shown(found.info.path, window);
   const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window));
   return { text, format: 'code', paged: true };
 }

@@ -10,7 +10,7 @@ function portWith(ask?: (call: number, args: string) => number) {
     ask: ask ?? ((call, args) => asked.push(`${call} ${args}`)),
     look: (value) => (value instanceof Promise ? { state: 'pending' } : undefined),
   });
-  const fail = (id: number): void => port.settle(id, false, '{"name":"PathError","message":"no"}');
+  const fail = (id: number): void => port.settle(id, 'error', '{"name":"PathError","message":"no"}');
   return { port, asked, fail };
 }
 
@@ -42,11 +42,11 @@ describe('CallPort', () => {
   it('gives each call its own answer, in whatever order they come, once', async () => {
     const { port, fail } = portWith();
     const calls = [port.request(1, []), port.request(1, []), port.request(1, [])];
-    port.settle(3, true, '"three"');
-    port.settle(1, true, '{"one":1}');
+    port.settle(3, 'json', '"three"');
+    port.settle(1, 'json', '{"one":1}');
     fail(2);
-    port.settle(1, true, '"again"');
-    port.settle(9, true, '"never asked"');
+    port.settle(1, 'json', '"again"');
+    port.settle(9, 'json', '"never asked"');
     expect(await Promise.allSettled(calls)).toMatchObject([
       { value: { one: 1 } },
       { reason: { name: 'PathError', message: 'no' } },
@@ -91,7 +91,7 @@ describe('CallPort', () => {
     const { port } = portWith();
     const call = port.request(1, []);
     port.forget();
-    port.settle(1, true, '"late"');
+    port.settle(1, 'json', '"late"');
     expect(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 5, 'nothing'))])).toBe('nothing');
   });
 

@@ -1,8 +1,9 @@
+import type { AnswerForm } from '../message.ts';
 import type { HostFunctions } from './host-functions.ts';
 import type { Intrinsics } from './intrinsics.ts';
 
 interface OpenCall {
-  readonly settle: (ok: boolean, text: string) => void;
+  readonly settle: (form: AnswerForm, text: string) => void;
   /** True once somebody waits for the answer. */
   heard: boolean;
 }
@@ -47,8 +48,8 @@ export class CallPort {
     });
     try {
       const id = this.#ask(call, this.#written(args));
-      const settle: OpenCall['settle'] = (ok, text) =>
-        ok ? resolve(own.parse(text)) : reject(this.#failure(text, site));
+      const settle: OpenCall['settle'] = (form, text) =>
+        form === 'error' ? reject(this.#failure(text, site)) : resolve(form === 'json' ? own.parse(text) : text);
       const open: OpenCall = { settle, heard: false };
       this.#open[id] = open;
       own.defineProperty(answer, 'heard', { value: () => delete this.#unheard[id] && (open.heard = true) });
@@ -58,12 +59,12 @@ export class CallPort {
     return answer;
   }
 
-  /** Gives a call its answer: JSON of a value, or of `{ name, message }`. */
-  settle(id: number, ok: boolean, text: string): void {
+  /** Gives a call its answer. */
+  settle(id: number, form: AnswerForm, text: string): void {
     const open = this.#open[id];
     delete this.#open[id];
-    if (!ok && open?.heard === false) this.#unheard[id] = true;
-    open?.settle(ok, text);
+    if (form === 'error' && open?.heard === false) this.#unheard[id] = true;
+    open?.settle(form, text);
   }
 
   /** Notes that somebody waits for an answer; nothing happens for any other value. */

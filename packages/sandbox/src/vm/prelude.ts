@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../message.ts';
 import { CallPort } from './call-port.ts';
 import { GlobalLayer } from './global-layer.ts';
 import type { HostFunctions } from './host-functions.ts';
@@ -9,7 +10,7 @@ import type { ScopeNode } from './scope-node.ts';
 export interface Prelude {
   /** @param scope JSON of the nodes in scope; empty when they are as before */
   readonly begin: (scope: string) => void;
-  readonly settle: (id: number, ok: boolean, text: string) => void;
+  readonly settle: (id: number, form: AnswerForm, text: string) => void;
   readonly forget: () => void;
   readonly unheard: () => string;
   /** Says that somebody waits for a call's answer, if that is what the value is. */
@@ -43,7 +44,7 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS): Prelude {
   parts.addConsole(own, inspector, host.print);
   return {
     begin: (scope) => (scope === '' ? layer.cover() : layer.change(own.parse(scope) as readonly ScopeNode[])),
-    settle: (id, ok, text) => port.settle(id, ok, text),
+    settle: (id, form, text) => port.settle(id, form, text),
     forget: () => port.forget(),
     unheard: () => port.unheard(),
     hear: (value) => port.hear(value),

@@ -8,6 +8,7 @@ const SETTINGS: ThreadSettings = {
   mostCalls: 100,
   mostArguments: 1000,
   outputLimit: 1000,
+  wakefulMs: 0,
   signal: new SharedArrayBuffer(8),
 };
 const SCOPE = JSON.stringify([{ name: 'read', call: 5, shown: 'read(target)', members: [] }]);
@@ -53,7 +54,7 @@ const answer = (block: number, id: number, value: unknown, scope = ''): Extract<
   block,
   id,
   scope,
-  ok: true,
+  form: 'json',
   text: JSON.stringify(value),
 });
 
@@ -138,7 +139,7 @@ describe('BlockRun', () => {
 
   it('tells which calls failed unheard', async () => {
     const { execute } = await stage();
-    const failed = { ...answer(1, 1, { name: 'Error', message: 'no' }), ok: false };
+    const failed = { ...answer(1, 1, { name: 'Error', message: 'no' }), form: 'error' as const };
     expect(execute('read("x"); 1', failed).at(-1)).toMatchObject({ unheard: [1], end: { shown: '1' } });
   });
 });

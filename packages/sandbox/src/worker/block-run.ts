@@ -93,9 +93,9 @@ export class BlockRun {
   }
 
   /** Hands an answer to the code. One that comes too late still says where the session is now. */
-  answer(machine: Machine, { block, id, ok, text, scope }: AnswerMessage): void {
+  answer(machine: Machine, { block, id, form, text, scope }: AnswerMessage): void {
     if (scope !== '') machine.begin(scope);
-    if (block === this.#block && this.#open.delete(id)) machine.settle(id, ok, text);
+    if (block === this.#block && this.#open.delete(id)) machine.settle(id, form, text);
   }
 
   #tellProgress(waits: boolean): void {

@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import type { AnswerForm } from '../message.ts';
 import { OUT_OF_MEMORY } from '../out-of-memory.ts';
 import type { HostFunctions } from '../vm/host-functions.ts';
 import { preludeText, type Prelude } from '../vm/prelude.ts';
@@ -41,12 +42,12 @@ export class InnerHost {
   }
 
   /** Gives a call its answer. One that there is no room for becomes an error. */
-  settle(id: number, ok: boolean, json: string): void {
+  settle(id: number, form: AnswerForm, text: string): void {
     try {
-      this.#settle(id, ok, json);
+      this.#settle(id, form, text);
     } catch {
       const error = { name: 'RangeError', message: `${OUT_OF_MEMORY}: there is no room for the answer` };
-      this.#settle(id, false, JSON.stringify(error));
+      this.#settle(id, 'error', JSON.stringify(error));
     }
   }
 
@@ -95,12 +96,11 @@ export class InnerHost {
     throw new RangeError(OUT_OF_MEMORY);
   }
 
-  #settle(id: number, ok: boolean, json: string): void {
-    const context = this.#context;
-    const isOk = ok ? context.true : context.false;
-    this.#text(json).consume((text) =>
-      context.newNumber(id).consume((number) => this.#call('settle', number, isOk, text)),
-    );
+  #settle(id: number, form: AnswerForm, text: string): void {
+    using number = this.#context.newNumber(id);
+    using asForm = this.#context.newString(form);
+    using answer = this.#text(text);
+    this.#call('settle', number, asForm, answer);
   }
 
   #field(name: 'nameOf' | 'messageOf' | 'stackOf', error: QuickJSHandle, otherwise: string): string {

@@ -43,9 +43,9 @@ describe('Machine', () => {
     const { machine, asked } = await machineWith();
     expect(result(machine, 'await read("a", [1])')).toEqual({ state: 'pending' });
     expect(asked).toEqual(['7 {"0":"a","1":[1]}']);
-    machine.settle(1, true, '{"rows":[1]}');
-    machine.settle(1, true, '"again"');
-    machine.settle(2, true, '"never asked"');
+    machine.settle(1, 'json', '{"rows":[1]}');
+    machine.settle(1, 'json', '"again"');
+    machine.settle(2, 'json', '"never asked"');
     while (machine.work()) continue;
     expect(machine.evaluation(true)).toEqual({ state: 'done', shown: '{ rows: [1] }' });
   });
@@ -54,10 +54,10 @@ describe('Machine', () => {
     const { machine } = await machineWith();
     result(machine, 'read("a"); read("b").catch(() => 0); var late = read("c").then(() => console.log("late"))');
     const failure = JSON.stringify({ name: 'Error', message: 'no' });
-    machine.settle(1, false, failure);
-    machine.settle(2, false, failure);
+    machine.settle(1, 'error', failure);
+    machine.settle(2, 'error', failure);
     machine.forget();
-    machine.settle(3, true, '"c"');
+    machine.settle(3, 'json', '"c"');
     while (machine.work()) continue;
     expect([machine.unheard(), machine.unheard()]).toEqual([[1], []]);
   });
@@ -104,7 +104,7 @@ describe('Machine', () => {
   it('has no room for a text that is larger than its memory', async () => {
     const { machine } = await machineWith();
     result(machine, 'var text = ""; try { text = await read("a") } catch (error) { text = error.message }');
-    machine.settle(1, true, JSON.stringify('x'.repeat(40 * MB)));
+    machine.settle(1, 'json', JSON.stringify('x'.repeat(40 * MB)));
     while (machine.work()) continue;
     expect(result(machine, 'text')).toEqual({ state: 'done', shown: 'out of memory: there is no room for the answer' });
     expect(() => machine.evaluate('x'.repeat(40 * MB), 'block-2')).toThrow('out of memory');

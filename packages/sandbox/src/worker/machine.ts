@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
+import type { AnswerForm } from '../message.ts';
 import { OUT_OF_MEMORY } from '../out-of-memory.ts';
 import { InnerHost, type CodeRequests } from './inner-host.ts';
 import { loadQuickJs, type LoadedQuickJs } from './load-quickjs.ts';
@@ -86,9 +87,9 @@ export class Machine {
     return this.#result === undefined ? { state: 'pending' } : this.#outcome(this.#result, shows);
   }
 
-  /** Gives a call its answer: JSON of a value, or of `{ name, message }`. */
-  settle(id: number, ok: boolean, json: string): void {
-    this.#inner.settle(id, ok, json);
+  /** Gives a call its answer. */
+  settle(id: number, form: AnswerForm, text: string): void {
+    this.#inner.settle(id, form, text);
   }
 
   /** Forgets the calls that will have no answer any more. */

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import type { SpaceTree } from '../protocol/space-tree.ts';
+import { runScope } from './run-scope.ts';
+
+const PARAMS = { target: z.string(), force: z.boolean().default(false), content: z.string() };
+const write = tool('How much was written.', PARAMS, () => '', { body: 'content' });
+const NOTES = defineResourcespace({ name: 'notes', description: 'Notes.', tools: { write } });
+const HOME = defineResourcespace({ name: 'files', description: 'Files.', tools: { write } });
+const TREE: SpaceTree = {
+  home: HOME,
+  at: ([name]) => (name === undefined ? HOME : NOTES),
+  below: (path) => (path.length === 0 ? [NOTES] : []),
+};
+
+describe('what code can call', () => {
+  it('is the tools of the place, and every place with its tools', () => {
+    const { tools, spaces } = runScope(TREE, []);
+    expect(tools.map(({ name }) => name)).toEqual(['write']);
+    expect(spaces).toMatchObject([{ name: 'notes', tools: [{ name: 'write' }] }]);
+  });
+
+  it('takes first what has to be given, in the order that declarations show', () => {
+    const [spec] = runScope(TREE, []).tools;
+    expect(spec?.params.map(({ name }) => name)).toEqual(['target', 'content', 'force']);
+  });
+});
