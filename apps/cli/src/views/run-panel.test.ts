@@ -5,7 +5,7 @@ import { textWidth } from '../terminal/text-width.ts';
 import { runPanel } from './run-panel.ts';
 
 const plain = painterFor({ color: false });
-const panel = { title: 'ai:1', code: 'x', ok: true, output: 'y', columns: 30 };
+const panel = { title: 'ai:1', code: 'x', ok: true, output: 'y', ms: 12.3, columns: 30 };
 
 describe('runPanel', () => {
   it('cuts long lines at the frame', () => {
@@ -29,6 +29,12 @@ describe('runPanel', () => {
     const paint = painterFor({ color: true });
     expect(runPanel({ ...panel, ok: false }, paint)).toContain('\u001B[31my');
     expect(runPanel({ ...panel, output: '' }, paint)).toContain('\u001B[38;2;128;128;128m(executed)');
+  });
+
+  it('says how long it took', () => {
+    const last = (ms: number) => runPanel({ ...panel, ms }, plain).split('\n').at(-1);
+    expect(last(12.3)).toBe('╰──────────────────── 12 ms ─╯');
+    expect(last(31_250)).toBe('╰─────────────────── 31.3 s ─╯');
   });
 
   it('keeps its frame whatever is in it', () => {

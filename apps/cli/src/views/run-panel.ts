@@ -8,6 +8,8 @@ export interface RunPanel {
   readonly code: string;
   readonly ok: boolean;
   readonly output: string;
+  /** Milliseconds that it took. */
+  readonly ms: number;
   /** Width of the whole panel, in columns. */
   readonly columns: number;
 }
@@ -16,8 +18,8 @@ export interface RunPanel {
 const NARROWEST = 24;
 const WIDEST = 100;
 
-/** A framed block: the code, a rule, and below it what came out. Long lines are cut at the frame. */
-export function runPanel({ title, code, ok, output, columns }: RunPanel, paint: Painter): string {
+/** A framed block: the code, a rule, what came out, and the time in the frame. Long lines are cut at the frame. */
+export function runPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.min(Math.max(columns, NARROWEST), WIDEST) - 4;
   const row = (text: string, shown: (line: string) => string) =>
     linesOf(text).map((line) => `${paint('quiet', '│')} ${shown(padded(line, inner))} ${paint('quiet', '│')}`);
@@ -27,12 +29,16 @@ export function runPanel({ title, code, ok, output, columns }: RunPanel, paint: 
     ...row(code, (line) => paint('code', line)),
     paint('quiet', `├${'─'.repeat(inner + 2)}┤`),
     ...row(result, (line) => (ok ? shownResult(line, output, paint) : paint('error', line))),
-    paint('quiet', `╰${'─'.repeat(inner + 2)}╯`),
+    paint('quiet', `╰${` ${duration(ms)} ─╯`.padStart(inner + 3, '─')}`),
   ].join('\n');
 }
 
 function shownResult(line: string, output: string, paint: Painter): string {
   return output === '' ? paint('debug', line) : line;
+}
+
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function linesOf(text: string): readonly string[] {
