@@ -1,5 +1,9 @@
 import { BaeError } from '../errors/bae-error.ts';
 
+type WordHint = (hint: string) => string;
+
+const asItIs: WordHint = (hint) => hint;
+
 const NO_MESSAGE = '(no message)';
 
 /** An error as text for the model, with what only debug views show kept apart. */
@@ -17,26 +21,28 @@ export interface RenderedError {
  *
  * A bae error speaks in full, since its message was written for the reader; of any other error only
  * the first line is shown.
+ *
+ * @param worded words a hint for whom the text is meant for. Default: as it is
  */
-export function renderError(error: unknown): RenderedError {
+export function renderError(error: unknown, worded: WordHint = asItIs): RenderedError {
   try {
-    return render(error);
+    return render(error, worded);
   } catch {
     // Anything can be thrown, even something that throws when it is looked at.
     return { text: `Error: ${NO_MESSAGE}`, errorType: 'Error' };
   }
 }
 
-function render(error: unknown): RenderedError {
-  if (BaeError.is(error)) return renderOwn(error);
+function render(error: unknown, worded: WordHint): RenderedError {
+  if (BaeError.is(error)) return renderOwn(error, worded);
   if (!isErrorLike(error)) return { text: `Error: ${firstLine(describe(error))}`, errorType: 'Error' };
   const errorType = className(error);
   const stack = typeof error.stack === 'string' ? { stack: error.stack } : {};
   return { text: `${errorType}: ${firstLine(error.message)}`, errorType, ...stack };
 }
 
-function renderOwn({ name, message, hints }: BaeError): RenderedError {
-  const remedy = hints.length > 0 ? `\nTry: ${hints.join(', ')}` : '';
+function renderOwn({ name, message, hints }: BaeError, worded: WordHint): RenderedError {
+  const remedy = hints.length > 0 ? `\nTry: ${hints.map(worded).join(', ')}` : '';
   return { text: `${name}: ${message}${remedy}`, errorType: name };
 }
 

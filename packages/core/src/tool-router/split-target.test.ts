@@ -12,9 +12,9 @@ function split(target: unknown, definition = ranged) {
   return splitTarget({ definition, known: { target, limit: 5 } });
 }
 
-async function refusal(target: string, space?: string): Promise<string> {
+async function refusal(target: string): Promise<string> {
   try {
-    await splitTarget({ definition: ranged, known: { target }, space });
+    await splitTarget({ definition: ranged, known: { target } });
     return 'no error';
   } catch (error) {
     return renderError(error).text;
@@ -57,9 +57,5 @@ describe('splitTarget', () => {
     expect(await refusal(argument)).toBe(
       `RangeError: line range must be 1 ≤ start ≤ end (got ${got}).\nTry: <R:${mended}>`,
     );
-  });
-
-  it('names the space of a qualified call in the mended tag', async () => {
-    expect(await refusal('a.py:0-1', 'source')).toContain('\nTry: <source.R:a.py:1-1>');
   });
 });

@@ -17,7 +17,7 @@ export interface SplitTarget {
  *
  * @throws LineRangeError when the range does not make sense
  */
-export async function splitTarget({ definition, known: params, space }: TagSource): Promise<SplitTarget> {
+export async function splitTarget({ definition, known: params }: TagSource): Promise<SplitTarget> {
   const { spec } = definition;
   const name = primaryParam(spec)?.name ?? '';
   const argument = params[name];
@@ -25,7 +25,7 @@ export async function splitTarget({ definition, known: params, space }: TagSourc
   const split = splitRange(argument);
   if ('error' in split) {
     const { message, target } = badRange(argument);
-    throw new LineRangeError(message, [await workingTag({ definition, known: { ...params, [name]: target }, space })]);
+    throw new LineRangeError(message, [await workingTag({ definition, known: { ...params, [name]: target } })]);
   }
   if (split.range === null) return { params };
   return { params: { ...params, [name]: split.target }, range: split.range, argument };

@@ -97,6 +97,20 @@ describe('ToolRouter', () => {
     expect(seen[2]).toMatchObject({ space: 'tasks', qualifier: 'tasks' });
   });
 
+  it('words the tags of an error so that they work where the call was made', async () => {
+    const { send } = setting({
+      tasks: {
+        read: tool('One task.', target, () => {
+          throw new ResourceError('no task 9.', ['<R:>', '<Grep:9>', '<tasks.R:1>', 'nav()']);
+        }),
+      },
+    });
+    const offered = async (where: Partial<ToolCall>, at: readonly string[]) =>
+      (await send(call('read', '9', where), at)).text.split('\n').at(-1);
+    expect(await offered({}, ['tasks'])).toBe('Try: <R:>, <Grep:9>, <tasks.R:1>, nav()');
+    expect(await offered({ space: 'tasks' }, [])).toBe('Try: <tasks.R:>, <Grep:9>, <tasks.R:1>, nav()');
+  });
+
   it('runs a qualified call where it says, and mends it there', async () => {
     const { send } = setting({ tasks: { read: tool('One task.', { id: z.int() }, ({ id }) => `task ${id}`) } });
     expect(await send(call('read', '7', { space: 'tasks' }))).toMatchObject({

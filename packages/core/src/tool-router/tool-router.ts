@@ -16,6 +16,7 @@ import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
 import { invokeTool } from './invoke-tool.ts';
 import { isToolData, normaliseOutput } from './normalise-output.ts';
 import { resolveCall, type ResolvedCall } from './resolve-call.ts';
+import { qualifiedTag, type QualifiedPlace } from './qualified-tag.ts';
 import { primaryParam } from './split-argument.ts';
 import type { SessionAnswers } from './session-answers.ts';
 import { splitTarget, type SplitTarget } from './split-target.ts';
@@ -54,6 +55,8 @@ interface Progress {
   space: string;
   ran: boolean;
   effect?: ToolEffect;
+  /** Set for a qualified call: what goes wrong offers tags that work where it was made. */
+  place?: QualifiedPlace;
 }
 
 /**
@@ -80,6 +83,7 @@ export class ToolRouter {
       const resolved = this.#resolve(call, at);
       progress.space = resolved.space;
       progress.effect = resolved.definition.effect;
+      if (call.space !== undefined) progress.place = this.#placeOf(resolved.space, call.space);
       const target = await untilAborted(bind(resolved), options.signal);
       const context = this.#context(resolved, target, options);
       await this.#approve(resolved, { params: target.params, options }, context);
@@ -99,6 +103,10 @@ export class ToolRouter {
     const { tree, answers } = this.#ports;
     const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
     return resolveCall(call, { tree, at: place, answers });
+  }
+
+  #placeOf(space: string, name: string): QualifiedPlace {
+    return { name, tools: this.#ports.tree.at(space.split('.'))?.tools ?? {} };
   }
 
   /** What the tool is handed; its signal is still that of the turn. */
@@ -149,8 +157,10 @@ export class ToolRouter {
     };
   }
 
-  #failure(error: unknown, progress: Progress): ToolResult {
-    const { text, ...rendered } = renderError(error);
+  #failure(error: unknown, { place, ...progress }: Progress): ToolResult {
+    const { text, ...rendered } = renderError(error, (hint) =>
+      place === undefined ? hint : qualifiedTag(hint, place),
+    );
     return { ok: false, ...rendered, ...this.#facts(text, progress), ...fitWhole(text, this.#ports.results) };
   }
 
@@ -165,8 +175,8 @@ function doNow<T>(work: () => Promise<T>): Promise<T> {
 
 async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
-  if (bound.ok) return splitTarget({ definition, known: bound.params, space: call.space });
-  const tag = await workingTag({ definition, known: bound.known, space: call.space });
+  if (bound.ok) return splitTarget({ definition, known: bound.params });
+  const tag = await workingTag({ definition, known: bound.known });
   throw new ParameterError(bound.error.message, [tag]);
 }
 

@@ -4,23 +4,14 @@ import { tool } from '../decorators/tool.ts';
 import type { ToolParams } from '../decorators/tool-options.ts';
 import { workingTag } from './working-tag.ts';
 
-function tagOf(
-  name: string,
-  params: ToolParams,
-  known: Readonly<Record<string, unknown>> = {},
-  space?: string,
-): Promise<string> {
-  return workingTag({ definition: tool('', params, () => '').named(name), known, space });
+function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  return workingTag({ definition: tool('', params, () => '').named(name), known });
 }
 
 describe('workingTag', () => {
   it('takes up the values that are good', async () => {
     const params = { pattern: z.string(), path: z.string().default(''), limit: z.int().default(50) };
     expect(await tagOf('grep', params, { pattern: 'TODO', limit: 5 })).toBe('<Grep:TODO limit=5>');
-  });
-
-  it('names the space of a qualified call', async () => {
-    expect(await tagOf('read', { id: z.int() }, { id: 7 }, 'tasks.archive')).toBe('<tasks.archive.R:7>');
   });
 
   it('finds values that the schema takes where the usual ones would not do', async () => {

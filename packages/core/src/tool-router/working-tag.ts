@@ -10,14 +10,11 @@ export interface TagSource {
   readonly definition: Pick<ToolDefinition, 'spec' | 'params'>;
   /** Values that are good already, by parameter. */
   readonly known: Readonly<Record<string, unknown>>;
-  /** The space a qualified call named: the example names it too. */
-  readonly space?: string | undefined;
 }
 
-/** A literal call that works where the call it replaces was made. */
-export async function workingTag({ definition, known, space }: TagSource): Promise<string> {
-  const tag = exampleTag(definition.spec, { ...(await unusualValues(definition)), ...known });
-  return space === undefined ? tag : `<${space}.${tag.slice(1)}`;
+/** A literal call that works in the place of the call it replaces. */
+export async function workingTag({ definition, known }: TagSource): Promise<string> {
+  return exampleTag(definition.spec, { ...(await unusualValues(definition)), ...known });
 }
 
 /** Values for the parameters an example has to have, where the schema would not take the usual one. */
