@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { MeasuredCode } from './measured-code.ts';
 
 const FILES = 2000;
 /** Functions of a module. */
@@ -9,13 +10,7 @@ const FUNCTIONS = 12;
 const IN_A_FOLDER = 40;
 
 /** A project of 2,000 modules with classes, functions and types, about 3 kB each. */
-export interface CodeFiles extends Disposable {
-  readonly folder: string;
-  /** Below the folder. */
-  readonly paths: readonly string[];
-}
-
-export function codeFiles(): CodeFiles {
+export function codeFiles(): MeasuredCode {
   const folder = mkdtempSync(join(tmpdir(), 'bae-bench-code-'));
   const paths = Array.from({ length: FILES }, (_, number) =>
     number === 0 ? 'm0.ts' : `part-${Math.floor(number / IN_A_FOLDER)}/m${number}.ts`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, mediansInTurn } from './measure.ts';
+import { isWithin, measurementLine, mediansInTurn } from './measure.ts';
 
 describe('mediansInTurn', () => {
   it('takes the measurements in turn and gives the middle one of each', async () => {
@@ -21,5 +21,17 @@ describe('isWithin', () => {
     expect(isWithin({ ...figure, limit: { atMost: 1.9 } })).toBe(false);
     expect(isWithin({ ...figure, limit: { atLeast: 2 } })).toBe(true);
     expect(isWithin({ ...figure, limit: { atLeast: 2.1 } })).toBe(false);
+  });
+});
+
+describe('measurementLine', () => {
+  it('says whether a figure is within its limit', () => {
+    const figure = { name: 'read', unit: 'ms', value: 12.345 };
+    expect(measurementLine({ ...figure, limit: { atMost: 50 } })).toBe(
+      'ok   read                                         12.35 ms (at most 50)',
+    );
+    expect(measurementLine({ ...figure, limit: { atLeast: 50 } })).toBe(
+      'OVER read                                         12.35 ms (at least 50)',
+    );
   });
 });

@@ -12,6 +12,13 @@ export function isWithin({ value, limit }: Measurement): boolean {
   return 'atMost' in limit ? value <= limit.atMost : value >= limit.atLeast;
 }
 
+/** A figure on one line: `ok   index of all modules ÷ oxc-parser   1.20 x (at most 2)`. */
+export function measurementLine(measurement: Measurement): string {
+  const { name, value, unit, limit } = measurement;
+  const bound = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;
+  return `${isWithin(measurement) ? 'ok  ' : 'OVER'} ${name.padEnd(44)} ${value.toFixed(2)} ${unit} (${bound})`;
+}
+
 /**
  * Medians of what several measurements return, taken in turn (A B A B …), so that a machine that is
  * slow for a while is slow for all of them.

@@ -1,5 +1,5 @@
 // Measures speed as ratios within one run, prints one line a figure, and exits 1 when one is over its limit.
-import { isWithin } from './measure.ts';
+import { isWithin, measurementLine } from './measure.ts';
 import { diagnosticsSpeed } from './diagnostics-speed.ts';
 import { parseSpeed } from './parse-speed.ts';
 import { runBlockSpeed } from './run-block-speed.ts';
@@ -23,10 +23,8 @@ for (const measure of [
   runBlockSpeed,
 ]) {
   for (const measurement of await measure()) {
-    const { name, value, unit, limit } = measurement;
-    const bound = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;
     if (!isWithin(measurement)) over++;
-    console.log(`${isWithin(measurement) ? 'ok  ' : 'OVER'} ${name.padEnd(44)} ${value.toFixed(2)} ${unit} (${bound})`);
+    console.log(measurementLine(measurement));
   }
 }
 process.exitCode = over === 0 ? 0 : 1;

@@ -4,8 +4,9 @@ import { allowAll, asModelText, createAgent } from '@bae/core';
 import { SourceSpace } from '@bae/source';
 import { provideWorkspace } from '@bae/workspace';
 import { parseSync } from 'oxc-parser';
-import { codeFiles, type CodeFiles } from './code-files.ts';
+import { codeFiles } from './code-files.ts';
 import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
+import type { MeasuredCode } from './measured-code.ts';
 
 const ROUNDS = 5;
 /** A name that no module declares: to say so, all of them have to be looked into. */
@@ -14,6 +15,11 @@ const UNKNOWN = '<R:NoSuchSymbolAnywhere>';
 /** Looking into a whole project takes hardly longer than parsing it; looking again takes next to nothing. */
 export async function sourceIndex(): Promise<readonly Measurement[]> {
   using project = codeFiles();
+  return sourceIndexOf(project);
+}
+
+/** The same of any project. One of its files is changed by it. */
+export async function sourceIndexOf(project: MeasuredCode): Promise<readonly Measurement[]> {
   const first = await mediansInTurn(
     { parser: () => timeOf(() => parseAll(project)), index: () => timeOfIndex(project) },
     ROUNDS,
@@ -26,24 +32,34 @@ export async function sourceIndex(): Promise<readonly Measurement[]> {
   ];
 }
 
-async function timeOfIndex(project: CodeFiles): Promise<number> {
+async function timeOfIndex(project: MeasuredCode): Promise<number> {
   const agent = openAgent(project);
   // The space itself, and what it is loaded from, is no part of it.
-  await agent.run(asModelText('<R:m0.f0>'));
+  await addressOf(oneOf(project), agent);
   const time = await timeOf(() => agent.run(asModelText(UNKNOWN)));
   await agent.close();
   return time;
 }
 
-async function timesOfReading(project: CodeFiles): Promise<Readonly<Record<'unchanged' | 'afterChange', number>>> {
+async function timesOfReading(project: MeasuredCode): Promise<Readonly<Record<'unchanged' | 'afterChange', number>>> {
   const agent = openAgent(project);
+  const path = oneOf(project);
+  const file = join(project.folder, path);
+  const text = readFileSync(file, 'utf8');
+  const address = await addressOf(path, agent);
   await agent.run(asModelText(UNKNOWN));
+  let changes = 0;
   const times = await mediansInTurn(
     {
       unchanged: () => timeOf(() => agent.run(asModelText(UNKNOWN))),
-      afterChange: () => {
-        writeFileSync(join(project.folder, 'm0.ts'), `export function f0() { return ${Math.random()}; }\n`);
-        return timeOf(() => agent.run(asModelText('<R:m0.f0>')));
+      afterChange: async () => {
+        const name = `changed${++changes}`;
+        writeFileSync(file, `${text}\nexport const ${name} = ${changes};\n`);
+        let answer = '';
+        const time = await timeOf(async () => (answer = await ask(agent, `<R:${address}.${name}>`)));
+        if (!answer.includes(`export const ${name} = ${changes};`))
+          throw new Error(`${path} is not read anew: ${answer}`);
+        return time;
       },
     },
     ROUNDS,
@@ -52,14 +68,32 @@ async function timesOfReading(project: CodeFiles): Promise<Readonly<Record<'unch
   return times;
 }
 
-function openAgent({ folder }: CodeFiles) {
+type Agent = ReturnType<typeof openAgent>;
+
+function openAgent({ folder }: MeasuredCode) {
   return createAgent({ home: SourceSpace, provide: [provideWorkspace(folder)], approver: allowAll });
 }
 
+async function ask(agent: Agent, tag: string): Promise<string> {
+  return (await agent.run(asModelText(tag))).feedback;
+}
+
+/** The address of a file, which is said to whoever asks for its path. */
+async function addressOf(path: string, agent: Agent): Promise<string> {
+  const answer = await ask(agent, `<R:./${path}>`);
+  const [, address] = /^Try: <R:([^>]+)>$/m.exec(answer) ?? [];
+  if (address === undefined) throw new Error(`${path} has no address: ${answer}`);
+  return address;
+}
+
+function oneOf({ paths }: MeasuredCode): string {
+  return paths[Math.floor(paths.length / 2)] as string;
+}
+
 /** The parser alone, over the same texts: with the program that it makes, since without that nothing is known. */
-function parseAll({ folder, paths }: CodeFiles): void {
+function parseAll({ folder, paths }: MeasuredCode): void {
   for (const path of paths) {
     const { program } = parseSync(path, readFileSync(join(folder, path), 'utf8'));
-    if (program.body.length === 0) throw new Error(`${path} is not parsed`);
+    if (program.type !== 'Program') throw new Error(`${path} is not parsed`);
   }
 }

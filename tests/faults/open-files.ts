@@ -23,6 +23,7 @@ export function openFiles(folder: string): OpenFiles {
         block: true,
         batch: [],
         requestApproval: async () => undefined,
+        tag: (tag: string) => tag,
         session,
         ...(range !== undefined && { range }),
       };

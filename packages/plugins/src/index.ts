@@ -14,7 +14,7 @@ export type { Mount, SpaceEntry, SpaceMount } from './mounts/mount.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export { pluginSubject, type TrustSubject } from './trust/trust-subject.ts';
 export { configurationSubject } from './trust/configuration-subject.ts';
-export { codeDigest } from './trust/reached-files.ts';
+export { codeDigest, digestOfCode } from './trust/reached-files.ts';
 export { folderDigest } from './trust/folder-digest.ts';
 export { realPath } from './disk/read-files.ts';
 export { PluginError } from './errors/plugin-error.ts';

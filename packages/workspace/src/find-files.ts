@@ -1,5 +1,3 @@
-import type { Stats } from 'node:fs';
-import { stampOf } from './file-stamp.ts';
 import { listFiles } from './list-files.ts';
 import type { RootFolder } from './root-folder.ts';
 import { patternScope } from './search-scope.ts';
@@ -28,30 +26,7 @@ export async function findFiles(query: GlobQuery, root: RootFolder): Promise<rea
   return paths.map((path) => below(scope.base, path)).toSorted();
 }
 
-/** Which files are wanted, and of which of them it is to be known whether they changed. */
-export interface StampQuery extends GlobQuery {
-  /** Takes a path. Default: of all of them. */
-  readonly stamped?: (path: string) => boolean;
-}
-
-/**
- * The same files, each with a stamp: a text that is another one after the file was changed. It is `''` for files
- * whose stamp is not wanted.
- */
-export async function findStamps(query: StampQuery, root: RootFolder): Promise<ReadonlyMap<string, string>> {
-  const { pattern, stamped = () => true, signal } = query;
-  const stamps = new Map<string, string>();
-  const scope = await patternScope(pattern, root, query);
-  if (scope === undefined) return stamps;
-  const onFile = (name: string, look: () => Stats | undefined): void => {
-    const path = below(scope.base, name);
-    const stats = stamped(path) ? look() : undefined;
-    stamps.set(path, stats === undefined ? '' : stampOf(stats));
-  };
-  await listFiles(scope, root, { signal, onFile });
-  return stamps;
-}
-
-function below(folder: string, path: string): string {
+/** A path below a folder as a path below what that is in. */
+export function below(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }

@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { encodeText } from './encode-text.ts';
 import { openContent } from './file-content.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
-import { findFiles, findStamps, type GlobQuery, type StampQuery } from './find-files.ts';
+import { findFiles, type GlobQuery } from './find-files.ts';
+import { StampFinder, type StampQuery } from './find-stamps.ts';
 import { FoundPath } from './found-path.ts';
 import { grepFiles } from './grep-files.ts';
 import type { GrepQuery, GrepResult } from './grep-result.ts';
@@ -52,6 +53,7 @@ export class WorkspaceRoot implements Disposable {
   /** Name of the folder. */
   readonly name: string;
   readonly #root: RootFolder;
+  readonly #stamps: StampFinder;
   readonly #ripgrep: string | null | undefined;
   readonly #queue = new PathQueue();
   readonly #journal: OpenJournal;
@@ -63,6 +65,7 @@ export class WorkspaceRoot implements Disposable {
    */
   constructor(folder: string, options: WorkspaceOptions = {}) {
     this.#root = new RootFolder(folder);
+    this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';
     this.#ripgrep = options.ripgrep;
@@ -201,7 +204,7 @@ export class WorkspaceRoot implements Disposable {
 
   /** The same files, each with a stamp: a text that is another one after the file was changed. */
   stamps(query: StampQuery): Promise<ReadonlyMap<string, string>> {
-    return findStamps(query, this.#root);
+    return this.#stamps.find(query);
   }
 
   /**

@@ -34,6 +34,7 @@ describe('scaffoldNames', () => {
     ['read', 'it means something else in bae', 'my-read'],
     ['home', 'it means something else in bae', 'my-home'],
     ['class', 'it means something in JavaScript', 'my-class'],
+    ['constructor', 'it means something in JavaScript', 'my-constructor'],
     ['a'.repeat(60), 'it has at most 50 characters', 'a'.repeat(50)],
   ])('refuses %j and names the nearest that would do', (name, reason, nearest) => {
     expect(problemWith(name)).toBe(`${JSON.stringify(name)} cannot be the name: ${reason}. Did you mean ${nearest}?`);

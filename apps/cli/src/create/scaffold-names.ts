@@ -15,9 +15,9 @@ export interface ScaffoldNames {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST = 50;
-/** Words that no export can be called. */
+/** Words that no export can be called, or that every object has. */
 const RESERVED = new Set(
-  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
+  'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
     ' ',
   ),
 );
@@ -29,10 +29,10 @@ const PREFIX = /^(bae-)?(resourcespace-)?/;
  * @throws UsageError that names the nearest name that would do
  */
 export function scaffoldNames(given: string): ScaffoldNames {
-  const problem = problemOf(given);
+  const problem = nameProblem(given);
   if (problem !== undefined)
     throw new UsageError(
-      `${JSON.stringify(given)} cannot be the name: ${problem}. Did you mean ${nearestValid(given)}?`,
+      `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
       {
         command: 'create',
       },
@@ -40,6 +40,12 @@ export function scaffoldNames(given: string): ScaffoldNames {
   const pascal = given.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const camel = pascal.replace(/^./, (letter) => letter.toLowerCase());
   return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };
+}
+
+/** Why a name would not do, as a clause, and the nearest that would; undefined when it would. */
+export function nameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
+  const reason = problemOf(given);
+  return reason === undefined ? undefined : { reason, nearest: nearestValid(given) };
 }
 
 function problemOf(given: string): string | undefined {

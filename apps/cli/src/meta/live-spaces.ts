@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import type { SpaceSource } from '@bae/core';
 import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
-import type { MetaHost, ReloadableSpace } from '@bae/source';
+import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
+import { BUILT_IN } from '../built-in-spaces.ts';
 import { realPath } from '../dev/code-stamp.ts';
 import { LiveSpace } from './live-space.ts';
 import type { PackageLoader, SpaceOrder } from './package-loader.ts';
@@ -23,6 +24,8 @@ export class LiveSpaces implements MetaHost {
   readonly #root: string;
   readonly #members = new Map<string, Member>();
   readonly #loaders = new Map<string, PackageLoader>();
+  /** Of all spaces and places below home. */
+  readonly #names = new Set(Object.keys(BUILT_IN));
 
   /** @param root of the workspace, absolute */
   constructor(root: string) {
@@ -32,6 +35,7 @@ export class LiveSpaces implements MetaHost {
   /** A mount as it is; one of a package in the workspace so that its code can be replaced. */
   adopt(mount: Mount, { options, place }: Placing): Mount {
     const { thing, path } = mount;
+    this.#names.add(path[0]!);
     if (thing.type !== 'plugin' || !isInside(this.#root, thing.plugin.folder)) return mount;
     const name = path.at(-1)!;
     const [original] = place([{ ...mount, path: [name] }], options);
@@ -63,6 +67,16 @@ export class LiveSpaces implements MetaHost {
   async putBack(name: string, signal: AbortSignal): Promise<void> {
     const loader = await this.#loader(this.#members.get(name)!.plugin);
     await loader.refresh(signal);
+  }
+
+  async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
+    const { newSpace } = await import('./new-space.ts');
+    const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
+    return newSpace(request, {
+      root: this.#root,
+      folders: folders.filter((folder) => folder !== ''),
+      taken: this.#names,
+    });
   }
 
   async #loader(plugin: Plugin): Promise<PackageLoader> {

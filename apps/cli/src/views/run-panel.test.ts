@@ -32,7 +32,10 @@ describe('runPanel', () => {
   });
 
   it('says how long it took', () => {
-    const last = (ms: number) => runPanel({ ...panel, ms }, plain).split('\n').at(-1);
+    const last = (ms: number) =>
+      runPanel({ ...panel, ms }, plain)
+        .split('\n')
+        .at(-1);
     expect(last(12.3)).toBe('╰──────────────────── 12 ms ─╯');
     expect(last(31_250)).toBe('╰─────────────────── 31.3 s ─╯');
   });

@@ -17,8 +17,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The space the call runs in, dotted: `home`, `source.meta`. */
   readonly space: string;
-  /** The space that the call was qualified with: a tag that the answer offers has to be qualified, too. */
-  readonly qualifier?: string;
+  /** A tag of this space as it works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`. */
+  readonly tag: (tag: string) => string;
   /** Line range of the argument, when the tool declares `range`. */
   readonly range?: LineRange;
   /** With a range: the argument as it was sent, range included, for a name that happens to end like one. */

@@ -6,6 +6,7 @@ import { invokeTool } from './invoke-tool.ts';
 
 const context: Omit<ToolContext, 'signal'> = {
   space: 'home',
+  tag: (tag) => tag,
   block: false,
   batch: [],
   session: { id: 's', seen: new Map<string, string>() },

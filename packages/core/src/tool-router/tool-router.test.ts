@@ -86,7 +86,7 @@ describe('ToolRouter', () => {
       text: '(no output)',
     });
     await send(call('edit', 'a.py', { body: 'x' }), ['tasks']);
-    const { signal, requestApproval, batch, ...context } = seen[0] as ToolContext;
+    const { signal, requestApproval, batch, tag: _tag, ...context } = seen[0] as ToolContext;
     expect(context).toEqual({ space: 'tasks', block: true, range: [2, 4], argument: 'a.py:2-4', session });
     expect(batch.map(({ arg }) => arg)).toEqual(['a.py:2-4']);
     expect(requestApproval).toBeTypeOf('function');
@@ -94,7 +94,7 @@ describe('ToolRouter', () => {
     expect(seen[1]).toMatchObject({ block: false });
     expect(seen[1]).not.toHaveProperty('range');
     await send(call('edit', 'a.py', { body: 'x', space: 'tasks' }));
-    expect(seen[2]).toMatchObject({ space: 'tasks', qualifier: 'tasks' });
+    expect(seen.map(({ tag }) => tag('<E:b.py>'))).toEqual(['<E:b.py>', '<E:b.py>', '<tasks.E:b.py>']);
   });
 
   it('words the tags of an error so that they work where the call was made', async () => {

@@ -16,7 +16,7 @@ import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
 import { invokeTool } from './invoke-tool.ts';
 import { isToolData, normaliseOutput } from './normalise-output.ts';
 import { resolveCall, type ResolvedCall } from './resolve-call.ts';
-import { qualifiedTag, type QualifiedPlace } from './qualified-tag.ts';
+import { qualifiedTag } from './qualified-tag.ts';
 import { primaryParam } from './split-argument.ts';
 import type { SessionAnswers } from './session-answers.ts';
 import { splitTarget, type SplitTarget } from './split-target.ts';
@@ -55,8 +55,8 @@ interface Progress {
   space: string;
   ran: boolean;
   effect?: ToolEffect;
-  /** Set for a qualified call: what goes wrong offers tags that work where it was made. */
-  place?: QualifiedPlace;
+  /** Words the tags that an error offers. */
+  tag?: ToolContext['tag'];
 }
 
 /**
@@ -83,7 +83,7 @@ export class ToolRouter {
       const resolved = this.#resolve(call, at);
       progress.space = resolved.space;
       progress.effect = resolved.definition.effect;
-      if (call.space !== undefined) progress.place = this.#placeOf(resolved.space, call.space);
+      progress.tag = this.#tagsFor(call, resolved.space);
       const target = await untilAborted(bind(resolved), options.signal);
       const context = this.#context(resolved, target, options);
       await this.#approve(resolved, { params: target.params, options }, context);
@@ -105,19 +105,23 @@ export class ToolRouter {
     return resolveCall(call, { tree, at: place, answers });
   }
 
-  #placeOf(space: string, name: string): QualifiedPlace {
-    return { name, tools: this.#ports.tree.at(space.split('.'))?.tools ?? {} };
+  /** Words tags of a space so that they work where a call was made. */
+  #tagsFor({ space: name }: ToolCall, space: string): ToolContext['tag'] {
+    if (name === undefined) return (tag) => tag;
+    const { tools = {} } = this.#ports.tree.at(space.split('.')) ?? {};
+    return (tag) => qualifiedTag(tag, { name, tools });
   }
 
   /** What the tool is handed; its signal is still that of the turn. */
   #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
     const { space, call } = resolved;
     const { signal, session, batch = [call] } = options;
+    const tag = this.#tagsFor(call, space);
     const request = requestOf(resolved, params, session);
     const requestApproval = (reason: string, target = request.target) =>
       this.#consent({ ...request, target, reason }, options);
-    const qualifier = call.space === undefined ? {} : { qualifier: call.space };
-    return { signal, space, ...qualifier, block: call.block === true, batch, session, requestApproval, ...range };
+    const block = call.block === true;
+    return { signal, space, tag, block, batch, session, requestApproval, ...range };
   }
 
   async #approve(
@@ -157,14 +161,12 @@ export class ToolRouter {
     };
   }
 
-  #failure(error: unknown, { place, ...progress }: Progress): ToolResult {
-    const { text, ...rendered } = renderError(error, (hint) =>
-      place === undefined ? hint : qualifiedTag(hint, place),
-    );
+  #failure(error: unknown, progress: Progress): ToolResult {
+    const { text, ...rendered } = renderError(error, progress.tag);
     return { ok: false, ...rendered, ...this.#facts(text, progress), ...fitWhole(text, this.#ports.results) };
   }
 
-  #facts(text: string, { began, ...facts }: Progress) {
+  #facts(text: string, { began, tag: _tag, ...facts }: Progress) {
     return { ...facts, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
   }
 }

@@ -29,12 +29,19 @@ export function reachedFiles(entry: string): readonly string[] {
 
 /** SHA-256, in hexadecimal, of a file and those it imports: their places seen from the first, and what they hold. */
 export function codeDigest(entry: string): string {
-  const hash = createHash('sha256');
   const folder = dirname(realPath(entry) ?? resolve(entry));
-  for (const path of reachedFiles(entry)
-    .map((file) => relative(folder, file))
-    .toSorted()) {
-    const bytes = readBytes(join(folder, path)) ?? Buffer.alloc(0);
+  const paths = reachedFiles(entry).map((file) => relative(folder, file));
+  return digestOfCode(new Map(paths.map((path) => [path, readBytes(join(folder, path)) ?? Buffer.alloc(0)])));
+}
+
+/**
+ * The same of files that are not on disk yet.
+ *
+ * @param files what each holds, by its place seen from the one that is imported first, itself included
+ */
+export function digestOfCode(files: ReadonlyMap<string, Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex');

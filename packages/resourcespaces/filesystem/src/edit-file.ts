@@ -21,7 +21,9 @@ export function editFile(root: WorkspaceRoot, request: EditRequest, context: Too
       });
       new SeenFiles(context).edited(path, now, change.patches);
       const hint = `${removed} -> ${added} lines`;
-      return { text: renderChange(change, showPath(request.path)), format: 'code', hint };
+      const shown = showPath(request.path);
+      const tagOf = (lines: string) => context.tag(`<R:${shown}:${lines}>`);
+      return { text: renderChange(change, { path: shown, tagOf }), format: 'code', hint };
     }),
   );
 }

@@ -73,8 +73,8 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
-  glob({ pattern, all }: ArgsOf<'glob'>, { signal }: ToolContext) {
-    return globFiles(this.#root, { pattern, all, signal });
+  glob({ pattern, all }: ArgsOf<'glob'>, context: ToolContext) {
+    return globFiles(this.#root, { pattern, all }, context);
   }
 
   @tool({ description: 'Lines that match a regular expression, as path:line: text.', params: FILE_PARAMS.grep })

@@ -1,4 +1,4 @@
-import type { ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { showPath, type WorkspaceRoot } from '@bae/workspace';
 import { narrowerPattern } from './narrower-pattern.ts';
 import { renderRows } from './render-rows.ts';
@@ -6,7 +6,7 @@ import { renderRows } from './render-rows.ts';
 const MOST_ENTRIES = 100;
 
 /** Shows what is in a folder; folders end with `/`. */
-export async function readDirectory(root: WorkspaceRoot, path: string): Promise<ToolOutput> {
+export async function readDirectory(root: WorkspaceRoot, path: string, { tag }: ToolContext): Promise<ToolOutput> {
   const entries = await root.list(path);
   const { path: folder } = await root.info(path);
   const pattern = folder === '' ? '*' : `${folder}/*`;
@@ -15,7 +15,7 @@ export async function readDirectory(root: WorkspaceRoot, path: string): Promise<
     most: MOST_ENTRIES,
     total: entries.length,
     none: '(empty folder)',
-    narrow: showPath(narrowerPattern(pattern, files)),
+    narrow: tag(`<G:${showPath(narrowerPattern(pattern, files))}>`),
   });
   return { text, format: 'plain', rows: entries.length };
 }

@@ -30,16 +30,16 @@ export async function readFile(found: FoundPath, target: FileTarget, context: To
   if (window.binary) throw binaryFile(path, window.size);
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
-  const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window));
+  const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
   return { text, format: 'code', paged: true };
 }
 
-function pageOf({ path, range, column }: FileTarget, window: TextWindow): FilePage {
+function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }: ToolContext): FilePage {
   const { lines: total, lineLength } = window;
   const [first, end] = range ?? [1, null];
   const lines = splitLines(window.text);
   const file = {
-    path: showPath(path),
+    tagOf: (part: string) => tag(`<R:${showPath(path)}:${part}>`),
     total,
     endless: !window.cut && !window.text.endsWith('\n'),
     large: window.size > PAGE_WINDOW,

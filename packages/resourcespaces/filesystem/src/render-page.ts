@@ -3,8 +3,8 @@ import { linesOnPage, withoutFeed, renderNumbered, renderRange } from '@bae/work
 
 /** What a page says about its file. */
 export interface PagedFile {
-  /** As it is written in tags. */
-  readonly path: string;
+  /** The tag that reads a part of it: `2-40`, or `7@1001` for the seventh line from a character on. */
+  readonly tagOf: (part: string) => string;
   /** Lines of the whole file. */
   readonly total: number;
   /** True when the last line has no line feed. */
@@ -87,7 +87,7 @@ function renderCharacters({ file, lines, line, column, length }: CharactersPage)
   const body = rest.slice(0, endOfWhole(rest, PAGE_WINDOW));
   const last = column + body.length - 1;
   const place = `line ${line} of ${file.total}, characters ${column}-${last} of ${length}`;
-  if (last < length) return `${body}\n[${place}; next: <R:${file.path}:${line}@${last + 1}>]`;
+  if (last < length) return `${body}\n[${place}; next: ${file.tagOf(`${line}@${last + 1}`)}]`;
   if (line === file.total) return `${body}\n[${place}${file.endless ? '; no newline at end of file' : ''}]`;
   return `${body}\n[${place}; next: ${nextTag({ file, lines, at: 1, line: line + 1, bound: file.total })}]`;
 }
@@ -104,8 +104,8 @@ interface NextPage {
 
 function nextTag({ file, lines, at, line, bound }: NextPage): string {
   const fitting = linesOnPage(lines, at);
-  if (fitting === 0) return `<R:${file.path}:${line}@1>`;
-  return `<R:${file.path}:${renderRange(line, Math.min(line + fitting - 1, bound))}>`;
+  if (fitting === 0) return file.tagOf(`${line}@1`);
+  return file.tagOf(renderRange(line, Math.min(line + fitting - 1, bound)));
 }
 
 /** `end`, or one less where a cut there would divide a surrogate pair. */

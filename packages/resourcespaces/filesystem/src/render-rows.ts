@@ -5,7 +5,7 @@ export interface RowLimits {
   readonly total: number;
   /** Text when there are none. */
   readonly none: string;
-  /** A file pattern with fewer matches. */
+  /** A tag that finds fewer. */
   readonly narrow: string;
 }
 
@@ -13,5 +13,5 @@ export interface RowLimits {
 export function renderRows(rows: readonly string[], { most, total, none, narrow }: RowLimits): string {
   if (total === 0) return none;
   if (total <= most) return rows.join('\n');
-  return [...rows.slice(0, most), `... ${total - most} more (${total} total). Narrow: <G:${narrow}>`].join('\n');
+  return [...rows.slice(0, most), `... ${total - most} more (${total} total). Narrow: ${narrow}`].join('\n');
 }

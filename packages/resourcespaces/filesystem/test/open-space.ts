@@ -44,6 +44,7 @@ export class OpenSpace {
       block: true,
       batch: [],
       requestApproval: async () => undefined,
+      tag: (tag: string) => tag,
       session: this.session,
       ...details,
     };

@@ -37,7 +37,7 @@ export const SOURCE_PARAMS = {
     export: z.boolean().default(false).describe('Also export it from the index of its folder'),
     strict,
     test,
-    content: z.string().describe('The whole module'),
+    content: z.string().describe('The whole module; nothing for a new resourcespace'),
   }),
   edit: z.object({
     target,

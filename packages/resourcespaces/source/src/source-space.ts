@@ -19,6 +19,9 @@ import { readTarget } from './read/read-target.ts';
 import { previewRenaming } from './rename/preview-renaming.ts';
 import { renameScope } from './rename/rename-scope.ts';
 import { renameSymbol } from './rename/rename-symbol.ts';
+import { isNewSpace, type NewSpace } from './scaffold/new-space.ts';
+import { previewScaffold, scaffoldScope } from './scaffold/preview-scaffold.ts';
+import { scaffoldSpace } from './scaffold/scaffold-space.ts';
 import { globModules } from './search/glob-modules.ts';
 import { grepModules } from './search/grep-modules.ts';
 import { searchModules } from './search/search-modules.ts';
@@ -93,8 +96,8 @@ export class SourceSpace implements Resourcespace {
       'Modules by name.\nA pattern such as core.**: * stands for any part of a name, ** for any number of names.',
     params: SOURCE_PARAMS.glob,
   })
-  async glob(args: ArgsOf<'glob'>) {
-    return globModules(await this.#index.catalog(), args);
+  async glob(args: ArgsOf<'glob'>, context: ToolContext) {
+    return globModules(await this.#index.catalog(), args, context);
   }
 
   @tool({ description: 'Lines that match.\nA regular expression, searched in modules.', params: SOURCE_PARAMS.grep })
@@ -103,7 +106,8 @@ export class SourceSpace implements Resourcespace {
   }
 
   @tool({
-    description: 'A new module.\nWith overwrite=true it takes the place of one that is there.',
+    description:
+      'A new module or space.\nWith overwrite=true it takes the place of a module that is there. A name without dots and without content makes a new resourcespace of templates: <W:weather></W>.',
     params: SOURCE_PARAMS.write,
     body: 'content',
     timeoutMs: LIMIT_MS,
@@ -115,6 +119,7 @@ export class SourceSpace implements Resourcespace {
     },
   })
   write(args: ArgsOf<'write'>, context: ToolContext) {
+    if (isNewSpace(args)) return scaffoldSpace(this.#newSpace(args), context);
     const request = { ...writeRequest(args, context), how: this.#how(args.strict) };
     const change = () => writeModule(this.#base, request, context);
     return keepIfGreen(this.#base, { test: args.test, change }, context);
@@ -197,11 +202,17 @@ export class SourceSpace implements Resourcespace {
     return previewRenaming(this.#base, { types: this.#types, request, context });
   }
 
+  #newSpace(request: ArgsOf<'write'>): NewSpace {
+    return { base: this.#base, request, host: this.#options.meta };
+  }
+
   private writePath(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
+    if (isNewSpace(args)) return scaffoldScope(this.#newSpace(args));
     return planWrite(this.#base, writeRequest(args, context), context).then(({ path }) => path);
   }
 
   private previewWrite(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
+    if (isNewSpace(args)) return previewScaffold(this.#newSpace(args));
     return previewWrite(this.#base, writeRequest(args, context), context);
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allowAll, asModelText, createAgent, defineResourcespace, type Approver } from '@bae/core';
 import { provideWorkspace } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
-import type { MetaHost, ReloadableSpace } from '../src/meta/meta-host.ts';
+import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '../src/meta/meta-host.ts';
 import { provideSource } from '../src/provide-source.ts';
 import { SourceSpace } from '../src/source-space.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -34,6 +34,17 @@ export class ShopHost implements MetaHost {
   async putBack(): Promise<void> {
     this.timesPutBack++;
   }
+
+  /** No more than needed to be told apart from a module. */
+  async scaffold({ name, language }: SpaceRequest): Promise<SpaceScaffold> {
+    if (!/^[a-z]+$/.test(name)) return { type: 'refused', reason: 'it has small letters', nearest: 'weather' };
+    const file = `${name}-space.${language === 'typescript' ? 'ts' : 'js'}`;
+    const files = new Map([
+      [`src/${file}`, { text: `export const name = '${name}';\n`, about: 'the view' }],
+      ['package.json', { text: `{ "name": "${name}" }\n`, about: '' }],
+    ]);
+    return { type: 'files', folder: `spaces/${name}`, files, steps: [`trust ${name}`, 'start anew'] };
+  }
 }
 
 export const SHOP = "/** What it says. */\nexport function answer() {\n  return 'open';\n}\n";
@@ -55,6 +66,7 @@ export function openMeta({
   onTestFinished(() => agent.close());
   return {
     host,
+    folder,
     agent,
     send: async (text: string): Promise<string> =>
       (await agent.run(asModelText(text))).calls.at(-1)?.result.text ?? '(no call)',

@@ -3,6 +3,8 @@ import { Registry, renderError } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
 
+const tag = (text: string): string => text;
+
 const requestApproval = async (): Promise<void> => undefined;
 
 type Args = Readonly<Record<string, unknown>>;
@@ -25,7 +27,7 @@ export class OpenSubspace {
     const tool = this.#space.tools[verb];
     if (tool === undefined) throw new Error(`no tool '${verb}'`);
     const session = { id: 'test', seen: new Map<string, string>() };
-    const context = { signal: stop.signal, space: 'home', block: true, batch: [], requestApproval, session };
+    const context = { signal: stop.signal, space: 'home', tag, block: true, batch: [], requestApproval, session };
     try {
       const output = (await tool.invoke(args, context)) as ToolOutput | string;
       return typeof output === 'string' ? output : output.text;

@@ -24,7 +24,7 @@ export class TaskClerk {
   answer(call: Telling, ask: (tasks: TaskStore) => TaskAnswer): ToolOutput {
     const answer = telling(call, () => ask(this.#tasks));
     this.#options.onAnswer?.(answer);
-    return renderAnswer(answer, tagWriter(call.qualifier));
+    return renderAnswer(answer, tagWriter(call.tag));
   }
 
   /** What an edit would change; changes nothing. */

@@ -30,9 +30,9 @@ export class TasksSpace implements Resourcespace {
     description: 'Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all:',
     params: TASK_PARAMS.read,
   })
-  async read({ target, from }: ArgsOf<'read'>, { qualifier }: ToolContext) {
+  async read({ target, from }: ArgsOf<'read'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'read', qualifier }, (tasks) => answerRead(tasks, target, from));
+    return clerk.answer({ name: 'read', tag }, (tasks) => answerRead(tasks, target, from));
   }
 
   @tool({
@@ -42,9 +42,9 @@ export class TasksSpace implements Resourcespace {
     target: () => 'new',
     preview: ({ title, body }) => `Create task: ${title}\n${body}`.trimEnd(),
   })
-  async write(wish: ArgsOf<'write'>, { qualifier }: ToolContext) {
+  async write(wish: ArgsOf<'write'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'write', qualifier }, (tasks) => ({ kind: 'created', outcome: tasks.create(wish) }));
+    return clerk.answer({ name: 'write', tag }, (tasks) => ({ kind: 'created', outcome: tasks.create(wish) }));
   }
 
   @tool({
@@ -56,18 +56,18 @@ export class TasksSpace implements Resourcespace {
       return this.previewEdit(args, context);
     },
   })
-  async edit({ id, ...edit }: ArgsOf<'edit'>, { qualifier }: ToolContext) {
+  async edit({ id, ...edit }: ArgsOf<'edit'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'edit', qualifier }, (tasks) => ({
+    return clerk.answer({ name: 'edit', tag }, (tasks) => ({
       kind: 'edited',
       outcome: tasks.edit({ id, edit }),
     }));
   }
 
   @tool({ description: 'Tasks by title, with * and ?.', params: TASK_PARAMS.glob })
-  async glob({ pattern, from }: ArgsOf<'glob'>, { qualifier }: ToolContext) {
+  async glob({ pattern, from }: ArgsOf<'glob'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'glob', qualifier }, (tasks) => ({
+    return clerk.answer({ name: 'glob', tag }, (tasks) => ({
       kind: 'titles',
       page: tasks.glob(pattern, from),
       pattern,
@@ -75,9 +75,9 @@ export class TasksSpace implements Resourcespace {
   }
 
   @tool({ description: 'Tasks with all words, best first.', params: TASK_PARAMS.grep })
-  async grep({ text, from }: ArgsOf<'grep'>, { qualifier }: ToolContext) {
+  async grep({ text, from }: ArgsOf<'grep'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'grep', qualifier }, (tasks) => ({
+    return clerk.answer({ name: 'grep', tag }, (tasks) => ({
       kind: 'matches',
       page: tasks.search(text, from),
       text,
@@ -88,8 +88,8 @@ export class TasksSpace implements Resourcespace {
     (await this.#clerk)?.close();
   }
 
-  private async previewEdit({ id, ...edit }: ArgsOf<'edit'>, { qualifier }: ToolContext): Promise<string> {
-    return (await this.#loaded()).preview({ name: 'edit', qualifier }, { id, edit });
+  private async previewEdit({ id, ...edit }: ArgsOf<'edit'>, { tag }: ToolContext): Promise<string> {
+    return (await this.#loaded()).preview({ name: 'edit', tag }, { id, edit });
   }
 
   /** Database, rules and words are loaded with the first call: most sessions never make one. */

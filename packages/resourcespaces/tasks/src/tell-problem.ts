@@ -1,8 +1,8 @@
-import { ConflictError, ParameterError, ResourceError } from '@bae/core';
+import { ConflictError, ParameterError, ResourceError, type ToolContext } from '@bae/core';
 import { StoreError } from '@bae/store';
 import { problemWords } from './words/render-problem.ts';
 import { TaskRuleError, type TaskProblem } from './task-problem.ts';
-import { qualified, tagWriter } from './words/tag-writer.ts';
+import { tagWriter } from './words/tag-writer.ts';
 import { clip } from './words/task-words.ts';
 import { usageOf, type TaskTool } from './words/usage-of.ts';
 
@@ -12,8 +12,8 @@ const LONGEST_SENT = 80;
 /** For which call something is told. */
 export interface Telling {
   readonly name: TaskTool;
-  /** The space that the call was qualified with. */
-  readonly qualifier?: string | undefined;
+  /** Words a tag for whoever made the call. Default: as it is. */
+  readonly tag?: ToolContext['tag'];
 }
 
 /**
@@ -36,13 +36,12 @@ const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
   conflict: ConflictError,
 };
 
-function asBaeError(error: TaskRuleError, { name, qualifier }: Telling): Error {
+function asBaeError(error: TaskRuleError, { name, tag }: Telling): Error {
   const { kind } = error.problem;
-  const { fact, details = [], field, expected, sent, next } = problemWords(error.problem, tagWriter(qualifier));
+  const { fact, details = [], field, expected, sent, next } = problemWords(error.problem, tagWriter(tag));
   const problem = `- ${field}: expected ${expected}; got ${clip(JSON.stringify(sent) ?? 'nothing', LONGEST_SENT)}`;
   const message = [fact, ...details, problem, `Usage: ${usageOf(name)}`].join('\n');
-  const hints = next.map((tag) => qualified(tag, qualifier));
-  return new (CLASSES[kind] ?? ResourceError)(message, hints, error);
+  return new (CLASSES[kind] ?? ResourceError)(message, next, error);
 }
 
 /** The database of sessions can be another file; that of tasks cannot. */

@@ -59,7 +59,7 @@ function isRecord(json: Json): boolean {
 
 function isOperation(json: Json | undefined): boolean {
   if (json === undefined) return false;
-  const texts = [json['id'], json['session'], json['time'], json['action'], json['path']];
+  const texts = [json['id'], json['session'], json['time'], json['action'], json['path'], json['group'] ?? ''];
   const folders = json['folders'];
   const lines = json['lines'];
   return (

@@ -24,6 +24,8 @@ export interface ChangeOptions {
   readonly action?: string;
   /** Lines that are replaced, and lines that take their place. Default: all of them. */
   readonly lines?: readonly [before: number, after: number] | undefined;
+  /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
+  readonly group?: string | undefined;
   /** True to replace also a read-only file. */
   readonly force?: boolean | undefined;
 }
@@ -113,7 +115,7 @@ export class JournaledFiles {
     return operation;
   }
 
-  #start(place: Place, { after, action, session = '', lines }: Change, image: FileImage | undefined) {
+  #start(place: Place, { after, action, session = '', lines, group }: Change, image: FileImage | undefined) {
     const draft = {
       session,
       action,
@@ -122,6 +124,7 @@ export class JournaledFiles {
       ...(after !== undefined && { after: { hash: after.hash, size: after.size, lines: after.lines } }),
       lines: lines ?? ([image?.lines ?? 0, after?.lines ?? 0] as const),
       folders: foldersToCreate(place),
+      ...(group !== undefined && { group }),
       kept: image === undefined || image.content !== undefined,
     };
     return this.#journal.start(draft, image?.content);

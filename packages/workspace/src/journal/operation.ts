@@ -29,6 +29,8 @@ export interface Operation {
   readonly lines: readonly [before: number, after: number];
   /** Folders created for the file, outermost first. */
   readonly folders: readonly string[];
+  /** What was changed together has the same one, and is taken back together; absent for what was changed alone. */
+  readonly group?: string;
   /** False when the old content was too large to be kept: then it cannot be undone. */
   readonly kept: boolean;
 }

@@ -1,5 +1,6 @@
 import { BaeError } from '@bae/core';
 import { digestOf } from '../file-digest.ts';
+import type { Change } from './changes-of.ts';
 import { imageOf } from './file-image.ts';
 import type { FileVersion, Operation } from './operation.ts';
 import { reversalOf } from './reversal.ts';
@@ -30,20 +31,18 @@ interface Content {
 
 interface Course {
   readonly first: Content | undefined;
-  last: Content | undefined;
+  readonly last: Content | undefined;
 }
 
-/** Goes through an undo without doing it: each operation is taken back from what the one before would leave. */
+/** Goes through an undo without doing it: each change is taken back from what the one before would leave. */
 export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoRequest): Promise<UndoPreview> {
   const files = new Map<string, Course>();
   const operations: Operation[] = [];
   let problem: BaeError | undefined;
-  for (const operation of await undo.selected(request)) {
+  for (const change of await undo.selected(request)) {
     try {
-      const course = files.get(operation.path) ?? (await currentContent(operation, ports));
-      course.last = await takeBack(operation, course.last, ports);
-      files.set(operation.path, course);
-      operations.push(operation);
+      for (const [path, course] of await coursesOf(change, files, ports)) files.set(path, course);
+      operations.push(...change);
     } catch (error) {
       if (!BaeError.is(error)) throw error;
       problem = error;
@@ -56,6 +55,21 @@ export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoReq
     ...(last !== undefined && { after: last.bytes }),
   }));
   return { operations, changes, ...(problem !== undefined && { problem }) };
+}
+
+/** What becomes of the files of one change. */
+async function coursesOf(
+  change: Change,
+  known: ReadonlyMap<string, Course>,
+  ports: UndoPorts,
+): Promise<ReadonlyMap<string, Course>> {
+  const courses = new Map<string, Course>();
+  for (const operation of change) {
+    const { path } = operation;
+    const { first, last } = courses.get(path) ?? known.get(path) ?? (await currentContent(operation, ports));
+    courses.set(path, { first, last: await takeBack(operation, last, ports) });
+  }
+  return courses;
 }
 
 async function currentContent(operation: Operation, { root, journal }: UndoPorts): Promise<Course> {

@@ -6,6 +6,7 @@ import type { RootFolder } from '../root-folder.ts';
 import { showPath } from '../show-path.ts';
 import { removeLeftovers } from '../temporary-files.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from './change-file.ts';
+import { changesOf, type Change } from './changes-of.ts';
 import { imageOf } from './file-image.ts';
 import type { Journal } from './journal.ts';
 import { operationHistory, type KnownOperation } from './operation-history.ts';
@@ -14,7 +15,7 @@ import { reversalOf, type Reversal } from './reversal.ts';
 
 /** What is to be undone. */
 export interface UndoRequest {
-  /** How many operations, the last one first. Default: 1. */
+  /** How many changes, the last one first; what was changed together is one. Default: 1. */
   readonly steps?: number | undefined;
   /** Whose. Default: those of the session that did something last. */
   readonly session?: string | undefined;
@@ -52,31 +53,42 @@ export class Undo {
   }
 
   /**
-   * Undoes operations one by one, each wholly or not at all, and stops at the first that cannot be undone.
+   * Undoes changes one by one, each wholly or not at all, and stops at the first that cannot be undone.
    *
    * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
    */
   undo(request: UndoRequest): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
       const undone: Operation[] = [];
-      for (const operation of await this.selected(request)) {
+      for (const change of await this.selected(request)) {
         try {
-          await this.#ports.queue.run(operation.path, () => this.#revert(operation));
+          if (change.length > 1) for (const operation of change) await this.#check(operation);
+          for (const operation of change) {
+            await this.#ports.queue.run(operation.path, () => this.#revert(operation));
+            undone.push(operation);
+          }
         } catch (error) {
           if (!BaeError.is(error)) throw error;
           return { undone, problem: error };
         }
-        undone.push(operation);
       }
       return { undone };
     });
   }
 
-  /** The operations that an undo takes, in its order. */
-  async selected({ steps = 1, session }: UndoRequest): Promise<readonly Operation[]> {
+  /** The changes that an undo takes, in its order. */
+  async selected({ steps = 1, session }: UndoRequest): Promise<readonly Change[]> {
     const owner = session ?? (await this.operations())[0]?.session;
     const own = (await this.#happened()).filter((operation) => operation.session === owner);
-    return own.toReversed().slice(0, steps);
+    return changesOf(own.toReversed()).slice(0, steps);
+  }
+
+  /** Throws what taking an operation back would throw now. */
+  async #check(operation: Operation): Promise<void> {
+    const { root, journal } = this.#ports;
+    using place = placeOf(operation, root);
+    const now = await imageOf(place, 0);
+    await reversalOf({ operation, now, content: () => journal.content(operation.id) });
   }
 
   async #revert(operation: Operation): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
+import { changesOf } from '../journal/changes-of.ts';
 import type { Operation } from '../journal/operation.ts';
 import { renderFileChange } from '../render-file-change.ts';
 import { showPath } from '../show-path.ts';
@@ -32,7 +33,7 @@ export async function undoChanges(
   if (undone.length === 0) return { text: NOTHING_TO_UNDO, format: 'plain' };
   const lines = undone.map((operation) => sentence(operation, nameOf(operation.path)));
   if (problem !== undefined) return { text: lines.join('\n'), format: 'plain', errors: [problem] };
-  if (undone.length < steps) lines.push('Nothing more to undo.');
+  if (changesOf(undone).length < steps) lines.push('Nothing more to undo.');
   return { text: lines.join('\n'), format: 'plain', hint: counted(undone.length, 'operation') };
 }
 

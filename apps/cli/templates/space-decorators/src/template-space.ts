@@ -33,13 +33,11 @@ export class TemplateSpace implements Resourcespace {
   }
 
   @tool({ description: 'A note, or the names of all.', params: { name: name.optional() } })
-  async read({ name }: { name?: string | undefined }, { qualifier }: ToolContext): Promise<string> {
+  async read({ name }: { name?: string | undefined }, { tag }: ToolContext): Promise<string> {
     const names = await this.#notes.names();
-    if (name === undefined) return names.join('\n') || 'There are no notes. To write one: <W:NAME>text</W>';
+    if (name === undefined) return names.join('\n') || `There are no notes. To write one: ${tag('<W:NAME>text</W>')}`;
     if (names.includes(name)) return this.#notes.read(name);
-    // A call from another place names the space, and so do the tags that work there.
-    const verb = qualifier === undefined ? 'R' : `${qualifier}.R`;
-    throw new ResourceError(`no note '${name}'.`, [`<${verb}:${nearestName(name, names) ?? ''}>`]);
+    throw new ResourceError(`no note '${name}'.`, [`<R:${nearestName(name, names) ?? ''}>`]);
   }
 
   @tool({ description: 'Which note was written.', params: { name, text }, body: 'text' })

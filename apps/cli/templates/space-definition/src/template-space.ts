@@ -23,13 +23,12 @@ export function templateSpace(folder: string): SpaceDefinition {
     },
 
     tools: {
-      read: tool('A note, or the names of all.', { name: name.optional() }, async ({ name }, { qualifier }) => {
+      read: tool('A note, or the names of all.', { name: name.optional() }, async ({ name }, { tag }) => {
         const names = await notes.names();
-        if (name === undefined) return names.join('\n') || 'There are no notes. To write one: <W:NAME>text</W>';
+        if (name === undefined)
+          return names.join('\n') || `There are no notes. To write one: ${tag('<W:NAME>text</W>')}`;
         if (names.includes(name)) return notes.read(name);
-        // A call from another place names the space, and so do the tags that work there.
-        const verb = qualifier === undefined ? 'R' : `${qualifier}.R`;
-        throw new ResourceError(`no note '${name}'.`, [`<${verb}:${nearestName(name, names) ?? ''}>`]);
+        throw new ResourceError(`no note '${name}'.`, [`<R:${nearestName(name, names) ?? ''}>`]);
       }),
 
       write: tool(

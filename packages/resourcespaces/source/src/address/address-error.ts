@@ -8,6 +8,9 @@ import { splitAddress } from './split-address.ts';
 import { symbolPath } from './symbol-path.ts';
 import { complaint, type AddressUse } from './usage.ts';
 
+/** Symbols of the same name that are named besides the first. */
+const NAMED = 2;
+
 /** Why nothing has an address, and what is nearest to it. */
 export async function addressError(use: AddressUse, catalog: CodeCatalog, index: ModuleIndex): Promise<BaeError> {
   const [split] = splitAddress(use.address, catalog);
@@ -17,9 +20,10 @@ export async function addressError(use: AddressUse, catalog: CodeCatalog, index:
     const below = split.module.name === folder ? namesIn(catalog.folder(folder)) : [];
     return missingSymbol(use, { source: await index.load(split.module), names, below });
   }
-  const meant = (await declaredAs(use.address, catalog, index)) ?? nearestAddress(use.address, catalog, folder);
+  const [declared, ...others] = await declaredAs(use.address, catalog, index);
+  const meant = declared ?? nearestAddress(use.address, catalog, folder);
   const fact = `no module or symbol '${showPath(use.address)}'`;
-  const remedy = meant && `Did you mean ${meant}?`;
+  const remedy = meant && [`Did you mean ${meant}?`, ...sameName(others)].join(' ');
   return new ResourceError(complaint(use, fact, { expected: 'a package, module or symbol', remedy }), [
     meant === undefined ? '<R:>' : `<R:${meant}>`,
   ]);
@@ -31,17 +35,24 @@ function namesIn(folder: CodeFolder | undefined): readonly string[] {
   return below.map(({ name }) => name.slice((folder?.name.length ?? 0) + 1));
 }
 
-/** Where a symbol is declared that was asked for without its module, or with a wrong one. */
-async function declaredAs(address: string, catalog: CodeCatalog, index: ModuleIndex): Promise<string | undefined> {
+/** Where symbols are declared that one without its module, or with a wrong one, may be; those first that are exported. */
+async function declaredAs(address: string, catalog: CodeCatalog, index: ModuleIndex): Promise<readonly string[]> {
   const name = symbolPath(address)?.at(-1);
-  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return undefined;
+  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return [];
   const outlines = await index.outlines(catalog.modules.filter(({ declares }) => !declares));
   const found = [...outlines].flatMap(([module, { symbols }]) => {
     const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
     return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
   });
   const sorted = found.toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1));
-  return sorted[0]?.address;
+  return sorted.map(({ address }) => address);
+}
+
+/** That there is more than one symbol of a name. */
+function sameName(others: readonly string[]): readonly string[] {
+  if (others.length === 0) return [];
+  const more = others.length - NAMED;
+  return [`The name is also that of ${others.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`];
 }
 
 /** The longest part of an address that is a folder; `''` when it begins with none. */

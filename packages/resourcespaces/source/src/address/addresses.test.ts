@@ -30,6 +30,7 @@ export * from './loop';
   'packages/core/src/both.ts': 'export const part = "symbol";\n',
   'packages/core/src/both/part.ts': 'export const inner = "module";\n',
   'packages/app/package.json': '{"name":"app"}',
+  '.github/scripts/release.mjs': 'export const release = 1;\n',
   'packages/app/src/main.tsx': `import { Agent } from '@x/core';\nimport { tool } from '@x/core/tools/tool';\nexport { Agent, tool };\n`,
 };
 
@@ -43,6 +44,7 @@ describe('an address', () => {
     ['core.agent.agent.Agent.[Symbol.iterator]', '  get [Symbol.iterator]() { return 1; }'],
     ["core.agent.agent.Agent.['two.words']", "  'two.words'() {}"],
     ['core.agent.agent.hidden', 'function hidden() {}'],
+    ['github.scripts.release.release', 'export const release = 1;'],
     ['core#tools', 'export const tools = 1;'],
     ['core.tools.tool.tool', 'export const tool = 1;'],
     ['packages.core.src.agent.agent.run', 'export function run() {}'],
@@ -93,6 +95,8 @@ describe('an address that is none', () => {
     ['packages/core/src/agent/agent.ts', 'contains a path separator', '<R:core.agent.agent>'],
     ['./packages/core/src/agent/agent', 'contains a path separator', '<R:core.agent.agent>'],
     ['packages/core/src/agent', 'contains a path separator', '<R:core.agent>'],
+    ['.github/scripts', 'contains a path separator', '<R:github.scripts>'],
+    ['.github/scripts/release.mjs', 'contains a path separator', '<R:github.scripts.release>'],
     ['packages/core', 'contains a path separator', '<R:core>'],
     ['core/agent', 'contains a path separator', '<R:core.agent>'],
     ['packages\\core\\src\\both.ts', 'contains a path separator', '<R:core.both>'],
@@ -165,5 +169,21 @@ describe('an address that is none', () => {
     writeFileSync(`${folder}/c.ts`, "export * from './b.ts';\n");
     for (const address of ['linked.secret', 'b', 'c.secret'])
       expect(await send(`<R:${address}>`)).toContain('ResourceError');
+  });
+});
+
+describe('a name without its module', () => {
+  it('is said to be that of several symbols, those first that are exported', async () => {
+    const files = Object.fromEntries(
+      ['d', 'c', 'b', 'a'].map((name) => [`${name}.ts`, `${name === 'a' ? '' : 'export '}function run() {}\n`]),
+    );
+    expect(await openSource(files).send('<R:run>')).toContain(
+      "no module or symbol 'run' (target: expected a package, module or symbol). " +
+        'Did you mean b.run? The name is also that of c.run, d.run and 1 more.\n',
+    );
+    const { 'b.ts': _, ...fewer } = files;
+    expect(await openSource(fewer).send('<R:run>')).toContain(
+      'Did you mean c.run? The name is also that of d.run, a.run.\n',
+    );
   });
 });

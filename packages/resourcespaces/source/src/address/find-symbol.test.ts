@@ -47,12 +47,34 @@ describe('looking for a symbol', () => {
     expect(await find(files, 'a', 'x')).toBe('b.ts' in files && files['a.ts']!.includes('{') ? 'b.x' : undefined);
   });
 
-  it('ends after many steps', async () => {
+  it('goes through as many modules as it takes, one behind the other', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, number) => [`m${number}.ts`, `export * from './m${number + 1}';`]),
     );
-    expect(await find({ ...files, 'm60.ts': 'export const x = 1;' }, 'm30', 'x')).toBe('m60.x');
-    expect(await find({ ...files, 'm60.ts': 'export const x = 1;' }, 'm0', 'x')).toBeUndefined();
+    expect(await find({ ...files, 'm60.ts': 'export const x = 1;' }, 'm0', 'x')).toBe('m60.x');
+  });
+
+  it('looks into all modules that an index passes on, however many these are', async () => {
+    const numbers = Array.from({ length: 120 }, (_, number) => number);
+    const files = Object.fromEntries(numbers.map((number) => [`parts/p${number}.ts`, `export const x${number} = 1;`]));
+    const index = numbers.map((number) => `export * from './parts/p${number}';`).join('\n');
+    expect(await find({ ...files, 'all.ts': index }, 'all', 'x119')).toBe('parts.p119.x119');
+    expect(await find({ ...files, 'all.ts': index }, 'all', 'x120')).toBeUndefined();
+  });
+
+  it('looks into a module once, though many pass it on and all pass on one another', async () => {
+    const numbers = Array.from({ length: 12 }, (_, number) => number);
+    const all = numbers.map((number) => `export * from './m${number}';`).join('\n');
+    const files = Object.fromEntries(numbers.map((number) => [`m${number}.ts`, all]));
+    expect(await find({ ...files, 'm11.ts': `${all}\nexport const x = 1;` }, 'm0', 'x')).toBe('m11.x');
+    expect(await find(files, 'm0', 'x')).toBeUndefined();
+  });
+
+  it.each([
+    ['exports what it declares', 'function x() {}\nexports.x = x;', 'a.x'],
+    ['passes on a whole module', "module.exports = require('./b');", 'b.x'],
+  ])('understands that a module of Node %s', async (_what, text, expected) => {
+    expect(await find({ 'a.cjs': text, 'b.cjs': 'exports.x = () => 1;' }, 'a', 'x')).toBe(expected);
   });
 
   it('stops at what is not in the project', async () => {

@@ -6,9 +6,6 @@ import type { SourceModule } from '../modules/source-module.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import type { SymbolTarget } from './target.ts';
 
-/** Modules that one name is followed through. */
-const MOST_STEPS = 40;
-
 /** What names are looked up with. */
 export interface SymbolSearch {
   readonly catalog: CodeCatalog;
@@ -34,6 +31,7 @@ type Asker = 'address' | 'module' | 'itself';
 
 class Finder {
   readonly #search: SymbolSearch;
+  /** A name is asked for once in every module: an index may pass on hundreds of them, and they each other. */
   readonly #visited = new Set<string>();
 
   constructor(search: SymbolSearch) {
@@ -47,7 +45,7 @@ class Finder {
   ): Promise<SymbolTarget | undefined> {
     const [first = '', ...rest] = names;
     const visit = `${source.module.path}\0${names.join('\0')}`;
-    if (this.#visited.has(visit) || this.#visited.size >= MOST_STEPS) return undefined;
+    if (this.#visited.has(visit)) return undefined;
     this.#visited.add(visit);
     const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
       from === 'module' ? exported && name === first : name === first || localName === first,

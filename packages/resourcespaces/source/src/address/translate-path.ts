@@ -1,5 +1,6 @@
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/code-files.ts';
+import { dotted } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import { splitAddress } from './split-address.ts';
 
@@ -37,9 +38,7 @@ function folderAt(path: string, catalog: CodeCatalog): string | undefined {
   const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
   const below = inside === undefined ? path : path.slice(inside.folder.length + 1);
   const parts = below.split('/').filter((part) => part !== '');
-  const name = [inside?.label ?? '', ...(parts[0] === 'src' ? parts.slice(1) : parts)]
-    .filter((part) => part !== '')
-    .join('.');
+  const name = dotted([inside?.label ?? '', ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
   return name === '' ? undefined : catalog.folder(name)?.name;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
+import { changeOf, EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { findTestModules } from '../subspaces/find-test-modules.ts';
@@ -26,7 +26,7 @@ export async function keepIfGreen(base: CodeBase, tested: TestedChange, context:
   if (test === undefined) return change();
   await context.requestApproval(`it runs the tests ${test}`, test);
   const { root, index } = base;
-  const last = (await ownOperations(root, context))[0];
+  const last = (await ownChanges(root, context))[0];
   const answer = await change();
   try {
     const catalog = await index.catalog();
@@ -40,14 +40,14 @@ export async function keepIfGreen(base: CodeBase, tested: TestedChange, context:
   }
 }
 
-/** Identifiers of the session's operations, newest first. */
-async function ownOperations(root: WorkspaceRoot, { session }: ToolContext): Promise<readonly string[]> {
+/** Names of the session's changes, newest first. */
+async function ownChanges(root: WorkspaceRoot, { session }: ToolContext): Promise<readonly string[]> {
   const all = await root.operations();
-  return all.filter((operation) => operation.session === session.id).map(({ id }) => id);
+  return [...new Set(all.filter((operation) => operation.session === session.id).map(changeOf))];
 }
 
 async function takeBack(root: WorkspaceRoot, last: string | undefined, context: ToolContext): Promise<void> {
-  const now = await ownOperations(root, context);
+  const now = await ownChanges(root, context);
   const steps = last === undefined ? now.length : now.indexOf(last);
   if (steps <= 0) return;
   const { errors = [] } = await undoChanges(root, { steps }, context);

@@ -30,7 +30,8 @@ export async function editSymbol(
       const [removed, added] = lineCounts(planned);
       const done = sentence(planned, request.remove);
       if (before === after) return { text: `${done}: it is so already, nothing was written`, format: 'code' };
-      const check = { ...how, nameOf, signal: context.signal, instead: `<R:${addressOf(target)}>` };
+      const { signal, tag } = context;
+      const check = { ...how, nameOf, signal, tag, instead: `<R:${addressOf(target)}>` };
       const report = await reportProblems([{ path, before, after }], check);
       const { id: session } = context.session;
       const now = await base.root.write(path, after, { expected, session, action: 'edit', lines: [removed, added] });

@@ -14,6 +14,7 @@ import { writeModule } from './write-module.ts';
 const nameOf = (path: string) => (path === 'src/lib/a.ts' ? 'lib.a' : path);
 const instead = '<R:lib.a>';
 const signal = new AbortController().signal;
+const tag = (text: string) => text;
 const problem = (line: number): IntroducedProblem => ({
   path: 'src/lib/a.ts',
   line,
@@ -25,11 +26,12 @@ const CONTEXT = {
   block: true,
   batch: [],
   requestApproval: async () => undefined,
+  tag,
   session: { id: 'test', seen: new Map() },
 } satisfies ToolContext;
 
 function reportOf(verdict: ChangeVerdict, strict: boolean): Promise<readonly string[]> {
-  return reportProblems([], { check: async () => verdict, strict, nameOf, signal, instead });
+  return reportProblems([], { check: async () => verdict, strict, nameOf, signal, tag, instead });
 }
 
 describe('the report on a change', () => {
@@ -38,7 +40,7 @@ describe('the report on a change', () => {
 
   it('says nothing when nothing is worse, or nobody can tell', async () => {
     expect(await report([])).toEqual([]);
-    expect(await reportProblems([], { check: undefined, strict: true, nameOf, signal, instead })).toEqual([]);
+    expect(await reportProblems([], { check: undefined, strict: true, nameOf, signal, tag, instead })).toEqual([]);
   });
 
   it('names the new problems by module and line, and how to go back', async () => {

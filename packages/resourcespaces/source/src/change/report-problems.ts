@@ -1,3 +1,4 @@
+import type { ToolContext } from '@bae/core';
 import { EditError } from '@bae/workspace';
 import type { ChangeVerdict, CheckChange, IntroducedProblem, ProposedChange } from './check-change.ts';
 
@@ -15,6 +16,8 @@ interface ChangeCheck extends HowToCheck {
   readonly signal: AbortSignal;
   /** What can be done when the change is refused, as a tag. */
   readonly instead: string;
+  /** Words a tag for whoever made the call. */
+  readonly tag: ToolContext['tag'];
 }
 
 /** Problems that are named one by one. */
@@ -37,7 +40,7 @@ export async function reportProblems(changes: readonly ProposedChange[], how: Ch
   if (how.strict) {
     throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [how.instead]);
   }
-  return [`introduced ${count}:`, ...rows, ...remark(verdict), 'Try: <undo:>'];
+  return [`introduced ${count}:`, ...rows, ...remark(verdict), `Try: ${how.tag('<undo:>')}`];
 }
 
 function unknown(reason: string, { strict, instead }: ChangeCheck): readonly string[] {

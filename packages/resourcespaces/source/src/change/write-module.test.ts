@@ -62,7 +62,7 @@ describe('writing a module', () => {
       'Created module b (3 lines)\nExported it from index: export { b, type C } from "./b.js";',
     );
     expect(content('src/index.ts')).toBe('export { a } from "./a.js";\nexport { b, type C } from "./b.js";\n');
-    expect(await sendAll('<undo:2>')).toEqual([
+    expect(await sendAll('<undo:>')).toEqual([
       'Undid edit of index (1 -> 0 lines)\nUndid write of b (the new file is gone)',
     ]);
     expect(content('src/index.ts')).toBe('export { a } from "./a.js";\n');

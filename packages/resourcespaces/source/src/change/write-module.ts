@@ -1,9 +1,11 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { carryOut, counted, SeenFiles, splitLines } from '@bae/workspace';
+import { carryOut, counted, SeenFiles, splitLines, type LinePatch } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import { linePatch } from './line-patch.ts';
+import type { PlannedExport } from './plan-export.ts';
 import { planWrite, type PlannedWrite, type WriteRequest } from './plan-write.ts';
 import { reportProblems, type HowToCheck } from './report-problems.ts';
+import { writeTogether, type FileToWrite } from './write-together.ts';
 
 /**
  * Writes a whole module: a new one, or in place of the old one.
@@ -25,14 +27,16 @@ export async function writeModule(
       const changes = [{ path, before: before?.text, after: text }, ...indexChange(planned)];
       const nameOf = (file: string) => (file === path ? name : (catalog.moduleAt(file)?.name ?? file));
       const instead = before === undefined ? `<W:${name}>` : `<R:${name}>`;
-      const report = await reportProblems(changes, { ...how, nameOf, signal: context.signal, instead });
-      const now = await root.write(path, text, { expected: before?.hash ?? null, session: context.session.id });
-      new SeenFiles(context).written(path, now);
-      const exported = await exportIt(base, planned, context);
+      const { signal, tag } = context;
+      const report = await reportProblems(changes, { ...how, nameOf, signal, tag, instead });
+      const [now, index] = await writeTogether(root, filesOf(planned), context);
+      const seen = new SeenFiles(context);
+      seen.written(path, now!);
+      if (planned.index !== undefined) seen.edited(planned.index.source.module.path, index!, [patchOf(planned.index)]);
       return {
-        text: [sentence(planned), ...exported, ...report].join('\n'),
+        text: [sentence(planned), ...exportSentence(planned), ...report].join('\n'),
         format: 'code',
-        hint: counted(now.lines, 'line'),
+        hint: counted(now!.lines, 'line'),
       };
     }),
   );
@@ -42,13 +46,20 @@ function indexChange({ index }: PlannedWrite) {
   return index === undefined ? [] : [{ path: index.source.module.path, before: index.source.text, after: index.text }];
 }
 
-async function exportIt({ root }: CodeBase, { index }: PlannedWrite, context: ToolContext): Promise<readonly string[]> {
+function filesOf({ path, before, text, index }: PlannedWrite): readonly FileToWrite[] {
+  const module = { path, text, expected: before?.hash ?? null };
+  if (index === undefined) return [module];
+  const { source } = index;
+  return [module, { path: source.module.path, text: index.text, expected: source.hash, action: 'edit', lines: [0, 1] }];
+}
+
+function patchOf({ source, text }: PlannedExport): LinePatch {
+  return linePatch(source.text, text);
+}
+
+function exportSentence({ index }: PlannedWrite): readonly string[] {
   if (index === undefined) return [];
-  const { module, text: before, hash: expected } = index.source;
-  const session = context.session.id;
-  const now = await root.write(module.path, index.text, { expected, session, action: 'edit', lines: [0, 1] });
-  new SeenFiles(context).edited(module.path, now, [linePatch(before, index.text)]);
-  return [`Exported it from ${module.name}: ${index.text.trimEnd().split('\n').at(-1) ?? ''}`];
+  return [`Exported it from ${index.source.module.name}: ${index.text.trimEnd().split('\n').at(-1) ?? ''}`];
 }
 
 function sentence({ name, before, text }: PlannedWrite): string {

@@ -26,6 +26,17 @@ export function assignedName(expression: Expression, text: string): Assigned | u
   return object.type === 'Identifier' ? { owner: object.name, name, value } : undefined;
 }
 
+/** The module that `require('x')` stands for; undefined for every other value. */
+export function requiredModule(value: Expression): string | undefined {
+  if (value.type !== 'CallExpression') return undefined;
+  const {
+    callee,
+    arguments: [argument],
+  } = value;
+  if (callee.type !== 'Identifier' || callee.name !== 'require') return undefined;
+  return argument?.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
+}
+
 function isModuleExports({ object, property, computed }: MemberExpression): boolean {
   return (
     !computed &&

@@ -10,7 +10,7 @@ import type {
   TSModuleDeclaration,
   VariableDeclaration,
 } from 'oxc-parser';
-import { assignedName } from './assigned-name.ts';
+import { assignedName, requiredModule } from './assigned-name.ts';
 import { bindingNames } from './binding-names.ts';
 import { declaredName, namespaceNames } from './declared-name.ts';
 import { exportedName } from './exported-name.ts';
@@ -187,7 +187,7 @@ export class ModuleReader {
     const assigned = assignedName(expression, this.#view.text);
     if (assigned === undefined) return;
     const { owner, name, value } = assigned;
-    if (owner === 'exports') return this.#exportValue(name, value, node);
+    if (owner === 'exports') return this.#exportAssigned(name, value, node);
     const head = { start: expression.start, end: signatureEnd(value, expression.end) };
     this.#scope.extend(owner, {
       name,
@@ -197,6 +197,14 @@ export class ModuleReader {
       declarations: [this.#view.declaration({ node, head })],
       members: valueMembers(value, this.#view),
     });
+  }
+
+  /** `exports.name = name` exports what is declared, and `module.exports = require('x')` passes on all of a module. */
+  #exportAssigned(name: string, value: Expression, node: Placed): void {
+    if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
+    const passedOn = name === 'default' ? requiredModule(value) : undefined;
+    if (passedOn !== undefined) this.#stars.push(passedOn);
+    this.#exportValue(name, value, node);
   }
 
   #originOf(name: string): Origin | undefined {

@@ -149,6 +149,17 @@ const late = 1;`;
     expect(outlineNames(text, text.includes('exports') ? 'a.cjs' : 'a.ts')[0]).toBe(expected);
   });
 
+  it('has no second declaration where a module of Node exports what it declares', () => {
+    const text = 'exports.run = run;\nfunction run() {}\nexports.start = run;\n';
+    expect(outlineNames(text, 'a.cjs')).toEqual(['function run +', 'default export start +']);
+    expect(first(text, 'a.cjs')).toEqual(['function run() {}']);
+  });
+
+  it('passes on everything of a module that is required as the whole export', () => {
+    expect(outline("module.exports = require('./b');", 'a.cjs')).toMatchObject({ stars: ['./b'] });
+    expect(outline("exports.b = require('./b');\nmodule.exports = load('./c');", 'a.cjs')).toMatchObject({ stars: [] });
+  });
+
   it('has the imports at the top as one block, and no more than these', () => {
     expect(first("import a from 'a';\nimport b from 'b';\nrun();\nimport c from 'c';\nexport * from 'd';")).toEqual([
       "import a from 'a';\nimport b from 'b';",

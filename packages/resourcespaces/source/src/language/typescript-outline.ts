@@ -1,6 +1,7 @@
 import { parseSync, type ParseResult } from 'oxc-parser';
 import { DocComments } from './doc-comments.ts';
 import { docSentence } from './doc-sentence.ts';
+import { docTypes } from './doc-types.ts';
 import type { Language, SourceText } from './language.ts';
 import { literalSpans } from './literal-spans.ts';
 import { ModuleReader } from './module-reader.ts';
@@ -21,12 +22,12 @@ const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: str
 export const typescriptOutline: Language = {
   outline(source) {
     const result = parsed(source, source.text);
-    return outlineOf(result, source.text);
+    return outlineOf(result, source);
   },
 
   parse(source, place) {
     const { result, text, before } = framed(source, place);
-    const outline = outlineOf(result, text);
+    const outline = outlineOf(result, { text, path: source.path });
     if (place === 'module') return outline;
     const { body } = result.program;
     const problem =
@@ -50,7 +51,7 @@ function lineInPiece({ line }: SyntaxProblem, { text }: SourceText): number {
 
 function framed(source: SourceText, place: Surroundings): { result: ParseResult; text: string; before: number } {
   const [frame, after] = FRAMES[place];
-  const before = /\.[cm]?jsx?$/.test(source.path) ? frame.replace('abstract ', '') : frame;
+  const before = isJavaScript(source.path) ? frame.replace('abstract ', '') : frame;
   const text = before + source.text + after;
   return { result: parsed(source, text), text, before: before.length };
 }
@@ -64,15 +65,31 @@ function parsed({ path }: SourceText, text: string): ParseResult {
   return parseSync(path, text, { lang: declares ? 'dts' : lang, sourceType, astType: 'ts', preserveParens: false });
 }
 
-function outlineOf(result: ParseResult, text: string): Outline {
+function outlineOf(result: ParseResult, { text, path }: SourceText): Outline {
   const docs = new DocComments(result.comments, text);
   const reader = new ModuleReader(new SourceView(text, docs));
-  const symbols = reader.read(result.program.body);
+  const declared = reader.read(result.program.body);
+  const symbols = isJavaScript(path) ? withTypes(declared, docTypes(result.comments, text)) : declared;
   const about = moduleDoc(docs, symbols);
   const doc = about === undefined ? '' : docSentence(text.slice(about.start, about.end));
   const [error] = result.errors;
   const problem = error && problemAt(error.labels[0]?.start ?? 0, error.message, text);
   return { doc, symbols, stars: reader.stars, ...(problem !== undefined && { problem }) };
+}
+
+function isJavaScript(path: string): boolean {
+  return /\.[cm]?jsx?$/.test(path);
+}
+
+/** Adds types at their places, each name once; what is declared has it first. */
+function withTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
+  if (types.length === 0) return declared;
+  const byName = new Map([...types.toReversed(), ...declared].map((symbol) => [symbol.name, symbol]));
+  return [...byName.values()].toSorted((a, b) => nameStart(a) - nameStart(b));
+}
+
+function nameStart({ declarations }: SymbolOutline): number {
+  return declarations[0]?.head.start ?? 0;
 }
 
 /** A comment on the module as a whole, or else that of the first thing it exports, or else the first. */

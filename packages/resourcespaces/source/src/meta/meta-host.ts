@@ -8,6 +8,38 @@ export interface ReloadableSpace {
   readonly needsRestart: boolean;
 }
 
+/** A space that is to be made. */
+export interface SpaceRequest {
+  readonly name: string;
+  readonly language: 'javascript' | 'typescript';
+}
+
+/** One file of a new space. */
+export interface ScaffoldFile {
+  readonly text: string;
+  /** What it is for, in a few words; `''` when its name says it. */
+  readonly about: string;
+}
+
+/** What a new space is made of, or why there can be none of that name. */
+export type SpaceScaffold =
+  | {
+      readonly type: 'files';
+      /** Folder for it below the root of the workspace. */
+      readonly folder: string;
+      /** By path in the folder, the most telling one first. */
+      readonly files: ReadonlyMap<string, ScaffoldFile>;
+      /** What a person has to do, step by step, before the space can be entered: no tool may do it. */
+      readonly steps: readonly string[];
+    }
+  | {
+      readonly type: 'refused';
+      /** Why, as a clause. */
+      readonly reason: string;
+      /** The nearest name that would do. */
+      readonly nearest: string;
+    };
+
 /** The app that loaded the spaces. Contract: a reload that fails leaves the spaces in use as they were. */
 export interface MetaHost {
   /** The spaces whose code is in the workspace. */
@@ -20,4 +52,6 @@ export interface MetaHost {
   reload(name: string, signal: AbortSignal): Promise<void>;
   /** Makes anew what follows from the code of a space, which was put back as it was. Never throws. */
   putBack(name: string, signal: AbortSignal): Promise<void>;
+  /** Works out the files of a new space, and writes none. */
+  scaffold(request: SpaceRequest): Promise<SpaceScaffold>;
 }

@@ -60,7 +60,7 @@ export class MetaSpace implements Resourcespace {
     const base = this.#parts.base();
     if (target === '') return { text: await this.enter(), format: 'plain' };
     const space = this.#spaces.find(({ name }) => name === target);
-    if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context.signal);
+    if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
     await this.#spaceOf(target);
     return readTarget(base, { target, page, all: false, range: context.range }, context);
   }

@@ -1,8 +1,9 @@
-import type { ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { counted } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { pageRows } from '../read/page-rows.ts';
+import { pageTag } from '../read/page-tag.ts';
 import { moduleLine } from '../read/read-module.ts';
 import type { ReloadableSpace } from './meta-host.ts';
 import { modulesOf } from './space-code.ts';
@@ -31,14 +32,14 @@ export function listSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCata
 export async function readSpace(
   base: CodeBase,
   { space, page }: { readonly space: ReloadableSpace; readonly page: number },
-  signal: AbortSignal,
+  { signal, tag }: ToolContext,
 ): Promise<ToolOutput> {
   const catalog = await base.catalog();
   const outlines = await base.index.outlines(modulesOf(catalog, space), signal);
   const rows = modulesOf(catalog, space).map((module) =>
     moduleLine({ module, outline: outlines.get(module) ?? UNREADABLE }),
   );
-  const tagOf = (number: number) => `<R:${space.name} page=${number}>`;
+  const tagOf = pageTag(`R:${space.name}`, { tag });
   const text = pageRows({ head: [listSpaces([space], catalog)], rows: [...rows, ...CONVENTIONS], page, tagOf });
   return { text, format: 'plain', paged: true };
 }

@@ -1,5 +1,5 @@
 import type { ToolContext } from '@bae/core';
-import { undoChanges, type Operation, type WorkspaceRoot } from '@bae/workspace';
+import { changeOf, undoChanges, type Operation, type WorkspaceRoot } from '@bae/workspace';
 import { ReloadError } from '../errors/reload-error.ts';
 import { isBelow } from './is-below.ts';
 import type { MetaHost, ReloadableSpace } from './meta-host.ts';
@@ -49,13 +49,14 @@ export class Reloader {
     if (own.length > 0 && own.every(({ before }) => before === undefined))
       return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
     if (own.length === 0) throw new ReloadError(`${cause} The code from before stays in use.`, [], error);
-    const steps = pending.findLastIndex((operation) => own.includes(operation)) + 1;
-    if (steps > own.length)
+    const since = pending.slice(0, pending.findLastIndex((operation) => own.includes(operation)) + 1);
+    if (since.length > own.length)
       throw new ReloadError(
         `${cause} Not rolled back: changes of other files came in between. The code from before stays in use.`,
         ['<undo:>'],
         error,
       );
+    const steps = new Set(since.map(changeOf)).size;
     const undone = await undoChanges(this.#root, { steps }, context);
     if ((undone.errors ?? []).length > 0)
       throw new ReloadError(`${cause} Not all was rolled back: ${undone.errors![0]!.message}`, [], error);

@@ -77,13 +77,21 @@ describe('names of modules', () => {
       ['a.b.ts', 'a/b.ts', 'a/b/ts.ts'],
       ['a.b', 'a.b.ts~2', 'a.b.ts'],
     ],
+    [
+      ['.github/scripts/run.mjs', '.eslintrc.cjs', 'web/.storybook/main.ts', 'web/[...slug]/page.ts'],
+      ['github.scripts.run', 'eslintrc', 'web.storybook.main', 'web.[...slug].page'],
+    ],
+    [
+      ['a/b.ts', '.a/b.ts', '.a/.b.ts'],
+      ['a.b', 'a.b.ts~2', 'a.b.ts'],
+    ],
   ])('of %j are %j', (paths, expected) => {
     const found = names(paths);
     expect(paths.map((path) => found[path])).toEqual(expected);
   });
 
   it('are different for all files, in whatever order these come, and lead back to them', () => {
-    const step = fc.constantFrom('src', 'a', 'b', 'index', 'a.b', 'ts');
+    const step = fc.constantFrom('src', 'a', 'b', 'index', 'a.b', 'ts', '.a');
     const file = fc
       .tuple(fc.array(step, { maxLength: 3 }), step, fc.constantFrom('ts', 'tsx', 'js', 'mjs', 'd.ts'))
       .map(([folders, stem, ending]) => [...folders, `${stem}.${ending}`].join('/'));
@@ -93,7 +101,11 @@ describe('names of modules', () => {
         expect(names(paths.toReversed())).toEqual(found);
         expect(new Set(Object.values(found)).size).toBe(paths.length);
         const catalog = new CodeCatalog(paths, [ROOT]);
-        for (const path of paths) expect(catalog.module(found[path] as string)?.path).toBe(path);
+        for (const path of paths) {
+          const name = found[path] as string;
+          expect(catalog.module(name)?.path).toBe(path);
+          expect(name.split('.')).not.toContain('');
+        }
       }),
     );
   });

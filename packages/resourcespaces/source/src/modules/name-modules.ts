@@ -2,6 +2,9 @@ import { codeFileName, isDeclarationFile } from './code-files.ts';
 import type { CodeModule } from './code-module.ts';
 import type { CodePackage } from './code-package.ts';
 
+/** More than every other rank. */
+const HIDDEN = 100;
+
 /** A file and the names it may have, the shortest first. */
 interface Nameless extends Omit<CodeModule, 'name'> {
   readonly rank: number;
@@ -13,8 +16,8 @@ interface Nameless extends Omit<CodeModule, 'name'> {
  *
  * It is made of the package's label and the path below `src` without ending, and an index is called like its folder.
  * Where several files would have one name, the first of them has it: TypeScript before JavaScript, a file before
- * an index, what is below `src` before what is not. For the others what was left out comes back, in this order:
- * `index`, the ending, `src`; at last a number.
+ * an index, what is below `src` before what is not, and last what a dot hides. For the others what was left out comes
+ * back, in this order: `index`, the ending, `src`; at last a number.
  *
  * @param paths of files; those that are no modules are left out
  * @param packages the one at the root last
@@ -61,12 +64,20 @@ function candidatesOf(path: string, owner: CodePackage): Nameless | undefined {
     longest,
     `${longest}.${ending}`,
   ];
-  const rank = file.rank * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
+  const isHidden = /(?:^|\/)\./.test(below);
+  const rank = (isHidden ? HIDDEN : 0) + file.rank * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
   return { candidates, folder, path, package: owner, isIndex, declares: isDeclarationFile(path), rank };
 }
 
-function dotted(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('.');
+/**
+ * Names of folders and files with dots between them. One that begins with a dot is called what comes behind it, since
+ * no address has an empty name: `github.scripts` for `.github/scripts`.
+ */
+export function dotted(parts: readonly string[]): string {
+  return parts
+    .map((part) => part.replace(/^\.+(?=[^.])/, ''))
+    .filter((part) => part !== '')
+    .join('.');
 }
 
 /** Finds the package that a file is in: of those around it the innermost. */

@@ -40,14 +40,7 @@ describe('a pattern of names', () => {
               one === '**' ? '(?:[ab]+[.])*' : `${one.replaceAll('*', '[ab]*').replaceAll('?', '[ab]')}[.]`,
             )
             .join('');
-          expect(
-            matchesSegments(
-              pattern.map((one) => (/^\*{2,}$/.test(one) ? '**' : one)),
-              names,
-            ),
-          ).toBe(
-            new RegExp(`^${source.replaceAll(/\[ab\]\*\[ab\]\*\[\.\]/g, '[ab]*[.]')}$`).test(`${names.join('.')}.`),
-          );
+          expect(matchesSegments(pattern, names)).toBe(new RegExp(`^${source}$`).test(`${names.join('.')}.`));
         },
       ),
     );

@@ -12,7 +12,7 @@ import type { ModuleTypes } from '../types-of-modules/module-types.ts';
 import { plainMessage } from '../types-of-modules/plain-message.ts';
 import { diagnosticRemarks } from './diagnostic-remarks.ts';
 import { renderModuleRows } from './module-rows.ts';
-import { pageTag } from './page-tag.ts';
+import { pageTag } from '../read/page-tag.ts';
 
 /** What to check. */
 export interface DiagnosticsRequest {

@@ -10,7 +10,7 @@ import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
 import { renderModuleRows } from './module-rows.ts';
 import { otherMentions } from './other-mentions.ts';
 import { resolveSymbol } from './resolve-symbol.ts';
-import { pageTag } from './page-tag.ts';
+import { pageTag } from '../read/page-tag.ts';
 
 /** What to look for. */
 export interface ReferencesRequest {

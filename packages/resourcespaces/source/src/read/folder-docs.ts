@@ -39,10 +39,23 @@ async function packageDoc(
   if (description !== '' || folder === '') return docSentence(description);
   try {
     const { text } = await root.readText(`${folder}/README.md`);
-    // The first line of prose: no heading, badge, quotation or markup.
-    return docSentence(text.split('\n').find((line) => /^\s*[\p{L}\p{N}`*_]/u.test(line)) ?? '');
+    return docSentence(withoutMarkup(firstParagraph(text)));
   } catch (error) {
     if (BaeError.is(error)) return '';
     throw error;
   }
+}
+
+/** The first lines of prose: no heading, badge, quotation or markup. */
+function firstParagraph(markdown: string): string {
+  const lines = markdown.split(/\r?\n/);
+  const first = lines.findIndex((line) => /^\s*[\p{L}\p{N}`*_]/u.test(line));
+  if (first === -1) return '';
+  const end = lines.findIndex((line, index) => index > first && line.trim() === '');
+  return lines.slice(first, end === -1 ? undefined : end).join('\n');
+}
+
+/** Links as what they are called, and nothing in bold: what is to be clicked takes more room than it says. */
+function withoutMarkup(markdown: string): string {
+  return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
 }

@@ -1,9 +1,11 @@
+import type { ToolContext } from '@bae/core';
 import { counted } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
 import { foldersBelow, modulesBelow, type CodeFolder } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import { pageRows } from './page-rows.ts';
+import { pageTag } from './page-tag.ts';
 import { moduleLine, moduleRows } from './read-module.ts';
 
 /** A folder, and what is known of what is directly in it. */
@@ -18,28 +20,30 @@ export interface FolderView {
   /** True to show files that only declare types. */
   readonly all: boolean;
   readonly page: number;
+  /** Words a tag for whoever reads. */
+  readonly tag: ToolContext['tag'];
 }
 
 /** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
 export function renderFolder(view: FolderView): string {
-  const { folder, outlines, index, page, all } = view;
+  const { folder, outlines, index, page, all, tag } = view;
   const shown = folder.modules.filter(({ declares }) => all || !declares);
   const modules = shown.filter(({ name }) => !isTest(name));
   const rows = [
     ...folder.folders.filter((one) => modulesIn(one, all).length > 0).map((one) => folderLine(one, view)),
     ...modules.map((module) => moduleLine({ module, outline: outlines.get(module) ?? UNREADABLE })),
-    ...testRows(folder, shown.length - modules.length),
+    ...testRows(folder, shown.length - modules.length, tag),
     ...(index === undefined ? [] : ['index:', ...moduleRows(index, false)]),
   ];
   const head = folder.name === '' ? [] : [folderLine(folder, view)];
   if (rows.length === 0) return [...head, '(no modules)'].join('\n');
-  const target = folder.name === '' ? '' : folder.name;
-  return pageRows({ head, rows, page, tagOf: (number) => `<R:${target}${all ? ' all=true' : ''} page=${number}>` });
+  return pageRows({ head, rows, page, tagOf: pageTag(`R:${folder.name}${all ? ' all=true' : ''}`, { tag }) });
 }
 
 /** Tests are many and rarely asked for. */
-function testRows({ name }: CodeFolder, count: number): readonly string[] {
-  return count === 0 ? [] : [`${counted(count, 'test module')}: <G:${name === '' ? '' : `${name}.`}*.test>`];
+function testRows({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
+  const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
+  return count === 0 ? [] : [`${counted(count, 'test module')}: ${all}`];
 }
 
 function isTest(name: string): boolean {

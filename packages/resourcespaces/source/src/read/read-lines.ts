@@ -1,4 +1,4 @@
-import { LineRangeError, PAGE_WINDOW, type LineRange } from '@bae/core';
+import { LineRangeError, PAGE_WINDOW, type LineRange, type ToolContext } from '@bae/core';
 import { counted, linesOnPage, renderNumbered, renderRange } from '@bae/workspace';
 import type { TextLines } from './text-lines.ts';
 
@@ -9,6 +9,8 @@ export interface LinesRequest {
   /** First and last line of what is read. */
   readonly within: readonly [first: number, last: number];
   readonly address: string;
+  /** Words a tag for whoever reads. */
+  readonly tag: ToolContext['tag'];
 }
 
 /**
@@ -16,7 +18,7 @@ export interface LinesRequest {
  *
  * @throws LineRangeError when what is read has none of them
  */
-export function renderLines({ lines, range, within: [first, last], address }: LinesRequest): string {
+export function renderLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
   const from = Math.max(range[0], first);
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
@@ -27,15 +29,15 @@ export function renderLines({ lines, range, within: [first, last], address }: Li
   const wanted = lines.all.slice(from - 1, to);
   const fitting = Math.min(linesOnPage(wanted, 0), wanted.length);
   if (fitting === wanted.length) return renderNumbered(wanted, from);
-  if (fitting === 0) return longLine(wanted[0] as string, from, address);
+  if (fitting === 0) return longLine(wanted[0] as string, from, tag(`<R:${address}:${from + 1}>`));
   const next = from + fitting;
   const rest = linesOnPage(wanted, fitting) || 1;
-  const tag = `<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`;
-  return `${renderNumbered(wanted.slice(0, fitting), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${tag}]`;
+  const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
+  return `${renderNumbered(wanted.slice(0, fitting), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
 }
 
 /** A line that is longer than a page is shown as far as it fits. */
-function longLine(line: string, number: number, address: string): string {
+function longLine(line: string, number: number, next: string): string {
   const points = Array.from(line.slice(0, PAGE_WINDOW));
-  return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: <R:${address}:${number + 1}>]`;
+  return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }

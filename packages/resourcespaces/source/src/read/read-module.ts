@@ -2,6 +2,7 @@ import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import { countKinds } from './count-kinds.ts';
 import { fitsOnePage, pageRows } from './page-rows.ts';
+import { pageTag, type PageRequest } from './page-tag.ts';
 import { symbolRow } from './symbol-row.ts';
 import { TextLines } from './text-lines.ts';
 
@@ -13,11 +14,11 @@ export function moduleLine({ module, outline }: Pick<SourceModule, 'module' | 'o
 }
 
 /** What is in a module: a line for the whole, and a row for every symbol; members too when there is room. */
-export function renderModule(source: SourceModule, page: number): string {
+export function renderModule(source: SourceModule, { page, tag }: PageRequest): string {
   const head = [moduleLine(source), ...problemOf(source)];
   const full = moduleRows(source, true);
   const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : moduleRows(source, false);
-  return pageRows({ head, rows, page, tagOf: (number) => `<R:${source.module.name} page=${number}>` });
+  return pageRows({ head, rows, page, tagOf: pageTag(`R:${source.module.name}`, { tag }) });
 }
 
 /** A row for every symbol of a module, those first that others can import. */

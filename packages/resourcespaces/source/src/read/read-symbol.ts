@@ -3,6 +3,7 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { indentBefore, joinedDeclarations } from '../language/joined-declarations.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { ANSWER_CAP, pageRows } from './page-rows.ts';
+import { pageTag, type PageRequest } from './page-tag.ts';
 import { renderLines } from './read-lines.ts';
 import { symbolRow } from './symbol-row.ts';
 import { TextLines } from './text-lines.ts';
@@ -11,23 +12,25 @@ import { TextLines } from './text-lines.ts';
 const FIRST_PART = 40;
 
 /** The source of a symbol; of one that is too long, its members, or its first lines. */
-export function renderSymbol(target: SymbolTarget, page: number): string {
+export function renderSymbol(target: SymbolTarget, { page, tag }: PageRequest): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const text = symbolText(source.text, symbol);
-  const note = target.passedOn ? `\n[declared at <R:${addressOf(target)}>]` : '';
+  const note = target.passedOn ? `\n[declared at ${tag(`<R:${addressOf(target)}>`)}]` : '';
   if (units(text) + units(note) <= ANSWER_CAP) return text + note;
   const lines = new TextLines(source.text);
   const [first, last] = symbolLines(symbol, lines);
   const address = addressOf(target);
-  if (symbol.members.length === 0) return renderLines({ lines, range: [first, last], within: [first, last], address });
+  const within = [first, last] as const;
+  if (symbol.members.length === 0) return renderLines({ lines, range: within, within, address, tag });
   const head = symbolRow(symbol, source, lines).replace(/^\d+: /, `${symbolName(path)}, lines ${first}-${last}: `);
-  const part = `read a part: <R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}> or a member: <R:${address}.${symbol.members[0]!.name}>`;
+  const part = tag(`<R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}>`);
+  const member = tag(`<R:${address}.${symbol.members[0]!.name}>`);
   return pageRows({
-    head: [head, part],
+    head: [head, `read a part: ${part} or a member: ${member}`],
     rows: symbol.members.map((member) => symbolRow(member, source, lines)),
     page,
-    tagOf: (number) => `<R:${address} page=${number}>`,
+    tagOf: pageTag(`R:${address}`, { tag }),
   });
 }
 

@@ -34,14 +34,15 @@ export async function readTarget(base: CodeBase, request: ReadRequest, context: 
   const target = await resolveAddress(base, { address: request.target, verb: 'read' });
   const source = await sourceOf(target, base.index);
   if (source !== undefined) new SeenFiles(context).shown(source.module.path, source);
-  if (request.range !== undefined) return page(linesOf(target, source, request.range), 'code');
+  const { tag } = context;
+  if (request.range !== undefined) return page(linesOf(target, source, { range: request.range, tag }), 'code');
   switch (target.kind) {
     case 'folder':
-      return page(await folderText(base, { folder: target.folder, source, request }, context.signal), 'plain');
+      return page(await folderText(base, { folder: target.folder, source, request }, context), 'plain');
     case 'module':
-      return page(renderModule(target.source, request.page), 'plain');
+      return page(renderModule(target.source, { page: request.page, tag }), 'plain');
     default:
-      return page(renderSymbol(target, request.page), 'code');
+      return page(renderSymbol(target, { page: request.page, tag }), 'code');
   }
 }
 
@@ -55,7 +56,11 @@ async function sourceOf(target: Target, index: ModuleIndex): Promise<SourceModul
   return target.folder.index === undefined ? undefined : index.load(target.folder.index);
 }
 
-function linesOf(target: Target, source: SourceModule | undefined, range: LineRange): string {
+function linesOf(
+  target: Target,
+  source: SourceModule | undefined,
+  asked: { readonly range: LineRange; readonly tag: ToolContext['tag'] },
+): string {
   if (source === undefined) {
     const name = target.kind === 'folder' ? target.folder.name : '';
     throw new LineRangeError(`${name === '' ? 'the project' : name} has no lines: it has no index.`, [`<R:${name}>`]);
@@ -63,7 +68,7 @@ function linesOf(target: Target, source: SourceModule | undefined, range: LineRa
   const lines = new TextLines(source.text);
   const isSymbol = target.kind === 'symbol';
   const within = isSymbol ? symbolLines(target.path.at(-1) as SymbolOutline, lines) : ([1, source.lines] as const);
-  return renderLines({ lines, range, within, address: isSymbol ? addressOf(target) : source.module.name });
+  return renderLines({ ...asked, lines, within, address: isSymbol ? addressOf(target) : source.module.name });
 }
 
 interface FolderPage {
@@ -72,9 +77,13 @@ interface FolderPage {
   readonly request: ReadRequest;
 }
 
-async function folderText({ root, index }: CodeBase, { folder, source, request }: FolderPage, signal: AbortSignal) {
+async function folderText(
+  { root, index }: CodeBase,
+  { folder, source, request }: FolderPage,
+  { signal, tag }: ToolContext,
+): Promise<string> {
   const { page, all } = request;
   const docs = await folderDocs([folder, ...folder.folders], { root, index, signal });
   const outlines = await index.outlines(folder.modules, signal);
-  return renderFolder({ folder, docs, outlines, page, all, ...(source !== undefined && { index: source }) });
+  return renderFolder({ folder, docs, outlines, page, all, tag, ...(source !== undefined && { index: source }) });
 }

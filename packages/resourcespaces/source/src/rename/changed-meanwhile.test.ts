@@ -21,6 +21,7 @@ const CONTEXT: ToolContext = {
   block: false,
   batch: [],
   requestApproval: async () => undefined,
+  tag: (tag) => tag,
   session: { id: 'test', seen: new Map() },
 };
 

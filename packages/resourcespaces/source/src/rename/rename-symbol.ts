@@ -1,6 +1,7 @@
 import type { ToolOutput } from '@bae/core';
 import { carryOut, counted, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { linePatch } from '../change/line-patch.ts';
+import { writeTogether, type FileToWrite } from '../change/write-together.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { otherMentions } from '../questions/other-mentions.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type RenamedModule,
   type Renaming,
 } from './plan-renaming.ts';
-import { writeAll } from './write-all.ts';
 
 /** Modules that are named one by one. */
 const MOST = 20;
@@ -29,16 +29,21 @@ export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<
       const known = new Set(modules.map(({ source }) => source.module.path));
       const mentions = await otherMentions(base, { target, known }, context.signal);
       await exclusively(base.root, modules, async () => {
-        const written = await writeAll(base.root, modules, context.session.id);
+        const written = await writeTogether(base.root, modules.map(fileOf), context);
         const seen = new SeenFiles(context);
-        for (const [{ source, after }, now] of written) {
-          seen.edited(source.module.path, now, [linePatch(source.text, after)]);
+        for (const [index, { source, after }] of modules.entries()) {
+          seen.edited(source.module.path, written[index]!, [linePatch(source.text, after)]);
         }
       });
-      const text = answer(planned, request.to.trim(), mentions);
+      const lines = answer(planned, request.to.trim(), mentions);
+      const text = [...lines, `Take it back with ${context.tag('<undo:>')}`].join('\n');
       return { text, format: 'plain', rows: modules.length, hint: counted(modules.length, 'module') };
     },
   );
+}
+
+function fileOf({ source, after, places }: RenamedModule): FileToWrite {
+  return { path: source.module.path, text: after, expected: source.hash, action: 'rename', lines: [places, places] };
 }
 
 /** Nobody else changes one of the modules meanwhile; they are taken in one order, so that nobody waits in a circle. */
@@ -51,12 +56,15 @@ function exclusively(
   return root.exclusively(first.source.module.path, () => exclusively(root, others, work));
 }
 
-function answer({ target, modules, unchecked }: PlannedRenaming, to: string, mentions: readonly string[]): string {
+function answer(
+  { target, modules, unchecked }: PlannedRenaming,
+  to: string,
+  mentions: readonly string[],
+): readonly string[] {
   const places = modules.reduce((sum, one) => sum + one.places, 0);
   const rows = modules.slice(0, MOST).map(({ source, places }) => `  ${source.module.name} (${places})`);
   const more = modules.length > MOST ? [`  … ${modules.length - MOST} more`] : [];
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
   const head = `Renamed ${describeTarget(target)} to ${to}: ${counted(places, 'place')} in ${counted(modules.length, 'module')}`;
-  const undo = modules.length === 1 ? '<undo:>' : `<undo:${modules.length}>`;
-  return [head, ...rows, ...more, ...later, ...mentions, `Take it back with ${undo}`].join('\n');
+  return [head, ...rows, ...more, ...later, ...mentions];
 }

@@ -1,4 +1,4 @@
-import { ResourceError, type ToolOutput } from '@bae/core';
+import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { counted, showPath } from '@bae/workspace';
 import { units } from '@bae/core/pipeline';
 import { translatePath } from '../address/translate-path.ts';
@@ -26,28 +26,38 @@ export interface GlobRequest {
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
-export function globModules(catalog: CodeCatalog, { pattern, all }: GlobRequest): ToolOutput {
+export function globModules(catalog: CodeCatalog, { pattern, all }: GlobRequest, { tag }: ToolContext): ToolOutput {
   refusePaths(pattern, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const found = modulesMatching(pattern, known);
-  if (found.length === 0) return { text: nothing(pattern, catalog), format: 'plain', rows: 0 };
+  if (found.length === 0) return { text: nothing(pattern, catalog, tag), format: 'plain', rows: 0 };
   const names = found.map(({ name }) => name).join('\n');
-  const text = units(names) <= ANSWER_CAP ? names : counts(pattern, found, known);
+  const text =
+    units(names) <= ANSWER_CAP ? names : `${counts(pattern, found)}${narrower(pattern, { found, known, tag })}`;
   return { text, format: 'plain', rows: found.length };
 }
 
-function counts(pattern: string, found: readonly CodeModule[], known: readonly CodeModule[]): string {
+interface Narrowing {
+  readonly found: readonly CodeModule[];
+  readonly known: readonly CodeModule[];
+  readonly tag: ToolContext['tag'];
+}
+
+function narrower(pattern: string, { found, known, tag }: Narrowing): string {
+  const next = narrowerGlob(pattern, found, known);
+  return next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
+}
+
+function counts(pattern: string, found: readonly CodeModule[]): string {
   const groups = groupModules(pattern, found);
   const named = groups
     .slice(0, MOST_GROUPS)
     .map(({ name, modules }) => (modules.length === 1 ? name : `${name} (${modules.length})`));
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
-  const narrower = narrowerGlob(pattern, found, known);
-  const next = narrower === undefined ? '' : `  Narrow: <G:${narrower}>`;
-  return `${pattern} ${counted(found.length, 'module')}: ${named.join(', ')}${more}${next}`;
+  return `${pattern} ${counted(found.length, 'module')}: ${named.join(', ')}${more}`;
 }
 
-function nothing(pattern: string, catalog: CodeCatalog): string {
+function nothing(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
   const steps = pattern.split('.');
   const wild = steps.findIndex((step) => /[*?]/.test(step));
   const prefix = steps.slice(0, wild === -1 ? steps.length : wild);
@@ -57,7 +67,7 @@ function nothing(pattern: string, catalog: CodeCatalog): string {
     const below = modulesBelow(folder).length;
     const where = folder.name === '' ? 'the project' : folder.name;
     const deeper = `${folder.name === '' ? '' : `${folder.name}.`}**`;
-    return `(no matches)\n${where} has ${counted(below, 'module')}. Try: <G:${deeper}>`;
+    return `(no matches)\n${where} has ${counted(below, 'module')}. Try: ${tag(`<G:${deeper}>`)}`;
   }
   return '(no matches)';
 }

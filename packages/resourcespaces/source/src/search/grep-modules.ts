@@ -30,11 +30,13 @@ export interface GrepRequest {
  */
 export async function grepModules(base: CodeBase, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const catalog = await base.catalog();
-  const { pattern, path } = split(request, catalog);
-  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });
+  const { pattern, path: within } = split(request, catalog);
+  const target = within === undefined ? undefined : await resolveAddress(base, { address: within, verb: 'grep' });
   const modules = modulesIn(target, catalog, request.all);
   const found = await search(base, { pattern, modules }, context.signal);
-  const narrowIn = { pattern, searched: modules.length, path: target === undefined ? '' : addressIn(target) };
+  const { tag } = context;
+  const path = target === undefined ? '' : addressIn(target);
+  const narrowIn = { pattern, searched: modules.length, path, tag };
   return { text: renderMatches(found, narrowIn), format: 'plain', rows: found.matches, paged: true };
 }
 

@@ -1,3 +1,4 @@
+import type { ToolContext } from '@bae/core';
 import { units } from '@bae/core/pipeline';
 import { counted } from '@bae/workspace';
 import type { CodeModule } from '../modules/code-module.ts';
@@ -27,6 +28,8 @@ export interface Searched {
   readonly path: string;
   /** Modules in it. */
   readonly searched: number;
+  /** Words a tag for whoever made the call. */
+  readonly tag: ToolContext['tag'];
 }
 
 const MOST_ROWS = 50;
@@ -67,7 +70,7 @@ function fitting({ groups }: ModuleMatches): {
 /** A part of what was searched that has fewer of the matches; of a single module only a longer pattern does. */
 function narrowing(
   { groups, modules }: ModuleMatches,
-  { pattern, path }: Searched,
+  { pattern, path, tag }: Searched,
   shownIn: readonly CodeModule[],
 ): string {
   const longer = 'a longer pattern';
@@ -84,5 +87,5 @@ function narrowing(
   const target = isSmaller ? best : shownIn[0]?.name;
   return target === undefined || target === path
     ? longer
-    : `path=${target} or ${longer}: <Grep:${pattern} path=${target}>`;
+    : `path=${target} or ${longer}: ${tag(`<Grep:${pattern} path=${target}>`)}`;
 }

@@ -49,7 +49,9 @@ export class LanguageServer implements AsyncDisposable {
     const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
     this.#process = spawn(compilerPath(), ['--lsp', '--stdio'], { cwd: folder, env: compilerEnvironment(), stdio });
     const { stdin: output, stdout: input } = this.#process;
-    this.#connection = new RpcConnection({ input, output, answer, busy: (isBusy) => this.#hold(isBusy) });
+    // Then it has ended, or soon has: what ended it is told by its exit.
+    const unreachable = (): unknown => this.#process.kill('SIGKILL');
+    this.#connection = new RpcConnection({ input, output, answer, unreachable, busy: (isBusy) => this.#hold(isBusy) });
     this.#process.on('error', (error) => this.#connection.close(stopped(error.message)));
     this.#process.on('exit', (code, signal) => this.#connection.close(stopped(signal ?? `code ${code}`)));
     // `close` comes also when the program could not be started.

@@ -89,10 +89,11 @@ function connect() {
   const input = new PassThrough();
   const output = new PassThrough();
   const busy: boolean[] = [];
-  const connection = new RpcConnection({
+  const connection: RpcConnection = new RpcConnection({
     input,
     output,
     answer: (method, params) => (params === undefined ? undefined : `${method} ${JSON.stringify(params)}`),
+    unreachable: (error) => connection.close(error),
     busy: (isBusy) => busy.push(isBusy),
   });
   const decoder = new MessageDecoder();

@@ -12,6 +12,8 @@ export interface RpcOptions {
   readonly output: Writable;
   /** Answers a question of the other side. */
   answer(method: string, params: unknown): unknown;
+  /** Called when nothing more can be sent; what waits goes on waiting until `close`. */
+  unreachable(error: Error): void;
   /** Called when the first question goes out, and when the last is answered. */
   busy(isBusy: boolean): void;
 }
@@ -46,8 +48,7 @@ export class RpcConnection {
         this.close(error as Error);
       }
     });
-    // Writing to what has ended is told as an event; the questions then fail by `close`.
-    options.output.on('error', (error) => this.close(error));
+    options.output.on('error', (error) => options.unreachable(error));
   }
 
   /** Why nothing can be asked any more; undefined while it can. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Task } from '../task.ts';
 import { changeText, minuteOf } from './change-text.ts';
 import { sectionTemplate } from './section-template.ts';
-import { qualified, tagWriter } from './tag-writer.ts';
+import { tagWriter } from './tag-writer.ts';
 import { taskTag } from './task-tag.ts';
 import { clip, mentionList, taskRow } from './task-words.ts';
 import { usageOf } from './usage-of.ts';
@@ -55,9 +55,8 @@ describe('a tag', () => {
     expect(tagWriter(undefined)('R', '')).toBe('<R:>');
   });
 
-  it('names the space where the call did', () => {
-    expect(tagWriter('work.tasks')('Grep', 'login')).toBe('<work.tasks.Grep:login>');
-    expect(qualified('<W:New>\ntext\n</W>', 'tasks')).toBe('<tasks.W:New>\ntext\n</W>');
+  it('is worded for whoever made the call', () => {
+    expect(tagWriter((tag) => `<work.tasks.${tag.slice(1)}`)('Grep', 'login')).toBe('<work.tasks.Grep:login>');
   });
 
   it('makes a task', () => {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { outlineNames } from '../../test/outline-names.ts';
+import { typescriptOutline } from './typescript-outline.ts';
+
+const symbols = (text: string, path = 'a.js') => typescriptOutline.outline({ text, path }).symbols;
+/** The name and the text of every type. */
+const types = (text: string, path?: string) =>
+  symbols(text, path)
+    .filter(({ kind }) => kind === 'type')
+    .map(({ name, declarations: [first] }) => [name, text.slice(first?.start, first?.end)]);
+
+describe('types that a comment of JavaScript defines', () => {
+  it.each([
+    ['/** @typedef {string} Id */', 'Id'],
+    ['/** @typedef {{ a: { b: 1 }, c: 2 }} Nested */', 'Nested'],
+    ['/**\n * What is sold.\n *\n * @template T\n * @typedef {{\n *   price: T\n * }} Thing\n */', 'Thing'],
+    ['/**\n * @typedef Size\n * @property {number} width\n */', 'Size'],
+    ['/**\n * @typedef {object}\n *   Late\n */', 'Late'],
+    ['/** @callback Listener\n * @param {string} text\n */', 'Listener'],
+  ])('are symbols whose text is the comment: %j', (comment, name) => {
+    expect(types(`${comment}\nconst a = 1;\n`)).toEqual([[name, comment]]);
+  });
+
+  it('stand where the comment does, and others can import them', () => {
+    const text = 'import a from "a";\n/** @typedef {1} T */\nexport const b = a;\n/** @typedef {2} U */\n';
+    expect(outlineNames(text, 'a.mjs')).toEqual(['imports import', 'type T +', 'constant b +', 'type U +']);
+  });
+
+  it('are several when one comment has several', () => {
+    const comment = '/**\n * @typedef {1} One\n * @typedef {2} Two\n */';
+    expect(types(comment)).toEqual([
+      ['One', comment],
+      ['Two', comment],
+    ]);
+  });
+
+  it.each([
+    ['/* @typedef {1} T */', 'a.js'],
+    ['// @typedef {1} T', 'a.js'],
+    ['/** @typedef {1} */', 'a.js'],
+    ['/** @typedef {{ never closed T */\nconst a = "} U";', 'a.js'],
+    ['/** @typedefs {1} T */', 'a.js'],
+    ['/** @typedef {1} T */', 'a.ts'],
+    ['/** @typedef {1} T */', 'a.tsx'],
+  ])('are not there: %j in %s', (text, path) => {
+    expect(types(text, path)).toEqual([]);
+  });
+
+  it('give way to a declaration of the same name, and to the first of them', () => {
+    expect(
+      outlineNames('/** @typedef {1} T */\nclass T {}\n/** @typedef {1} U */\n/** @typedef {2} U */', 'a.js'),
+    ).toEqual(['class T', 'type U +']);
+  });
+});

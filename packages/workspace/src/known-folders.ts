@@ -1,0 +1,102 @@
+import { lstatSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { stampOf } from './file-stamp.ts';
+import { FolderReader } from './folder-reader.ts';
+import type { RootFolder } from './root-folder.ts';
+import type { PatternScope } from './search-scope.ts';
+
+/** A folder as it was when it was read. */
+interface KnownFolder {
+  /** Another one after something in the folder was created, removed or renamed. */
+  readonly stamp: string;
+  /** That of its `.gitignore`, `''` without one. */
+  readonly rules: string;
+  /** Paths of the files that are wanted, and of the folders; below the root. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/**
+ * The folders that a file pattern leads into, each as it was when it was last read: to read all folders of a large
+ * project takes ten times as long as to see which of them changed. Only those are read again.
+ */
+export class KnownFolders {
+  readonly #root: RootFolder;
+  #known = new Map<string, KnownFolder>();
+  /** Where the scope begins, and the stamps of the rules that hold there. */
+  #above = '';
+
+  constructor(root: RootFolder) {
+    this.#root = root;
+  }
+
+  /** What the disk says of a path below the root, as a stamp; `''` when nothing has it. */
+  stampOf(path: string): string {
+    const stats = lstatSync(join(this.#root.path, path), { throwIfNoEntry: false });
+    return stats === undefined ? '' : stampOf(stats);
+  }
+
+  /**
+   * The regular files of a scope that match, as paths below the root, in no order. Links are not followed.
+   *
+   * @param scope always that of the same pattern
+   * @throws the signal's reason when it aborts
+   */
+  async files(scope: PatternScope, signal?: AbortSignal): Promise<readonly string[]> {
+    const above = scope.rules === undefined ? scope.folder : this.#rulesAbove(scope.folder);
+    // What was ignored is not known, so that other rules may bring back anything.
+    if (above !== this.#above || (scope.rules !== undefined && !this.#hasSameRules())) this.#known.clear();
+    this.#above = above;
+    using reader = new FolderReader(scope, this.#root, signal);
+    const now = new Map<string, KnownFolder>();
+    let level = [scope.folder];
+    for (let depth = 1; level.length > 0 && depth <= (scope.depth ?? Infinity); depth++) {
+      const below: string[] = [];
+      for (const path of level) {
+        const folder = await this.#look(path, scope, reader);
+        now.set(path, folder);
+        below.push(...folder.folders);
+      }
+      level = below;
+    }
+    this.#known = now;
+    return [...now.values()].flatMap(({ files }) => files);
+  }
+
+  #rulesAbove(folder: string): string {
+    const parts = folder.split('/');
+    const stamps = parts.map((_, count) => this.stampOf(join(...parts.slice(0, count), '.gitignore')));
+    return [folder, ...stamps].join('\0');
+  }
+
+  #hasSameRules(): boolean {
+    return [...this.#known].every(
+      ([path, { rules }]) => rules === '' || rules === this.stampOf(join(path, '.gitignore')),
+    );
+  }
+
+  async #look(path: string, scope: PatternScope, reader: FolderReader): Promise<KnownFolder> {
+    await reader.rest();
+    // Before the folder is read: what happens meanwhile is seen the next time.
+    const stamp = this.stampOf(path);
+    const known = this.#known.get(path);
+    if (known !== undefined && stamp !== '' && known.stamp === stamp) return known;
+    const entries = await reader.read(path);
+    const rules = this.stampOf(join(path, '.gitignore'));
+    if (known !== undefined && known.rules !== rules) this.#forgetBelow(path);
+    const paths = (some: readonly Dirent[]) => some.map(({ name }) => (path === '' ? name : `${path}/${name}`));
+    const start = scope.folder === '' ? 0 : scope.folder.length + 1;
+    const files = paths(entries.filter((entry) => entry.isFile()));
+    return {
+      stamp,
+      rules,
+      files: files.filter((file) => scope.matches?.(file.slice(start)) !== false),
+      folders: paths(entries.filter((entry) => entry.isDirectory())),
+    };
+  }
+
+  #forgetBelow(path: string): void {
+    const prefix = path === '' ? '' : `${path}/`;
+    for (const one of this.#known.keys()) if (one.startsWith(prefix)) this.#known.delete(one);
+  }
+}
