@@ -112,6 +112,11 @@ describe('an address that is none', () => {
     );
   });
 
+  it('keeps the lines that were asked for', async () => {
+    expect(await read('packages/core/src/agent/agent.ts:2-3')).toContain('Try: <R:core.agent.agent:2-3>');
+    expect(await read('packages/core/src/agent/agent.ts:2-')).toContain('Try: <R:core.agent.agent:2->');
+  });
+
   it.each([
     [
       'core.agent.agnet',

@@ -1,5 +1,5 @@
 import { ResourceError } from '@bae/core';
-import { showPath } from '@bae/workspace';
+import { renderRange, showPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import { lookUp } from './look-up.ts';
 import { symbolPath } from './symbol-path.ts';
@@ -19,8 +19,14 @@ export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<v
   const fresh = use.verb === 'write' && translated === undefined ? nameOfNew(use.address, catalog) : undefined;
   const fact = `use module notation: '${showPath(use.address)}' ${problem}`;
   const elsewhere = fresh === undefined ? ['<R:>', '<G:**>'] : [`<W:${showPath(fresh)}>`];
-  const tags = translated === undefined ? elsewhere : [`<R:${showPath(translated)}>`];
+  const tags = translated === undefined ? elsewhere : [`<R:${showPath(translated)}${lines(use)}>`];
   throw new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
+}
+
+function lines({ range }: AddressUse): string {
+  if (range === undefined) return '';
+  const [first, last] = range;
+  return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
 }
 
 /** An address, or as much of it as is there. */

@@ -1,4 +1,4 @@
-import { tool, type ToolDefinition } from '@bae/core';
+import { tool, type LineRange, type ToolDefinition } from '@bae/core';
 import { signature } from '@bae/core/pipeline';
 import { SOURCE_PARAMS } from '../params.ts';
 
@@ -33,6 +33,8 @@ const FIELD: Readonly<Record<AddressVerb, string>> = {
 export interface AddressUse {
   readonly address: string;
   readonly verb: AddressVerb;
+  /** Lines wanted of what has the address. */
+  readonly range?: LineRange | undefined;
 }
 
 /** What is to be said of an address besides what is wrong. */

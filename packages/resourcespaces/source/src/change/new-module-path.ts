@@ -1,8 +1,11 @@
+import { posix } from 'node:path';
 import { ResourceError } from '@bae/core';
 import { complaint } from '../address/usage.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/code-files.ts';
 import type { CodeModule } from '../modules/code-module.ts';
+
+const { dirname } = posix;
 
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 
@@ -12,21 +15,36 @@ export function isFileSuffix(name: string): boolean {
 }
 
 /**
- * The path of a module that is not there yet: in its package, below `src` if modules of the package are, and with
- * the ending that is most common there.
+ * The path of a module that is not there yet: in the folder that its address begins with, where there is one; else in
+ * its package, below `src` if modules of the package are. It has the ending that is most common there.
  *
  * @throws ResourceError when the address begins with no package of a project that has several
  */
 export function newModulePath(address: string, catalog: CodeCatalog): string {
   const { label, folder, names } = packageOf(address, catalog);
   const siblings = catalog.modules.filter((module) => module.package.folder === folder && !module.declares);
-  const inSource = siblings.some(({ path }) => below(path, folder).startsWith('src/'));
-  const isInSource = inSource && !isRootFolder(names[0] ?? '', siblings);
+  const ending = commonest(siblings) ?? commonest(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
   const last = names.at(-1) ?? '';
   const parts = names.length > 1 && isFileSuffix(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
-  const ending = commonest(siblings) ?? commonest(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
-  const path = [folder, isInSource ? 'src' : '', ...parts].filter((part) => part !== '').join('/');
-  return `${path}${label !== '' && parts.length === 0 ? '/index' : ''}.${ending}`;
+  const known = knownFolder(parts, label, siblings);
+  if (known !== undefined) return `${pathOf(known.path, ...parts.slice(known.names))}.${ending}`;
+  const top = siblings.some(({ path }) => below(path, folder).startsWith('src/')) ? 'src' : '';
+  return `${pathOf(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
+}
+
+/** The deepest folder of a new module that is there, and how many names of the module it has: it may be called otherwise. */
+function knownFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
+  for (let count = names.length - 1; count > 0; count--) {
+    const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
+    const inside = siblings.filter(({ folder }) => folder === address).map(({ path }) => dirname(path));
+    const path = inside.find((one) => /(?:^|\/)src\//.test(one)) ?? inside[0];
+    if (path !== undefined) return { path, names: count };
+  }
+  return undefined;
+}
+
+function pathOf(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('/');
 }
 
 interface NewName {
@@ -53,12 +71,6 @@ function packageOf(address: string, catalog: CodeCatalog): NewName {
   throw new ResourceError(complaint(use, fact, { expected: 'an address that begins with a package', remedy }), [
     '<R:>',
   ]);
-}
-
-/** True for a folder that is there beside `src`, such as `test`. */
-function isRootFolder(name: string, siblings: readonly CodeModule[]): boolean {
-  const paths = siblings.map(({ path, package: { folder } }) => below(path, folder));
-  return paths.some((path) => path.startsWith(`${name}/`)) && !paths.some((path) => path.startsWith(`src/${name}/`));
 }
 
 function below(path: string, folder: string): string {

@@ -65,6 +65,10 @@ describe('the path of a new module', () => {
     ['a.test', ['src/a.ts'], 'src/a.test.ts'],
     ['vite.config', ['src/a.ts'], 'src/vite.config.ts'],
     ['lib.index', ['src/lib/a.ts'], 'src/lib/index.ts'],
+    ['github.scripts.b', ['src/a.ts', '.github/scripts/a.ts'], '.github/scripts/b.ts'],
+    ['github.scripts.deep.b.test', ['src/a.ts', '.github/scripts/a.ts'], '.github/scripts/deep/b.test.ts'],
+    ['v1.0.b', ['v1.0/a.ts'], 'v1.0/b.ts'],
+    ['lib.b', ['lib/a.ts', 'src/lib/a.ts'], 'src/lib/b.ts'],
   ])('%s beside %j is %s', (address, paths, expected) => {
     expect(at(address, paths)).toBe(expected);
   });

@@ -31,7 +31,7 @@ export interface ReadRequest {
  * @throws ResourceError when nothing has the address; LineRangeError when the lines are not there
  */
 export async function readTarget(base: CodeBase, request: ReadRequest, context: ToolContext): Promise<ToolOutput> {
-  const target = await resolveAddress(base, { address: request.target, verb: 'read' });
+  const target = await resolveAddress(base, { address: request.target, verb: 'read', range: request.range });
   const source = await sourceOf(target, base.index);
   if (source !== undefined) new SeenFiles(context).shown(source.module.path, source);
   const { tag } = context;
