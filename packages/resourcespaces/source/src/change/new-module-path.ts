@@ -5,8 +5,6 @@ import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/code-files.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 
-const { dirname } = posix;
-
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 
 /** True for a last name that belongs to the name of the file, not to a folder: `test` of `router.test`. */
@@ -36,7 +34,7 @@ export function newModulePath(address: string, catalog: CodeCatalog): string {
 function knownFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
   for (let count = names.length - 1; count > 0; count--) {
     const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
-    const inside = siblings.filter(({ folder }) => folder === address).map(({ path }) => dirname(path));
+    const inside = siblings.filter(({ folder }) => folder === address).map(({ path }) => posix.dirname(path));
     const path = inside.find((one) => /(?:^|\/)src\//.test(one)) ?? inside[0];
     if (path !== undefined) return { path, names: count };
   }
