@@ -15,7 +15,7 @@ const UNKNOWN = '<R:NoSuchSymbolAnywhere>';
 /** Looking into a whole project takes hardly longer than parsing it; looking again takes next to nothing. */
 export async function sourceIndex(): Promise<readonly Measurement[]> {
   using project = codeFiles();
-  return sourceIndexOf(project);
+  return await sourceIndexOf(project);
 }
 
 /** The same of any project. One of its files is changed by it. */
