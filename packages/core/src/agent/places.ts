@@ -105,7 +105,7 @@ export class Places {
   }
 
   private orientation(): Promise<string> {
-    const { registry, cap, runBlocks } = this.parts;
-    return renderOrientation({ tree: registry, cap, runBlocks });
+    const { registry, cap } = this.parts;
+    return renderOrientation({ tree: registry, cap });
   }
 }

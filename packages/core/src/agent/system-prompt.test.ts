@@ -11,12 +11,19 @@ describe('systemPrompt', () => {
   });
 
   it('shows every form, and the user’s own instructions last', () => {
-    const prompt = systemPrompt('Answer in French.');
+    const prompt = systemPrompt({ instructions: 'Answer in French.', runBlocks: false });
     for (const { example } of TAG_FORMS) expect(prompt).toContain(example);
     expect(prompt.endsWith('Answer in French.')).toBe(true);
   });
 
   it('stays short enough to be sent with every conversation', () => {
-    expect(systemPrompt('').length).toBeLessThan(3200);
+    expect(systemPrompt({ instructions: '', runBlocks: true }).length).toBeLessThan(3400);
+  });
+
+  it('speaks of run blocks where there are some', () => {
+    const [without, prompt] = [false, true].map((runBlocks) => systemPrompt({ instructions: '', runBlocks }));
+    expect(without).not.toContain('<run>');
+    expect(prompt).toContain('await read("src/app.ts"), await place.read("x")');
+    expect(prompt).toContain('<help:run>');
   });
 });

@@ -38,7 +38,11 @@ function agentOf(
   const opened = openSession(options, container.createChildContainer(), label);
   options.approver?.recall?.(opened.session.state.id, options.resume?.consents ?? []);
   const idleMs = options.idleMs ?? options.model?.idleMs ?? MODEL_IDLE_MS;
-  const start = conversationStart(systemPrompt(options.instructions ?? ''), options.resume, opened.session.nonce);
+  const start = conversationStart(
+    systemPrompt({ instructions: options.instructions ?? '', runBlocks: options.codeRunner !== undefined }),
+    options.resume,
+    opened.session.nonce,
+  );
   return new AgentSession({
     ...opened,
     start,

@@ -22,10 +22,8 @@ export interface AdvancedRequest {
 export function* withAdvanced(display: string, { at, space, runBlocks = true }: AdvancedRequest): Generator<string> {
   const [first] = inToolOrder(Object.keys(space.tools));
   if (first !== undefined) {
-    const elsewhere = at.length === 0 ? [] : [`from anywhere ${renderOpenTag(first, dotted(at))}`];
-    const code = runBlocks ? [`in code <run>await ${first}("…")</run>, its types: <help:run>`] : [];
-    const ways = [...elsewhere, ...code].join('; ');
-    const hinted = joined(display, ways === '' ? '' : `Advanced: ${ways}`);
+    const code = runBlocks ? `; in code <run>await ${first}("…")</run>, its types: <help:run>` : '';
+    const hinted = joined(display, `Advanced: from anywhere ${renderOpenTag(first, dotted(at))}${code}`);
     if (runBlocks) {
       const typed = joined(hinted, renderDeclarations(space));
       if (fits(typed, TYPED_UNITS)) yield typed;

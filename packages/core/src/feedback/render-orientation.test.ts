@@ -50,15 +50,8 @@ Tools act here: type <R:…>
 | Tool | Signature | Description |
 |------|-----------|-------------|
 | read | <Read:target:string> | What read gives. |
-Example: <R:login>
-Advanced: in code <run>await read("…")</run>, its types: <help:run>
-declare function read(target: string): Promise<string>;`,
+Example: <R:login>`,
     );
-  });
-
-  it('does not speak of run blocks where there are none', async () => {
-    const text = await renderOrientation({ tree: treeOf(FILES, []), cap: 2000, runBlocks: false });
-    expect(text.split('\n').at(-1)).toBe('Example: <R:login>');
   });
 
   it('says so when there are no spaces', async () => {
@@ -106,9 +99,7 @@ notes() tools, from here as <notes.R:…>:
 source.meta() tools, from here as <source.meta.Grep:…>:
 | Tool | Signature | Description |
 |------|-----------|-------------|
-| grep | <Grep:target:string> | What grep gives. |
-Advanced: in code <run>await read("…")</run>, its types: <help:run>
-declare function read(target: string): Promise<string>;`,
+| grep | <Grep:target:string> | What grep gives. |`,
     );
   });
 

@@ -1,6 +1,5 @@
 import type { SpaceTree } from '../protocol/space-tree.ts';
 import { units } from '../text-size/units.ts';
-import { withAdvanced } from './render-advanced.ts';
 import { renderSmallWorld } from './render-small-world.ts';
 import { renderSpaceList } from './render-space-list.ts';
 import { renderState } from './render-state.ts';
@@ -17,8 +16,6 @@ export interface OrientationRequest {
   readonly cap: number;
   /** A first line, for a display that answers a move. */
   readonly transition?: string;
-  /** False where run blocks are not executed. Default: true. */
-  readonly runBlocks?: boolean;
 }
 
 /**
@@ -33,12 +30,11 @@ export async function renderOrientation(request: OrientationRequest): Promise<st
 }
 
 function* versions(
-  { tree, cap, runBlocks }: OrientationRequest,
+  { tree, cap }: OrientationRequest,
   { head, lists }: { readonly head: string; readonly lists: readonly string[] },
 ): Generator<string> {
   const { home } = tree;
-  const whole = joined(head, lists[0], renderTools(home), renderSmallWorld(tree));
-  yield* withAdvanced(whole, { at: [], space: home, runBlocks });
+  yield joined(head, lists[0], renderTools(home), renderSmallWorld(tree));
   for (const list of lists) {
     const above = joined(head, list);
     const tools = renderToolsWithin(home, cap - units(above) - 1);
