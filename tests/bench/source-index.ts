@@ -9,8 +9,8 @@ import { mediansInTurn, timeOf, type Measurement } from './measure.ts';
 import type { MeasuredCode } from './measured-code.ts';
 
 const ROUNDS = 5;
-/** A name that no module declares: to say so, all of them have to be looked into. */
-const UNKNOWN = '<R:NoSuchSymbolAnywhere>';
+/** A word that stands in too many lines to be searched for: all modules have to be looked into. */
+const COMMON = '<R:export>';
 
 /** Looking into a whole project takes hardly longer than parsing it; looking again takes next to nothing. */
 export async function sourceIndex(): Promise<readonly Measurement[]> {
@@ -36,7 +36,7 @@ async function timeOfIndex(project: MeasuredCode): Promise<number> {
   const agent = openAgent(project);
   // The space itself, and what it is loaded from, is no part of it.
   await addressOf(oneOf(project), agent);
-  const time = await timeOf(() => agent.run(asModelText(UNKNOWN)));
+  const time = await timeOf(() => agent.run(asModelText(COMMON)));
   await agent.close();
   return time;
 }
@@ -47,11 +47,11 @@ async function timesOfReading(project: MeasuredCode): Promise<Readonly<Record<'u
   const file = join(project.folder, path);
   const text = readFileSync(file, 'utf8');
   const address = await addressOf(path, agent);
-  await agent.run(asModelText(UNKNOWN));
+  await agent.run(asModelText(COMMON));
   let changes = 0;
   const times = await mediansInTurn(
     {
-      unchanged: () => timeOf(() => agent.run(asModelText(UNKNOWN))),
+      unchanged: () => timeOf(() => agent.run(asModelText(COMMON))),
       afterChange: async () => {
         const name = `changed${++changes}`;
         writeFileSync(file, `${text}\nexport const ${name} = ${changes};\n`);

@@ -1,8 +1,9 @@
 import { nearestName, ResourceError, type BaeError } from '@bae/core';
 import { showPath } from '@bae/workspace';
+import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder } from '../modules/code-folder.ts';
-import type { ModuleIndex } from '../modules/module-index.ts';
+import { declaredAs } from './declared-as.ts';
 import { missingSymbol } from './missing-symbol.ts';
 import { splitAddress } from './split-address.ts';
 import { symbolPath } from './symbol-path.ts';
@@ -10,17 +11,17 @@ import { complaint, type AddressUse } from './usage.ts';
 
 /** Symbols of the same name that are named besides the first. */
 const NAMED = 2;
-
 /** Why nothing has an address, and what is nearest to it. */
-export async function addressError(use: AddressUse, catalog: CodeCatalog, index: ModuleIndex): Promise<BaeError> {
+export async function addressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
+  const catalog = await base.catalog();
   const [split] = splitAddress(use.address, catalog);
   const folder = deepestFolder(use.address, catalog);
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = symbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? namesIn(catalog.folder(folder)) : [];
-    return missingSymbol(use, { source: await index.load(split.module), names, below });
+    return missingSymbol(use, { source: await base.index.load(split.module), names, below });
   }
-  const [declared, ...others] = await declaredAs(use.address, catalog, index);
+  const [declared, ...others] = await declaredAs(use.address, base);
   const meant = declared ?? nearestAddress(use.address, catalog, folder);
   const fact = `no module or symbol '${showPath(use.address)}'`;
   const remedy = meant && [`Did you mean ${meant}?`, ...sameName(others)].join(' ');
@@ -33,19 +34,6 @@ export async function addressError(use: AddressUse, catalog: CodeCatalog, index:
 function namesIn(folder: CodeFolder | undefined): readonly string[] {
   const below = [...(folder?.folders ?? []), ...(folder?.modules ?? [])];
   return below.map(({ name }) => name.slice((folder?.name.length ?? 0) + 1));
-}
-
-/** Where symbols are declared that one without its module, or with a wrong one, may be; those first that are exported. */
-async function declaredAs(address: string, catalog: CodeCatalog, index: ModuleIndex): Promise<readonly string[]> {
-  const name = symbolPath(address)?.at(-1);
-  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return [];
-  const outlines = await index.outlines(catalog.modules.filter(({ declares }) => !declares));
-  const found = [...outlines].flatMap(([module, { symbols }]) => {
-    const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
-    return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
-  });
-  const sorted = found.toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1));
-  return sorted.map(({ address }) => address);
 }
 
 /** That there is more than one symbol of a name. */

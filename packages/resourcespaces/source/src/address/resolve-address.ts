@@ -18,5 +18,5 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   await refuseNotation(base, { ...use, address });
   const found = await lookUp(base, address);
   if (found !== undefined) return found;
-  throw await addressError({ ...use, address }, catalog, base.index);
+  throw await addressError({ ...use, address }, base);
 }
