@@ -127,6 +127,14 @@ describe('bae do --json', () => {
     ]);
   });
 
+  it('tells of every run block how it ended', async () => {
+    const input = request('<run>\n1 + 1\n</run>') + request('<run>\nawait read("nope.ts")\n</run>') + request('<R:src>');
+    const [good, bad, none] = answers((await runBae(['do', '--json'], { cwd, input })).out);
+    expect(good).toMatchObject({ results: [], runs: [{ ok: true, output: '2' }] });
+    expect(bad?.runs).toMatchObject([{ ok: false, output: expect.stringContaining('FileNotFoundError') as string }]);
+    expect(none).not.toHaveProperty('runs');
+  });
+
   it('answers a bad line with an error, and goes on', async () => {
     const input = `nonsense\n\n   \n[]\nnull\n{"txt": "x"}\n{"text": 5}\n${request('<R:src/a.ts')}${request('<W:x>')}`;
     const { code, out } = await runBae(['do', '--json'], { cwd, input });
@@ -165,6 +173,7 @@ describe('bae do --json', () => {
 
 interface Answer {
   readonly results: readonly Record<string, unknown>[];
+  readonly runs?: readonly Record<string, unknown>[];
   readonly problems: readonly unknown[];
   readonly error?: { readonly message: string };
 }

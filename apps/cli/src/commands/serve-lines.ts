@@ -1,4 +1,4 @@
-import { asModelText, type Agent, type BatchReport, type CallReport } from '@bae/core';
+import { asModelText, type Agent, type AgentEvent, type BatchReport, type CallReport } from '@bae/core';
 import { linesOf } from '../terminal/lines-of.ts';
 import type { CommandContext } from './command.ts';
 
@@ -34,7 +34,16 @@ export async function serveLines(
 
 async function answer(agent: Agent, line: string, signal: AbortSignal): Promise<object> {
   const request = parseRequest(line);
-  return 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
+  if ('error' in request) return request;
+  const runs: object[] = [];
+  const forget = agent.subscribe((event) => {
+    if (event.type === 'run-end') runs.push(runAsData(event));
+  });
+  try {
+    return reportAsData(await agent.run(asModelText(request.text), { signal }), runs);
+  } finally {
+    forget();
+  }
 }
 
 function parseRequest(line: string): { readonly text: string } | Refusal {
@@ -56,13 +65,18 @@ function refusal(fact: string, line: string): Refusal {
   return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
 }
 
-function reportAsData({ feedback, calls, problems, location }: BatchReport): object {
+function reportAsData({ feedback, calls, problems, location }: BatchReport, runs: readonly object[]): object {
   return {
     feedback,
     results: calls.map(callAsData),
+    ...(runs.length > 0 && { runs }),
     problems: problems.map(({ code, line }) => ({ code, line })),
     location,
   };
+}
+
+function runAsData({ id, ok, output, ms }: Extract<AgentEvent, { type: 'run-end' }>): object {
+  return { id, ok, output, ms };
 }
 
 function callAsData({ id, call, result }: CallReport): object {

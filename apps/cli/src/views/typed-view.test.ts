@@ -34,12 +34,23 @@ describe('TypedView', () => {
     const out = new MemoryOutput();
     const view = new TypedView(out);
     view.handle(runStart('read("a.txt")'));
-    view.handle(callEnd({ text: 'one' }));
+    view.handle(callEnd({ tag: 'read("a.txt")', text: 'one' }));
     view.handle(runEnd({ code: 'read("a.txt")', output: 'one' }));
     view.handle(runStart('read("b.txt")'));
-    view.handle(callEnd({ ok: false, text: 'FileNotFoundError: b.txt.' }));
+    view.handle(callEnd({ tag: 'read("b.txt")', ok: false, text: 'FileNotFoundError: b.txt.' }));
     view.handle(runEnd({ code: 'read("b.txt")', ok: false, output: 'FileNotFoundError: b.txt.' }));
     expect(out.text).toBe('one\nFileNotFoundError: b.txt.\n');
+  });
+
+  it('shows what functions give that are no tools', () => {
+    const out = new MemoryOutput({ width: 24 });
+    const view = new TypedView(out);
+    for (const code of ['Math.max(1, 2)', 'await lengthOf("a.txt")']) {
+      view.handle(runStart(code));
+      if (code.includes('lengthOf')) view.handle(callEnd({ tag: 'read("a.txt")', text: 'content' }));
+      view.handle(runEnd({ code, output: '2' }));
+    }
+    expect(out.text.match(/│ 2 /g)).toHaveLength(2);
   });
 
   it('shows a line for each call of other blocks, above their panel', () => {

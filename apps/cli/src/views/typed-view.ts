@@ -2,17 +2,15 @@ import type { AgentEvent } from '@bae/core';
 import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
 import { painterFor, type Painter } from '../terminal/paint.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { isOnlyCalls } from './is-only-calls.ts';
 import { runPanel } from './run-panel.ts';
 import { summaryLine } from './summary-line.ts';
 import type { View } from './view.ts';
+import { WatchedCode } from './watched-code.ts';
 
 /** Answers to tags that a person typed: the whole text, since it was asked for. */
 export class TypedView implements View {
-  /** Code whose panel will show what its calls were for. */
-  private code: string | undefined;
-  /** True when a call has failed since the last run block began. */
-  private failed = false;
+  /** The run block that runs. */
+  private code: WatchedCode | undefined;
 
   constructor(private readonly out: Output) {}
 
@@ -24,12 +22,12 @@ export class TypedView implements View {
   private render(event: AgentEvent, paint: Painter): string | undefined {
     switch (event.type) {
       case 'run-start':
-        this.code = isOnlyCalls(event.code) ? undefined : event.code;
-        this.failed = false;
+        this.code = new WatchedCode(event.code);
         return undefined;
       case 'call-end':
-        this.failed ||= !event.ok;
-        return this.code === undefined ? resultText(event, paint) : summaryLine(event, paint);
+        this.code?.called(event.tag, event.ok);
+        // Of other code the panel shows what its calls were for.
+        return this.code?.isOnlyCalls === false ? summaryLine(event, paint) : resultText(event, paint);
       case 'run-end':
         return this.panel(event, paint);
       case 'notice':
@@ -40,9 +38,9 @@ export class TypedView implements View {
   }
 
   private panel(event: Extract<AgentEvent, { type: 'run-end' }>, paint: Painter): string | undefined {
+    const isTold = this.code?.isToldByCalls(event.ok) === true;
     this.code = undefined;
-    if (isOnlyCalls(event.code) && (event.ok || this.failed)) return undefined;
-    return runPanel({ ...event, title: 'exec', columns: this.out.columns() }, paint);
+    return isTold ? undefined : runPanel({ ...event, title: 'exec', columns: this.out.columns() }, paint);
   }
 }
 

@@ -2,11 +2,11 @@ import type { AgentEvent } from '@bae/core';
 import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
 import { painterFor } from '../terminal/paint.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { isOnlyCalls } from './is-only-calls.ts';
 import { prefixed } from './prefixed.ts';
 import { runPanel } from './run-panel.ts';
 import { summaryLine } from './summary-line.ts';
 import type { View } from './view.ts';
+import { WatchedCode } from './watched-code.ts';
 
 /** Where a user view writes, and how it gets the prose out of an answer. */
 export interface UserViewOptions {
@@ -22,15 +22,15 @@ export interface UserViewOptions {
 
 /** What people need to know: a line per call, a panel per run block, and the answer. */
 export class UserView implements View {
-  /** True when a call has failed since the last run block began. */
-  private failed = false;
+  /** The run block that runs. */
+  private code: WatchedCode | undefined;
 
   constructor(private readonly options: UserViewOptions) {}
 
   handle(event: AgentEvent): void {
     switch (event.type) {
       case 'run-start':
-        this.failed = false;
+        this.code = new WatchedCode(event.code);
         return undefined;
       case 'call-end':
         return this.call(event);
@@ -46,7 +46,7 @@ export class UserView implements View {
   }
 
   private call(event: Extract<AgentEvent, { type: 'call-end' }>): void {
-    this.failed ||= !event.ok;
+    this.code?.called(event.tag, event.ok);
     const paint = painterFor(this.options.progress);
     this.progress(summaryLine(event, paint));
     const isExplained = this.options.unattended === true && event.errorType === 'ApprovalError';
@@ -58,7 +58,9 @@ export class UserView implements View {
   }
 
   private panel(event: Extract<AgentEvent, { type: 'run-end' }>): void {
-    if (isOnlyCalls(event.code) && (event.ok || this.failed)) return;
+    const isTold = this.code?.isToldByCalls(event.ok) === true;
+    this.code = undefined;
+    if (isTold) return;
     const { progress } = this.options;
     const panel = { ...event, title: `ai:${event.label}`, columns: progress.columns() };
     this.progress(runPanel(panel, painterFor(progress)));
