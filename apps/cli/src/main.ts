@@ -58,6 +58,10 @@ async function runCommand(
     terminal.out.write(renderHelp(command));
     return 0;
   }
+  if (options.cwd !== undefined) {
+    const { workingFolder } = await import('./config/settings.ts');
+    terminal.enter(workingFolder(options, terminal.cwd));
+  }
   const run = await COMMANDS[command]!.load();
   return run({ positionals, options, terminal: withColor(terminal, options), signal });
 }

@@ -128,7 +128,8 @@ describe('bae do --json', () => {
   });
 
   it('tells of every run block how it ended', async () => {
-    const input = request('<run>\n1 + 1\n</run>') + request('<run>\nawait read("nope.ts")\n</run>') + request('<R:src>');
+    const input =
+      request('<run>\n1 + 1\n</run>') + request('<run>\nawait read("nope.ts")\n</run>') + request('<R:src>');
     const [good, bad, none] = answers((await runBae(['do', '--json'], { cwd, input })).out);
     expect(good).toMatchObject({ results: [], runs: [{ ok: true, output: '2' }] });
     expect(bad?.runs).toMatchObject([{ ok: false, output: expect.stringContaining('FileNotFoundError') as string }]);

@@ -53,6 +53,9 @@ export class MemoryTerminal implements Terminal {
     this.err = new MemoryOutput({ isTerminal: interactive });
   }
 
+  /** The process stays where it is: all terminals in memory share it. */
+  enter(): void {}
+
   flush(): Promise<void> {
     return Promise.resolve();
   }

@@ -62,6 +62,15 @@ describe.each([
     expect(used).toContain('\noslo: Snow.\n');
     expect(used).toContain('\nweather -- spaces/weather (4 modules)\n');
     expect(used).toContain("'weather' cannot be the name of a new resourcespace: a space weather is here already.");
+
+    const elsewhere = scratchFolder().path;
+    await runBae(['do', '--yes', '--cwd', path], {
+      cwd: elsewhere,
+      env: { HOME: path },
+      input: '<weather.W:rome>Sun.</weather.W>',
+    });
+    expect(readdirSync(join(path, 'weather')).toSorted()).toEqual(['oslo.md', 'rome.md']);
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { CallTable, WrittenScope } from './call-table.ts';
 import { Deadline } from './deadline.ts';
 import type { BlockEnd, FromThread } from './message.ts';
 import { OUT_OF_MEMORY } from './out-of-memory.ts';
-import { endText } from './outcome-text.ts';
+import { endText, type EndedBlock } from './outcome-text.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import type { Thread, ThreadListener } from './thread.ts';
 
@@ -43,6 +43,7 @@ export class BlockExecution implements ThreadListener {
   #deadline: Deadline | undefined;
   #output = '';
   #names: readonly string[] = [];
+  #spaces: EndedBlock['spaces'] = [];
   #grace: NodeJS.Timeout | undefined;
   #ended = false;
 
@@ -113,8 +114,10 @@ export class BlockExecution implements ThreadListener {
   }
 
   #scope(): WrittenScope {
-    const written = this.#parts.table.write(this.#parts.options.scope?.() ?? { tools: [], spaces: [] });
+    const scope = this.#parts.options.scope?.() ?? { tools: [], spaces: [] };
+    const written = this.#parts.table.write(scope);
     this.#names = written.names;
+    this.#spaces = scope.spaces;
     return written;
   }
 
@@ -145,7 +148,7 @@ export class BlockExecution implements ThreadListener {
     const [open, firstOpen] = [this.#calls.open, this.#calls.firstOpen(QUOTES)];
     const said = options.signal.aborted
       ? { output: 'AbortError: the block was cancelled.', errorType: 'AbortError' }
-      : endText({ end, code, block, limits, spent, open, firstOpen, names: this.#names });
+      : endText({ end, code, block, limits, spent, open, firstOpen, names: this.#names, spaces: this.#spaces });
     const lines = [
       ...(this.#output === '' ? [] : [this.#output.replace(/\n$/, '')]),
       ...(cut ? [`… output beyond ${limits.outputLimit} characters is left out`] : []),

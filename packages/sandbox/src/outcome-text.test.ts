@@ -11,6 +11,7 @@ const BLOCK: EndedBlock = {
   open: 0,
   firstOpen: [],
   names: ['read', 'write', 'home'],
+  spaces: [],
 };
 const thrown = (name: string, message: string, stack = ''): EndedBlock['end'] => ({
   state: 'thrown',

@@ -1,7 +1,9 @@
 import { RunError, TimeoutError, nearestName, type RunOutcome } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
 import { codeFrames } from './code-frames.ts';
+import type { RunScope } from './callable.ts';
 import type { BlockEnd } from './message.ts';
+import { missingMember } from './missing-member.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import { OUT_OF_MEMORY } from './out-of-memory.ts';
 
@@ -19,6 +21,8 @@ export interface EndedBlock {
   readonly firstOpen: readonly string[];
   /** Names that code could have meant. */
   readonly names: readonly string[];
+  /** Every place with its tools. */
+  readonly spaces: RunScope['spaces'];
 }
 
 /** Names that are listed. */
@@ -62,7 +66,7 @@ function thrown(ended: EndedBlock, { name, message, stack }: Extract<BlockEnd, {
   if (ended.spent) return broken(message);
   const frames = codeFrames(stack, ended.block);
   const error = { output: [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`)].join('\n'), errorType: name };
-  const remedy = name === 'ReferenceError' ? missing(message, ended.names) : undefined;
+  const remedy = name === 'ReferenceError' ? missing(message, ended.names) : misspelt(ended, message, frames[0]);
   return remedy === undefined ? error : { ...error, output: `${error.output}\n${remedy}` };
 }
 
@@ -83,6 +87,13 @@ function missing(message: string, names: readonly string[]): string | undefined 
     return `Code here reaches nothing but tools: ${listed(names)}.`;
   const nearest = name === '' ? undefined : nearestName(name, names);
   return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
+}
+
+/** Help with a tool that its place does not have, when the block itself called it. */
+function misspelt({ code, spaces }: EndedBlock, message: string, frame = ''): string | undefined {
+  const number = /line (\d+)\)?$/.exec(frame)?.[1];
+  const line = code.split('\n')[Number(number) - 1];
+  return line === undefined ? undefined : missingMember({ message, line, code, spaces });
 }
 
 function outOfMemory({ limits, spent, block }: EndedBlock, stack: string): Failure {

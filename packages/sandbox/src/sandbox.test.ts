@@ -156,6 +156,22 @@ describe('an error', () => {
     ['throw { code: 1 }', 'Error: { code: 1 }'],
     ['raed("a")', "ReferenceError: 'raed' is not defined\n  at line 1\nDid you mean read?"],
     [
+      'await source.raed("x")',
+      'TypeError: not a function\n  at line 1\nsource has no tool raed. Did you mean source.read?',
+    ],
+    [
+      'const all = async () =>\n  Promise.all([my_notes.dd("x")])\nawait all()',
+      'TypeError: not a function\n  at all (line 2)\n  at line 3\nmy_notes has no tool dd. Did you mean my_notes.add?',
+    ],
+    [
+      'source.foo.bar()',
+      "TypeError: cannot read property 'bar' of undefined\n  at line 1\nsource has no tool foo. It has read, tests.",
+    ],
+    [
+      'namespace NS { export const k = 3 }\nNS.k',
+      'SyntaxError: namespaces are not supported here: use an object\n  at line 1: namespace NS { export const k = 3 }',
+    ],
+    [
       'await fetch("https://x.test")',
       "ReferenceError: 'fetch' is not defined\n  at line 1\nCode here reaches nothing but tools: read, write, grep, now, source, my_notes, home, back, up, nav.",
     ],

@@ -65,6 +65,24 @@ describe('folders that were read before', () => {
     expect(await paths(root)).toEqual(['a.ts', 'lib/e.ts', 'src/b.ts', 'src/deep/c.ts']);
   });
 
+  it('follow rules that changed while a folder was read', async () => {
+    const { root, at } = await known({ ...FILES, 'src/deep/.gitignore': '*.md' });
+    writeFileSync(at('src/deep/new.ts'), '');
+    await settled();
+    const original = Reflect.get<typeof FolderReader.prototype, 'read'>(FolderReader.prototype, 'read');
+    {
+      using read = vi.spyOn(FolderReader.prototype, 'read');
+      read.mockImplementation(async function changing(this: FolderReader, path) {
+        const entries = await original.call(this, path);
+        if (path === 'src/deep') writeFileSync(at('src/deep/.gitignore'), 'new.ts');
+        await settled();
+        return entries;
+      });
+      expect(await paths(root, '**/new.ts')).toEqual(['src/deep/new.ts']);
+    }
+    expect(await paths(root, '**/new.ts')).toEqual([]);
+  });
+
   it('follow rules from above where the pattern begins', async () => {
     const { root, at } = await known();
     expect(await paths(root, 'src/deep/**')).toEqual(['src/deep/c.ts', 'src/deep/d.md']);

@@ -77,12 +77,12 @@ export class KnownFolders {
 
   async #look(path: string, scope: PatternScope, reader: FolderReader): Promise<KnownFolder> {
     await reader.rest();
-    // Before the folder is read: what happens meanwhile is seen the next time.
+    // Before the folder and its rules are read: what happens meanwhile is seen the next time.
     const stamp = this.stampOf(path);
     const known = this.#known.get(path);
     if (known !== undefined && stamp !== '' && known.stamp === stamp) return known;
-    const entries = await reader.read(path);
     const rules = this.stampOf(join(path, '.gitignore'));
+    const entries = await reader.read(path);
     if (known !== undefined && known.rules !== rules) this.#forgetBelow(path);
     const paths = (some: readonly Dirent[]) => some.map(({ name }) => (path === '' ? name : `${path}/${name}`));
     const start = scope.folder === '' ? 0 : scope.folder.length + 1;

@@ -107,6 +107,13 @@ describe('special files', () => {
     expect(await workspace.grep({ pattern: 'x' })).toMatchObject({ searched: 0 });
   });
 
+  it.runIf(process.platform === 'linux')('of the kernel are refused, which look like any file', async () => {
+    using kernel = new WorkspaceRoot('/proc/self');
+    const refusal = 'FileError: status is a kernel file, not a file. Only regular files can be used.\nTry: <R:.>';
+    expect(await worded(() => kernel.readText('status'))).toBe(refusal);
+    expect(await worded(() => kernel.readWindow('status', WINDOW))).toBe(refusal);
+  });
+
   it('named .gitignore do not stop a search', async () => {
     const { folder } = workspaceWith({ 'a.txt': 'x' });
     execFileSync('mkfifo', [join(folder, '.gitignore')]);

@@ -14,6 +14,7 @@ export function processTerminal(): Terminal {
     out: outputOf(stdout, isatty(stdout.fd)),
     err: outputOf(stderr, isatty(stderr.fd)),
     screen: stdout,
+    enter: (folder) => process.chdir(folder),
     flush: async () => {
       await Promise.all(flushes.map((flush) => flush()));
     },

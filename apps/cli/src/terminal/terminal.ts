@@ -27,6 +27,8 @@ export interface Terminal {
   readonly err: Output;
   /** What a line editor draws on. */
   readonly screen: Writable;
+  /** Makes a folder the one in which the code of packages finds relative paths. `cwd` stays. @param folder absolute */
+  enter(folder: string): void;
   /** Settles when everything written has left the process. */
   flush(): Promise<void>;
 }

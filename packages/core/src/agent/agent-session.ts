@@ -87,7 +87,8 @@ export class AgentSession implements Agent {
     return this.inTurn(async () => {
       const { session } = this.parts;
       const signal = options.signal ?? new AbortController().signal;
-      const batch = new Batch(parse(text, session.registry.names()), session, { signal, guard: new RepeatGuard() });
+      const parsed = parse(text, { ...session.registry.names(), misspeltSpaces: 'problem' });
+      const batch = new Batch(parsed, session, { signal, guard: new RepeatGuard() });
       await batch.execute();
       return batch.report();
     }, options.signal);

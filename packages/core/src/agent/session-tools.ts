@@ -39,8 +39,18 @@ export class SessionTools implements SessionAnswers {
     if (call.verb === 'help') return this.help;
     if (call.verb !== 'read') return undefined;
     if (isResultAddress(call.arg)) return this.results;
-    return space === 'home' && (call.arg.trim() === '' || GROUP.test(call.arg)) ? this.listing : undefined;
+    return space === 'home' && asksForListing(targetOf(call)) ? this.listing : undefined;
   }
+}
+
+/** Code names the target of a call where a tag would misread it. */
+function targetOf({ arg, kwargs }: ToolCall): unknown {
+  const { target = '' } = kwargs ?? {};
+  return arg.trim() === '' ? target : arg;
+}
+
+function asksForListing(target: unknown): boolean {
+  return typeof target === 'string' && (target.trim() === '' || GROUP.test(target));
 }
 
 function named(

@@ -54,7 +54,7 @@ export class Turn {
     await this.tell(prompt);
     for (;;) {
       const text = await this.send();
-      const parsed = parse(text, this.session.registry.names());
+      const parsed = parse(text, { ...this.session.registry.names(), misspeltSpaces: 'problem' });
       const next = this.budget.next(parsed);
       await this.responded(text, next === 'execute');
       if (next === 'answer') return this.answer(text);

@@ -10,4 +10,6 @@ export interface ParseOptions {
   readonly spaces?: KnownNames;
   /** Custom tools of any space. */
   readonly tools?: KnownNames;
+  /** What a tag is whose tool is known and whose space is almost one: `<sorce.R:math>`. Default: prose. */
+  readonly misspeltSpaces?: 'prose' | 'problem';
 }

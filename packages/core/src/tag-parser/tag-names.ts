@@ -45,10 +45,10 @@ export class TagNames {
     if (known !== undefined || this.#nearMisses.has(written)) return known;
     if (this.#nearMisses.size >= MOST_LOOKUPS) return undefined;
     const dot = written.lastIndexOf('.');
-    const prefix = written.slice(0, dot + 1);
-    const candidate =
-      dot === -1 || this.#isSpacePath(written.slice(0, dot)) ? this.#nearest(written.slice(dot + 1)) : undefined;
-    const nearest = candidate === undefined ? undefined : prefix + candidate;
+    const nearest =
+      dot === -1 || this.#isSpacePath(written.slice(0, dot))
+        ? this.#nearToolName(written, dot + 1)
+        : this.#nearSpaceName(written, dot);
     this.#nearMisses.set(written, nearest);
     return nearest;
   }
@@ -87,8 +87,20 @@ export class TagNames {
     return isDotted(dotted) && this.#options.spaces?.has(firstPart(dotted)) === true;
   }
 
-  #nearest(name: string): string | undefined {
-    return nearestName(name, [...VERBS, ...(this.#options.tools ?? [])], NEAR_MISS_MIN);
+  #nearToolName(written: string, start: number): string | undefined {
+    const names = [...VERBS, ...(this.#options.tools ?? [])];
+    const nearest = nearestName(written.slice(start), names, NEAR_MISS_MIN);
+    return nearest === undefined ? undefined : written.slice(0, start) + nearest;
+  }
+
+  /** The name with another space in front of the same tool: `source.R` for `sorce.R`. */
+  #nearSpaceName(written: string, dot: number): string | undefined {
+    const { misspeltSpaces, spaces = [] } = this.#options;
+    const path = written.slice(0, dot);
+    if (misspeltSpaces !== 'problem' || !isDotted(path) || !this.#verb(written.slice(dot + 1))) return undefined;
+    const first = firstPart(path);
+    const nearest = nearestName(first, spaces, NEAR_MISS_MIN);
+    return nearest === undefined ? undefined : nearest + written.slice(first.length);
   }
 }
 

@@ -1,4 +1,5 @@
 import { renderError } from '../feedback/render-error.ts';
+import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
 
 const FIELDS: ReadonlySet<string> = new Set<keyof ToolOutput>(['text', 'format', 'paged', 'rows', 'hint', 'errors']);
@@ -8,14 +9,16 @@ const FIELDS: ReadonlySet<string> = new Set<keyof ToolOutput>(['text', 'format',
  *
  * Text stays as it is, nothing reads `(no output)`, other values become JSON. Errors of single items
  * are listed below the text.
+ *
+ * @param tag words the tags that these errors offer. Default: as they are
  */
-export function normaliseOutput(value: unknown): ToolOutput {
+export function normaliseOutput(value: unknown, tag?: ToolContext['tag']): ToolOutput {
   if (typeof value === 'string') return { text: value };
   if (value === undefined || value === null) return { text: '(no output)' };
   if (typeof value === 'number' || typeof value === 'bigint') return { text: String(value) };
   if (!isToolOutput(value)) return { text: prettyJson(value) };
   const { errors = [] } = value;
-  return errors.length === 0 ? value : { ...value, text: withErrors(value.text, errors) };
+  return errors.length === 0 ? value : { ...value, text: withErrors(value.text, errors, tag) };
 }
 
 /** True for what a tool returned as data: code gets it as it is, a model reads it as JSON. */
@@ -33,9 +36,9 @@ function isToolOutput(value: unknown): value is ToolOutput {
   return typeof value.text === 'string' && Object.keys(value).every((key) => FIELDS.has(key));
 }
 
-function withErrors(text: string, errors: readonly unknown[]): string {
+function withErrors(text: string, errors: readonly unknown[], tag?: ToolContext['tag']): string {
   const count = errors.length === 1 ? '1 error:' : `${errors.length} errors:`;
-  const lines = errors.map((error) => `- ${renderError(error).text.replaceAll('\n', '\n  ')}`);
+  const lines = errors.map((error) => `- ${renderError(error, tag).text.replaceAll('\n', '\n  ')}`);
   return [...(text === '' ? [] : [text]), count, ...lines].join('\n');
 }
 

@@ -12,8 +12,14 @@ export interface QualifiedPlace {
  * calls no tool of that place stays as it is.
  */
 export function qualifiedTag(tag: string, { name, tools }: QualifiedPlace): string {
-  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1]?.toLowerCase();
-  if (written === undefined) return tag;
-  const verb = Object.hasOwn(TAG_NAMES, written) ? TAG_NAMES[written]! : written;
-  return Object.hasOwn(tools, verb) ? `<${name}.${tag.slice(1)}` : tag;
+  const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
+  const isOwn = written !== undefined && toolNames(written).some((one) => Object.hasOwn(tools, one));
+  return isOwn ? `<${name}.${tag.slice(1)}` : tag;
+}
+
+/** What a tag's name may stand for: a verb, else a tool of exactly this name, or of the same with a small first letter. */
+function toolNames(written: string): readonly string[] {
+  const lower = written.toLowerCase();
+  if (Object.hasOwn(TAG_NAMES, lower)) return [TAG_NAMES[lower]!];
+  return [written, written.charAt(0).toLowerCase() + written.slice(1)];
 }

@@ -103,12 +103,14 @@ describe('ToolRouter', () => {
         read: tool('One task.', target, () => {
           throw new ResourceError('no task 9.', ['<R:>', '<Grep:9>', '<tasks.R:1>', 'nav()']);
         }),
+        write: tool('Tasks.', target, () => ({ text: 'one', errors: [new ResourceError('no.', ['<R:>'])] })),
       },
     });
     const offered = async (where: Partial<ToolCall>, at: readonly string[]) =>
       (await send(call('read', '9', where), at)).text.split('\n').at(-1);
     expect(await offered({}, ['tasks'])).toBe('Try: <R:>, <Grep:9>, <tasks.R:1>, nav()');
     expect(await offered({ space: 'tasks' }, [])).toBe('Try: <tasks.R:>, <Grep:9>, <tasks.R:1>, nav()');
+    expect(await offered({ space: 'tasks', verb: 'write' }, [])).toBe('  Try: <tasks.R:>');
   });
 
   it('runs a qualified call where it says, and mends it there', async () => {

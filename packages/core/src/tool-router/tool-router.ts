@@ -91,7 +91,7 @@ export class ToolRouter {
       const { definition } = resolved;
       const { timers } = this.#ports.host;
       const returned = await invokeTool({ definition, params: target.params, context, timers });
-      const answer = this.#answer(resolved, normaliseOutput(returned), progress);
+      const answer = this.#answer(resolved, normaliseOutput(returned, progress.tag), progress);
       return isToolData(returned) ? { ...answer, value: returned } : answer;
     } catch (error) {
       throwIfAborted(options.signal);

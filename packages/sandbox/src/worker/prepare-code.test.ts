@@ -68,12 +68,31 @@ describe('prepareCode', () => {
     ['let a = 1\nlet a = 2', "Identifier 'a' has already been declared", 2],
     ['\n\nreturn', 'return outside of a function: the value of the last line is shown by itself', 3],
     ['a\nimport b from "b"; b', 'there is nothing to import: code reaches tools only', 2],
+    ['a\nnamespace NS { export const k = 3 }\nNS.k', 'namespaces are not supported here: use an object', 2],
+    ['// namespace A {\nexport namespace A.B\n{ }', 'namespaces are not supported here: use an object', 2],
+    ['`\nnamespace A {`\nmodule A { }', 'namespaces are not supported here: use an object', 3],
+    ['if (a) {\n  namespace A { a() }\n}', 'namespaces are not supported here: use an object', 2],
     [`${'('.repeat(100_000)}1`, 'the code is nested too deeply', 1],
     [`1\n${'['.repeat(100_000)}1`, 'the code is nested too deeply', 1],
   ])('says what is wrong with %.40s, and where', (code, message, line) => {
     const error = failureOf(() => prepareCode(code));
     expect(error).toBeInstanceOf(CodeError);
     expect(error).toMatchObject({ message, line });
+  });
+
+  it.each([
+    'declare namespace A { const a: number }',
+    'export declare  namespace A { const a: number }',
+    'declare module "a" { }',
+    'const namespace = 1\nnamespace\n{ a }',
+    '"namespace A {"; `module A {` // namespace B { }',
+    'a.namespace(b)\n{ module: 1 }',
+  ])('reads on when no namespace is lost: %s', (code) => {
+    expect(() => prepareCode(code)).not.toThrow();
+  });
+
+  it('looks for namespaces in time that grows with the code', () => {
+    expect(prepareCode(`a${' '.repeat(400_000)}; namespace`).shows).toBe(true);
   });
 
   it('refuses an operator in the place of a tool, and only there', () => {

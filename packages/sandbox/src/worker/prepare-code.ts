@@ -24,6 +24,9 @@ const REWORDED: Readonly<Record<string, string>> = {
   "'return' outside of function": 'return outside of a function: the value of the last line is shown by itself',
 };
 
+/** What stands in front is looked at last, since it may be a long stretch of blanks. */
+const NAMESPACE = /(?=namespace|module)(?<![\w$.]|declare\s+)(?:namespace|module)[ \t]+[\w$]+(?:\.[\w$]+)*\s*\{/g;
+
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -40,6 +43,7 @@ type Node = Statement | ModuleDeclaration;
  */
 export function prepareCode(code: string, operators: readonly string[] = []): PreparedCode {
   const plain = withoutTypes(code);
+  refuseNamespaces(code, plain);
   const tokens: Token[] = [];
   const program = parsed(plain, tokens);
   refuseOperators(tokens, operators);
@@ -52,6 +56,16 @@ function withoutTypes(code: string): string {
     return transform(code, { transforms: ['typescript'], disableESTransforms: true }).code;
   } catch (error) {
     throw codeError(error);
+  }
+}
+
+/** Namespaces go with the types, whatever they hold; those that are declared hold nothing else. */
+function refuseNamespaces(code: string, plain: string): void {
+  const kept = Array.from(plain.matchAll(NAMESPACE), ([text]) => text);
+  for (const [count, { 0: text, index }] of [...code.matchAll(NAMESPACE)].entries()) {
+    if (text === kept[count]) continue;
+    const line = code.slice(0, index).split('\n').length;
+    throw new CodeError('namespaces are not supported here: use an object', line);
   }
 }
 

@@ -50,6 +50,14 @@ describe.each(['memory', 'disk'] as const)('files that are changed together, wit
     expect([old(), existsSync(join(folder, 'new/deep/b.txt'))]).toEqual(['2', true]);
   });
 
+  it('stay all of them, or none, when somebody else writes one meanwhile', async () => {
+    const { workspace, old } = await open();
+    const undo = workspace.undo({ session: '' });
+    await workspace.write('new/a.txt', 'theirs', { session: 'other' });
+    const { undone } = await undo;
+    expect([undone.length, old()]).toEqual(undone.length === 0 ? [0, '2'] : [3, '1']);
+  });
+
   it('count as one among others', async () => {
     const { workspace, names, old } = await open();
     const { operations } = await workspace.previewUndo({ steps: 2 });

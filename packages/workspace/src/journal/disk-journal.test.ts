@@ -196,6 +196,28 @@ describe('the bounds of a journal', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('2');
   });
 
+  it('never let go of a part of what was changed together', async () => {
+    const folder = temporaryFolder();
+    const { files, undo } = bounded(folder, 3, 1000);
+    const writeAll = async (names: string, group: string) => {
+      for (const name of names) await files.write(name, Buffer.from(group), { group });
+    };
+    await writeAll('abcde', 'one');
+    expect((await undo.undo({})).undone).toHaveLength(5);
+    await writeAll('fg', 'two');
+    await writeAll('hi', 'three');
+    expect((await undo.operations()).map(({ path }) => path)).toEqual(['i', 'h']);
+    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(2);
+    expect(existsSync(join(folder, 'f'))).toBe(true);
+  });
+
+  it('do the same for changes that were made at the same time', async () => {
+    const { files, undo } = bounded(temporaryFolder(), 4, 1000);
+    for (const [index, group] of ['x', 'y', 'x', 'y', 'z'].entries())
+      await files.write(`f${index}`, Buffer.from(''), { group });
+    expect((await undo.operations()).map(({ path }) => path)).toEqual(['f4']);
+  });
+
   it('are of content too, and what is larger than all of it cannot be undone', async () => {
     const folder = temporaryFolder({ a: 'x'.repeat(60), big: 'x'.repeat(101) });
     const { files, undo } = bounded(folder, 100, 100);

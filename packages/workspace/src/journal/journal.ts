@@ -1,9 +1,10 @@
+import { changeOf } from './changes-of.ts';
 import type { JournalRecord } from './journal-record.ts';
 import type { JournalStore, StoredJournal } from './journal-store.ts';
 import type { Operation, OperationDraft } from './operation.ts';
 import { idOf, numberOf } from './operation-id.ts';
 
-/** How much a journal keeps. What is older is forgotten first. */
+/** How much a journal keeps. What is older is forgotten first; what was changed together is forgotten together. */
 export interface JournalBounds {
   readonly operations: number;
   /** Of old content, all operations together. */
@@ -22,8 +23,8 @@ export class Journal {
   readonly #bounds: JournalBounds;
   readonly #writer: Writer;
   #records: JournalRecord[] = [];
-  /** Operations that are kept, oldest first: number and bytes of old content. */
-  #kept: { readonly number: number; readonly size: number }[] = [];
+  /** Operations that are kept, oldest first: number, name of the change, and bytes of old content. */
+  #kept: { readonly number: number; readonly change: string; readonly size: number }[] = [];
   #last = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -52,7 +53,7 @@ export class Journal {
       await this.#begin();
       if (before !== undefined) await this.#store.keep(number, before);
       await this.#append({ type: 'start', operation });
-      this.#kept.push({ number, size: before?.length ?? 0 });
+      this.#kept.push({ number, change: changeOf(operation), size: before?.length ?? 0 });
       await this.#forget();
       return operation;
     });
@@ -98,18 +99,31 @@ export class Journal {
     this.#records.push(record);
   }
 
-  /** Lets the oldest operations go until the rest is within bounds. */
+  /** Lets the oldest changes go until the rest is within bounds. The newest stays: all of it has to be there for an undo. */
   async #forget(): Promise<void> {
     let size = this.#kept.reduce((sum, one) => sum + one.size, 0);
     let number = 0;
     while (this.#kept.length > this.#bounds.operations || size > this.#bounds.bytes) {
-      const oldest = this.#kept.shift()!;
-      size -= oldest.size;
-      number = oldest.number;
-      await this.#store.drop(number);
+      const count = this.#oldestWhole();
+      if (count === this.#kept.length) break;
+      for (const oldest of this.#kept.splice(0, count)) {
+        size -= oldest.size;
+        number = oldest.number;
+        await this.#store.drop(number);
+      }
     }
     if (number > 0) await this.#append({ type: 'forgotten', number });
     if (this.#records.length > 8 * this.#bounds.operations) await this.#compact();
+  }
+
+  /** How many of the kept operations are the oldest change, with whatever came between its operations, as whole changes. */
+  #oldestWhole(): number {
+    let count = 1;
+    for (let at = 0; at < count; at++) {
+      const { change } = this.#kept[at]!;
+      count = Math.max(count, this.#kept.findLastIndex((one) => one.change === change) + 1);
+    }
+    return count;
   }
 
   /** Without the records of forgotten operations. Those about other journals stay. */

@@ -62,11 +62,13 @@ export class Undo {
       const undone: Operation[] = [];
       for (const change of await this.selected(request)) {
         try {
-          if (change.length > 1) for (const operation of change) await this.#check(operation);
-          for (const operation of change) {
-            await this.#ports.queue.run(operation.path, () => this.#revert(operation));
-            undone.push(operation);
-          }
+          await this.#alone(new Set(change.map(({ path }) => path)), async () => {
+            if (change.length > 1) for (const operation of change) await this.#check(operation);
+            for (const operation of change) {
+              await this.#revert(operation);
+              undone.push(operation);
+            }
+          });
         } catch (error) {
           if (!BaeError.is(error)) throw error;
           return { undone, problem: error };
@@ -81,6 +83,12 @@ export class Undo {
     const owner = session ?? (await this.operations())[0]?.session;
     const own = (await this.#happened()).filter((operation) => operation.session === owner);
     return changesOf(own.toReversed()).slice(0, steps);
+  }
+
+  /** Does the work while nobody else changes one of these files; they are taken in one order, so that nobody waits in a circle. */
+  #alone(paths: ReadonlySet<string>, work: () => Promise<void>): Promise<void> {
+    const { queue } = this.#ports;
+    return [...paths].toSorted().reduce((held, path) => () => queue.run(path, held), work)();
   }
 
   /** Throws what taking an operation back would throw now. */

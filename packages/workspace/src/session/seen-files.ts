@@ -56,6 +56,11 @@ export class SeenFiles {
     this.#see(path, version);
   }
 
+  /** What is in the file was listed, without its text: of a file that was shown before, that shows no change. */
+  outlined(path: string, version: SeenVersion): void {
+    if (this.#seen(path) === undefined) this.shown(path, version);
+  }
+
   /** The session wrote the whole file. */
   written(path: string, version: SeenVersion): void {
     this.#remember(path, { base: version, current: version, patches: [] });
@@ -96,15 +101,19 @@ export class SeenFiles {
 /**
  * Refuses to change a file whose content is not what this session was last shown.
  *
- * @param path the file as it is written in tags
+ * @param file the file as it is written in tags, or its name and the tag that shows its text
  * @param now the file at this moment
  * @throws ConflictError when it was shown and has changed since
  */
-export function refuseStale({ current }: FileView, path: string, now: SeenVersion): void {
+export function refuseStale(
+  { current }: FileView,
+  file: string | { readonly name: string; readonly tag: string },
+  now: SeenVersion,
+): void {
   if (current === undefined || current.hash === now.hash) return;
-  const shown = showPath(path);
+  const shown = showPath(typeof file === 'string' ? file : file.name);
   throw new ConflictError(
     `${shown} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
-    [`<R:${shown}>`],
+    [typeof file === 'string' ? `<R:${shown}>` : file.tag],
   );
 }

@@ -117,6 +117,11 @@ describe('an address that is none', () => {
     expect(await read('packages/core/src/agent/agent.ts:2-')).toContain('Try: <R:core.agent.agent:2->');
   });
 
+  it('leaves them out where there are none', async () => {
+    const answer = await read('packages/core/src/tools:2-3');
+    expect(answer).toContain('Try: <R:core.tools>');
+  });
+
   it.each([
     [
       'core.agent.agnet',

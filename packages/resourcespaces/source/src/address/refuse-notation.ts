@@ -3,6 +3,7 @@ import { renderRange, showPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import { lookUp } from './look-up.ts';
 import { symbolPath } from './symbol-path.ts';
+import type { Target } from './target.ts';
 import { nameOfNew, translatePath } from './translate-path.ts';
 import { complaint, type AddressUse } from './usage.ts';
 
@@ -15,23 +16,35 @@ export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<v
   const problem = problemOf(use.address);
   if (problem === undefined) return;
   const catalog = await base.catalog();
-  const translated = await existing(base, translatePath(use.address, catalog));
-  const fresh = use.verb === 'write' && translated === undefined ? nameOfNew(use.address, catalog) : undefined;
+  const translated = translatePath(use.address, catalog);
+  const meant = await existing(base, translated);
+  const fresh = use.verb === 'write' && meant === undefined ? nameOfNew(use.address, catalog) : undefined;
   const fact = `use module notation: '${showPath(use.address)}' ${problem}`;
   const elsewhere = fresh === undefined ? ['<R:>', '<G:**>'] : [`<W:${showPath(fresh)}>`];
-  const tags = translated === undefined ? elsewhere : [`<R:${showPath(translated)}${lines(use)}>`];
+  const tags =
+    meant === undefined
+      ? elsewhere
+      : [`<R:${showPath(meant.address)}${meant.address === translated ? lines(use, meant) : ''}>`];
   throw new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
 }
 
-function lines({ range }: AddressUse): string {
-  if (range === undefined) return '';
+interface Existing {
+  readonly address: string;
+  readonly target: Target;
+}
+
+/** The lines that were asked for, where there are any. */
+function lines({ range }: AddressUse, { target }: Existing): string {
+  if (range === undefined || target.kind === 'folder') return '';
   const [first, last] = range;
   return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
 }
 
 /** An address, or as much of it as is there. */
-async function existing(base: CodeBase, address: string | undefined): Promise<string | undefined> {
-  if (address === undefined || (await lookUp(base, address)) !== undefined) return address;
+async function existing(base: CodeBase, address: string | undefined): Promise<Existing | undefined> {
+  if (address === undefined) return undefined;
+  const target = await lookUp(base, address);
+  if (target !== undefined) return { address, target };
   const shorter = symbolPath(address)?.slice(0, -1).join('.');
   return existing(base, shorter === '' ? undefined : shorter);
 }

@@ -21,7 +21,10 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   const folder = folderAt(path, catalog);
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
-  const [split] = /(?:^|\.)(?:\.|$)/.test(dotted) ? [] : splitAddress(dotted, catalog);
+  if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
+  const whole = catalog.module(dotted) ?? catalog.moduleMeant(dotted);
+  if (whole !== undefined) return whole.name;
+  const [split] = splitAddress(dotted, catalog);
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
 }
 

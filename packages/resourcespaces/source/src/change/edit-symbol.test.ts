@@ -218,7 +218,7 @@ describe('an edit that is refused', () => {
     [
       'Greeter.greet',
       '',
-      'EditError: the new text of Greeter.greet is missing: send it between the tags, or add delete=true. Nothing was changed.\nTry: <R:lib.core.Greeter.greet>, <E:lib.core.Greeter.greet delete=true>',
+      'EditError: the new text of Greeter.greet is missing: send it between the tags, or add delete=true. Nothing was changed.\nTry: <R:lib.core.Greeter.greet>, <E:lib.core.Greeter.greet delete=true></E>',
     ],
     [
       'Greeter.grete',
@@ -239,7 +239,7 @@ describe('an edit that is refused', () => {
   it('because it is about a module or folder says what can be edited', async () => {
     const { edit } = open();
     expect(await edit('lib.core', 'x')).toBe(
-      'EditError: lib.core is a module; edit changes one symbol, write the whole.\nTry: <E:lib.core.Greeter>, <W:lib.core overwrite=true>',
+      'EditError: lib.core is a module; edit changes one symbol, write the whole.\nTry: <E:lib.core.Greeter>, <W:lib.core overwrite=true>…</W>',
     );
     expect(await edit('lib', 'x')).toBe('EditError: lib is a folder; edit changes one symbol.\nTry: <R:lib>');
   });
@@ -254,7 +254,9 @@ describe('an edit that is refused', () => {
     const { send, content } = open();
     expect(await send('<E:lib.core.Greeter.greet rename=true>\nhello() {}\n</E>')).toContain('Edited Greeter.greet');
     expect(content('lib/core.ts')).toContain('\n  hello() {}\n');
-    expect(await send('<E:lib.core.p rename=true>\nconst { other } = load();\n</E>')).toContain('Edited p');
+    expect(await send('<E:lib.core.p rename=true>\nexport const { other, q } = load(), z = 1;\n</E>')).toContain(
+      'Edited p',
+    );
   });
 
   it('because somebody changed the file since it was shown, until it is read again', async () => {
@@ -262,7 +264,7 @@ describe('an edit that is refused', () => {
     await send('<R:lib.core>');
     change('lib/core.ts', 'export const a = 2;\nexport const b = 1;\n');
     expect(await edit('lib.core.a', 'export const a = 3;')).toBe(
-      'ConflictError: lib.core changed since you read it (line count 1 -> 2). Re-read before editing.\nTry: <R:lib.core>',
+      'ConflictError: lib.core changed since you read it (line count 1 -> 2). Re-read before editing.\nTry: <R:lib.core.a>',
     );
     expect(content('lib/core.ts')).toBe('export const a = 2;\nexport const b = 1;\n');
     await send('<R:lib.core.a>');

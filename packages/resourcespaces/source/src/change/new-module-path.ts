@@ -4,6 +4,7 @@ import { complaint } from '../address/usage.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/code-files.ts';
 import type { CodeModule } from '../modules/code-module.ts';
+import { dotted } from '../modules/name-modules.ts';
 
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 
@@ -32,13 +33,23 @@ export function newModulePath(address: string, catalog: CodeCatalog): string {
 
 /** The deepest folder of a new module that is there, and how many names of the module it has: it may be called otherwise. */
 function knownFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
+  const folders = siblings.flatMap((module) => [...foldersAbove(module)]);
   for (let count = names.length - 1; count > 0; count--) {
     const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
-    const inside = siblings.filter(({ folder }) => folder === address).map(({ path }) => posix.dirname(path));
+    const inside = folders.filter((folder) => folder.address === address).map(({ path }) => path);
     const path = inside.find((one) => /(?:^|\/)src\//.test(one)) ?? inside[0];
     if (path !== undefined) return { path, names: count };
   }
   return undefined;
+}
+
+/** The folders in its package that a module is in, the innermost first. */
+function* foldersAbove({ folder, path, package: owner }: CodeModule) {
+  let address = folder;
+  for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
+    yield { address, path: at };
+    address = address.slice(0, Math.max(address.length - dotted([posix.basename(at)]).length - 1, 0));
+  }
 }
 
 function pathOf(...parts: readonly string[]): string {

@@ -6,7 +6,7 @@ import type { Language } from '../language/language.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/source-module.ts';
-import { symbolText } from '../read/read-symbol.ts';
+import { symbolText } from '../read/symbol-text.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { replaceSymbol, spliced } from './replace-symbol.ts';
 
@@ -65,7 +65,7 @@ describe('every symbol of this repository', () => {
           expect(after.startsWith(source.text.slice(0, start))).toBe(true);
           expect(after.endsWith(source.text.slice(end))).toBe(true);
           const outline = language.outline({ text: after, path: source.module.path });
-          refuseLoss({ target, splices: [], after: outline, mayLose: false });
+          refuseLoss({ target, after: outline, isRemoved: false, mayLose: false });
         },
       ),
       { numRuns: 1500 },

@@ -4,6 +4,7 @@ import { resolveAddress } from '../address/resolve-address.ts';
 import { addressOf, symbolName, type SymbolTarget, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
+import { symbolTextTag } from '../read/text-tag.ts';
 import { TextLines } from '../read/text-lines.ts';
 import { importsTarget } from './imports-target.ts';
 import { refuseLoss } from './refuse-loss.ts';
@@ -43,24 +44,35 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
       (await resolveAddress(base, { address: request.target, verb: 'edit' })),
     request,
   );
+  if (request.remove) refuseText(request, target);
   const { source } = target;
   const { path, name } = source.module;
   root.checkWritable(path);
-  refuseStale(new SeenFiles(context).view(path), name, source);
+  refuseStale(new SeenFiles(context).view(path), { name, tag: symbolTextTag(target) }, source);
   const language = await index.language;
   const splices = request.remove ? removeSymbol(target) : replaceSymbol(target, bodyOf(request, target), language);
   const text = spliced(source.text, splices);
   const after = language.outline({ text, path });
-  refuseLoss({ target, splices, after, mayLose: request.rename || request.remove });
+  refuseLoss({ target, after, isRemoved: request.remove, mayLose: request.rename || request.remove });
   return { target, after: text, splices };
 }
 
-function bodyOf({ body, remove }: EditRequest, target: SymbolTarget): string {
-  if (body !== undefined && body.trim() !== '' && !remove) return body;
+/** A new text for what is to be removed: one of the two is a mistake. */
+function refuseText({ body = '' }: EditRequest, target: SymbolTarget): void {
+  if (body.trim() === '') return;
+  const address = addressOf(target);
+  throw new EditError(
+    `delete=true takes no text, and one was sent for ${symbolName(target.path)}: send one of the two. Nothing was changed.`,
+    [`<E:${address} delete=true></E>`, `<E:${address}>…</E>`],
+  );
+}
+
+function bodyOf({ body }: EditRequest, target: SymbolTarget): string {
+  if (body !== undefined && body.trim() !== '') return body;
   const address = addressOf(target);
   throw new EditError(
     `the new text of ${symbolName(target.path)} is missing: send it between the tags, or add delete=true. Nothing was changed.`,
-    [`<R:${address}>`, `<E:${address} delete=true>`],
+    [`<R:${address}>`, `<E:${address} delete=true></E>`],
   );
 }
 
@@ -76,7 +88,7 @@ function symbolOf(target: Target, request: EditRequest): SymbolTarget {
   const first = outline.symbols.find(({ kind }) => kind !== 'imports');
   throw new EditError(`${module.name} is a module; edit changes one symbol, write the whole.`, [
     first === undefined ? `<R:${module.name}>` : `<E:${module.name}.${first.name}>`,
-    `<W:${module.name} overwrite=true>`,
+    `<W:${module.name} overwrite=true>…</W>`,
   ]);
 }
 

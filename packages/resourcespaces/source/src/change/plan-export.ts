@@ -1,5 +1,6 @@
 import { EditError } from '@bae/workspace';
-import type { Outline } from '../language/outline.ts';
+import { isJavaScript } from '../language/is-javascript.ts';
+import type { Outline, SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -38,7 +39,7 @@ export async function planExport(
   }
   root.checkWritable(found.path);
   const source = await index.load(found);
-  const names = exportedNames(module.outline);
+  const names = exportedNames(module.outline, found.path);
   if (names.length === 0)
     throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, [`<W:${module.name}>`]);
   const [quote, ending] = style(source.text);
@@ -50,12 +51,18 @@ export async function planExport(
   return { source, text: `${source.text}${gap}${line}${lineBreak}` };
 }
 
-function exportedNames({ symbols }: Outline): readonly string[] {
+/** Names as an index exports them. One of JavaScript has no way to pass on types, which stand in comments there. */
+function exportedNames({ symbols }: Outline, index: string): readonly string[] {
   return symbols
     .filter(
       ({ exported, name }) => exported && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && name !== 'default',
     )
-    .map(({ name, kind }) => (kind === 'interface' || kind === 'type' ? `type ${name}` : name));
+    .filter((symbol) => !isType(symbol) || !isJavaScript(index))
+    .map((symbol) => (isType(symbol) ? `type ${symbol.name}` : symbol.name));
+}
+
+function isType({ kind }: SymbolOutline): boolean {
+  return kind === 'interface' || kind === 'type';
 }
 
 /** Quotation mark and ending of the specifiers in an index; no ending when there are none to go by. */

@@ -8,7 +8,9 @@ import type { Outline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
+import { moduleTextTag } from '../read/text-tag.ts';
 import { isFileSuffix, newModulePath } from './new-module-path.ts';
+import { refuseEnding } from './refuse-ending.ts';
 import { planExport, type PlannedExport } from './plan-export.ts';
 
 /** A module to write. */
@@ -46,12 +48,16 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   const name = request.target.trim();
   await refuseNotation(base, { address: name, verb: 'write' });
   const known = catalog.module(name) ?? catalog.moduleMeant(name);
-  if (known === undefined) refuseSymbol(name, catalog);
+  if (known === undefined) {
+    refuseEnding(name, catalog);
+    refuseSymbol(name, catalog);
+  }
   const before = known && (await index.load(known));
   if (before !== undefined && !request.overwrite) throw exists(before);
   const path = before?.module.path ?? newModulePath(name, catalog);
   root.checkWritable(path);
-  if (before !== undefined) refuseStale(new SeenFiles(context).view(path), name, before);
+  if (before !== undefined)
+    refuseStale(new SeenFiles(context).view(path), { name, tag: moduleTextTag(before) }, before);
   const text = textOf(request, before);
   const outline = (await index.language).outline({ text, path });
   refuseBroken(name, outline);
@@ -90,7 +96,7 @@ function refuseSymbol(name: string, catalog: CodeCatalog): void {
     const fact = 'the name of the module is missing';
     throw new ResourceError(complaint({ address: name, verb: 'write' }, fact, { expected: 'a module' }), ['<R:>']);
   }
-  if (!/^[^#[\]]+$/.test(name)) {
+  if (!/^[^#[\]=]+$/.test(name)) {
     throw new EditError(`'${showPath(name)}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
   }
   const [split] = splitAddress(name, catalog);

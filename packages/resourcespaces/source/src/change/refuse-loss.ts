@@ -2,13 +2,13 @@ import { EditError } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors/parse-error.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
-import type { Splice } from './replace-symbol.ts';
 
 /** A module as it would be after a change of one symbol. */
 export interface ChangedModule {
   readonly target: SymbolTarget;
-  readonly splices: readonly Splice[];
   readonly after: Outline;
+  /** True when the symbol itself is to be gone. */
+  readonly isRemoved: boolean;
   /** True when the symbol itself may be gone, or be no longer exported. */
   readonly mayLose: boolean;
 }
@@ -38,13 +38,20 @@ export function refuseLoss(changed: ChangedModule): void {
       [tag, `<E:${addressOf(target)} rename=true>`],
     );
   }
-  if (lost.length > 0) {
-    throw new EditError(
-      `${lost.join(', ')} would be lost with it. Send all that is declared there. Nothing was changed.`,
-      [tag],
-    );
-  }
+  if (lost.length > 0) throw othersLost(lost, changed);
   refuseUnexported(changed, name, tag);
+}
+
+/** What stands in one declaration with others goes alone by sending the others. */
+function othersLost(lost: readonly string[], { target, isRemoved }: ChangedModule): EditError {
+  const address = addressOf(target);
+  const fact = `${lost.join(', ')} would be lost with it.`;
+  return isRemoved
+    ? new EditError(`${fact} Send what is to stay of the declaration, with rename=true. Nothing was changed.`, [
+        `<R:${address}>`,
+        `<E:${address} rename=true>…</E>`,
+      ])
+    : new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [`<R:${address}>`]);
 }
 
 function refuseUnexported({ target, after, mayLose }: ChangedModule, name: string, tag: string): void {
@@ -58,25 +65,17 @@ function refuseUnexported({ target, after, mayLose }: ChangedModule, name: strin
 }
 
 /** Names that were there and would not be; what the symbol has inside is its own affair. */
-function lostNames({ target, splices, after, mayLose }: ChangedModule): readonly string[] {
+function lostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
   const name = symbolName(target.path);
-  const kept = new Set(namesIn(after.symbols).map(([one]) => one));
-  return namesIn(target.source.outline.symbols)
-    .filter(([one]) => !kept.has(one) && !one.startsWith(`${name}.`))
-    .filter(([one, symbol]) => !(mayLose && (one === name || isInside(symbol, splices))))
-    .map(([one]) => one);
+  const kept = new Set(namesIn(after.symbols));
+  return namesIn(target.source.outline.symbols).filter(
+    (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
+  );
 }
 
-function isInside({ declarations }: SymbolOutline, splices: readonly Splice[]): boolean {
-  return declarations.every(({ start, end }) => splices.some((splice) => splice.start <= start && end <= splice.end));
-}
-
-function namesIn(
-  symbols: readonly SymbolOutline[],
-  prefix = '',
-): readonly (readonly [name: string, symbol: SymbolOutline])[] {
+function namesIn(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
   return symbols.flatMap((symbol) => {
     const name = prefix + symbol.name;
-    return [[name, symbol] as const, ...namesIn(symbol.members, `${name}.`)];
+    return [name, ...namesIn(symbol.members, `${name}.`)];
   });
 }

@@ -67,7 +67,11 @@ describe('the path of a new module', () => {
     ['lib.index', ['src/lib/a.ts'], 'src/lib/index.ts'],
     ['github.scripts.b', ['src/a.ts', '.github/scripts/a.ts'], '.github/scripts/b.ts'],
     ['github.scripts.deep.b.test', ['src/a.ts', '.github/scripts/a.ts'], '.github/scripts/deep/b.test.ts'],
+    ['github.b', ['src/a.ts', '.github/scripts/a.ts'], '.github/b.ts'],
+    ['test.c', ['src/a.ts', 'test/unit/deep/a.ts'], 'test/c.ts'],
     ['v1.0.b', ['v1.0/a.ts'], 'v1.0/b.ts'],
+    ['v1.0.b', ['v1.0/deep/a.ts'], 'v1.0/b.ts'],
+    ['lib.b', ['lib/deep/a.ts', 'src/lib/deep/a.ts'], 'src/lib/b.ts'],
     ['lib.b', ['lib/a.ts', 'src/lib/a.ts'], 'src/lib/b.ts'],
   ])('%s beside %j is %s', (address, paths, expected) => {
     expect(at(address, paths)).toBe(expected);

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 
@@ -53,6 +55,14 @@ describe('writing a module', () => {
     expect(content('a.ts')).toBe('\uFEFFconst a = 1;\r\nconst b = 2;\r\n');
   });
 
+  it('takes no argument that is misspelt for a part of the name', async () => {
+    const { send, folder } = openSource({ 'src/a.ts': '' });
+    expect(await send('<W:b over=true>\nexport const b = 1;\n</W>')).toBe(
+      "EditError: 'b over=true' is no name of a module. Use letters, digits and hyphens.\nTry: <R:>",
+    );
+    expect(readdirSync(join(folder, 'src'))).toEqual(['a.ts']);
+  });
+
   it('exports it from the index of its folder when told to, as the index writes it', async () => {
     const { sendAll, send, content } = openSource({
       'src/index.ts': 'export { a } from "./a.js";\n',
@@ -66,6 +76,19 @@ describe('writing a module', () => {
       'Undid edit of index (1 -> 0 lines)\nUndid write of b (the new file is gone)',
     ]);
     expect(content('src/index.ts')).toBe('export { a } from "./a.js";\n');
+  });
+
+  it('exports no type of a comment from an index of JavaScript, which could not be read any more', async () => {
+    const { send, content } = openSource({
+      'index.js': "export { a } from './a.js';\n",
+      'a.js': 'export const a = 1;\n',
+    });
+    const text = '/** @typedef {string} Id */\nexport const b = 1;';
+    expect(await send(`<W:b export=true>\n${text}\n</W>`)).toContain(
+      "Exported it from index: export { b } from './b.js';",
+    );
+    expect(content('index.js')).toBe("export { a } from './a.js';\nexport { b } from './b.js';\n");
+    expect(await send('<W:c export=true>\n/** @typedef {string} Key */\n</W>')).toContain('c exports nothing by name');
   });
 
   it.each([

@@ -40,10 +40,18 @@ describe('types that a comment of JavaScript defines', () => {
     ['/** @typedef {1} */', 'a.js'],
     ['/** @typedef {{ never closed T */\nconst a = "} U";', 'a.js'],
     ['/** @typedefs {1} T */', 'a.js'],
+    ['/** @typedef {1 @typedef {2} T */', 'a.js'],
     ['/** @typedef {1} T */', 'a.ts'],
     ['/** @typedef {1} T */', 'a.tsx'],
   ])('are not there: %j in %s', (text, path) => {
     expect(types(text, path)).toEqual([]);
+  });
+
+  it.each([
+    ['in comments of their own', '/** @typedef { */\n'.repeat(60_000)],
+    ['one in the other', `/** ${'@typedef { '.repeat(60_000)} */`],
+  ])('are looked for once, however many types are never closed: %s', (_where, text) => {
+    expect(types(text)).toEqual([]);
   });
 
   it('give way to a declaration of the same name, and to the first of them', () => {

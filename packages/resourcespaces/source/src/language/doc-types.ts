@@ -1,7 +1,6 @@
 import type { Comment } from 'oxc-parser';
-import type { SymbolOutline } from './outline.ts';
+import type { Span, SymbolOutline } from './outline.ts';
 
-const TAG = /@(typedef|callback)\b/g;
 /** What may stand before a name: blanks, and the star that a line begins with. */
 const BLANK = /[\s*]*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
@@ -13,23 +12,32 @@ const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 export function docTypes(comments: readonly Comment[], text: string): readonly SymbolOutline[] {
   return comments.flatMap(({ type, value, start, end }) => {
     if (type !== 'Block' || !value.startsWith('*')) return [];
-    return [...value.matchAll(TAG)].flatMap((tag): readonly SymbolOutline[] => {
-      const head = nameBehind(text, start + '/*'.length + tag.index + tag[0].length);
-      if (head === undefined || head.end > end) return [];
-      const declaration = { start, end, keyword: tag[1] as string, head };
+    return [...heads(value)].map((found): SymbolOutline => {
+      const offset = start + '/*'.length;
+      const head = { start: offset + found.start, end: offset + found.end };
       // A copy: a part of a long text would keep all of it in memory.
       const name = Buffer.from(text.slice(head.start, head.end)).toString();
-      return [{ name, kind: 'type', place: 'module', exported: true, declarations: [declaration], members: [] }];
+      const declaration = { start, end, keyword: found.keyword, head };
+      return { name, kind: 'type', place: 'module', exported: true, declarations: [declaration], members: [] };
     });
   });
 }
 
-/** The place of the name behind a tag, and behind the type between braces if there is one. */
-function nameBehind(text: string, index: number): { readonly start: number; readonly end: number } | undefined {
-  let start = endOf(BLANK, text, index);
-  if (text[start] === '{') start = endOf(BLANK, text, endOfBraces(text, start));
-  const end = endOf(NAME, text, start);
-  return end === start ? undefined : { start, end };
+interface Head extends Span {
+  readonly keyword: string;
+}
+
+/** The names behind the tags of a comment, each behind its type if it has one; what is in a type is no tag. */
+function* heads(comment: string): Generator<Head> {
+  const tags = /@(typedef|callback)\b/g;
+  for (let tag = tags.exec(comment); tag !== null; tag = tags.exec(comment)) {
+    const type = endOf(BLANK, comment, tags.lastIndex);
+    const start = comment[type] === '{' ? endOf(BLANK, comment, endOfBraces(comment, type)) : type;
+    const end = endOf(NAME, comment, start);
+    if (end > start) yield { start, end, keyword: tag[1] as string };
+    // Nothing is looked at twice, so that no comment takes long.
+    tags.lastIndex = end;
+  }
 }
 
 /** Where the brace is closed that is opened at an index; the end of the text if it never is. */

@@ -2,6 +2,7 @@ import { parseSync, type ParseResult } from 'oxc-parser';
 import { DocComments } from './doc-comments.ts';
 import { docSentence } from './doc-sentence.ts';
 import { docTypes } from './doc-types.ts';
+import { isJavaScript } from './is-javascript.ts';
 import type { Language, SourceText } from './language.ts';
 import { literalSpans } from './literal-spans.ts';
 import { ModuleReader } from './module-reader.ts';
@@ -75,10 +76,6 @@ function outlineOf(result: ParseResult, { text, path }: SourceText): Outline {
   const [error] = result.errors;
   const problem = error && problemAt(error.labels[0]?.start ?? 0, error.message, text);
   return { doc, symbols, stars: reader.stars, ...(problem !== undefined && { problem }) };
-}
-
-function isJavaScript(path: string): boolean {
-  return /\.[cm]?jsx?$/.test(path);
 }
 
 /** Adds types at their places, each name once; what is declared has it first. */

@@ -45,6 +45,14 @@ describe('the code of loaded spaces', () => {
     expect(await send('<source.meta.reload:shpo>')).toContain('Try: <source.meta.reload:shop>');
   });
 
+  it('is asked for by a name that is nearly right', async () => {
+    const { send } = openMeta();
+    expect(await send('<source.meta.R:shpo>')).toBe(
+      "ResourceError: no space 'shpo' is loaded from here. Did you mean shop?\nTry: <source.meta.R:shop>",
+    );
+    expect(await send('<source.meta.R:shop>')).toContain('shop -- spaces/shop');
+  });
+
   it('is changed and loaded in one go', async () => {
     const { send, host, content } = openMeta();
     const answer = await send(edit(saying('closed')));
@@ -147,7 +155,7 @@ describe('loading code anew', () => {
     await send(`<source.E:${NAME}.answer>\nexport function answer() {\n  return missing;\n}\n</source.E>`);
     await send('<source.E:lib.other.other>\nexport const other = 2;\n</source.E>');
     const answer = await send('<source.meta.reload:shop>');
-    expect(answer).toContain('Not rolled back: changes of other files came in between.');
+    expect(answer).toContain('Not rolled back: other files were changed in between, or together with it.');
     expect(content('lib/other.js')).toBe('export const other = 2;\n');
     expect(content(FILE)).toContain('missing');
   });

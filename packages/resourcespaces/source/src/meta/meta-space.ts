@@ -1,5 +1,6 @@
 import { resourcespace, tool, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
 import { z } from 'zod';
+import { lookUp } from '../address/look-up.ts';
 import { editSymbol } from '../change/edit-symbol.ts';
 import type { EditRequest } from '../change/plan-edit.ts';
 import { pathOf } from '../change/path-of.ts';
@@ -10,6 +11,7 @@ import { SOURCE_PARAMS } from '../params.ts';
 import { readTarget } from '../read/read-target.ts';
 import type { MetaHost, ReloadableSpace } from './meta-host.ts';
 import { listSpaces, readSpace } from './read-space.ts';
+import { refuseMisspelt } from './refuse-misspelt.ts';
 import { Reloader } from './reloader.ts';
 import { spaceNamed, spaceOfFile } from './space-code.ts';
 
@@ -61,6 +63,7 @@ export class MetaSpace implements Resourcespace {
     if (target === '') return { text: await this.enter(), format: 'plain' };
     const space = this.#spaces.find(({ name }) => name === target);
     if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
+    if ((await lookUp(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
     await this.#spaceOf(target);
     return readTarget(base, { target, page, all: false, range: context.range }, context);
   }

@@ -49,15 +49,15 @@ export class Reloader {
     if (own.length > 0 && own.every(({ before }) => before === undefined))
       return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
     if (own.length === 0) throw new ReloadError(`${cause} The code from before stays in use.`, [], error);
-    const since = pending.slice(0, pending.findLastIndex((operation) => own.includes(operation)) + 1);
+    const changes = new Set(own.map(changeOf));
+    const since = pending.slice(0, pending.findLastIndex((operation) => changes.has(changeOf(operation))) + 1);
     if (since.length > own.length)
       throw new ReloadError(
-        `${cause} Not rolled back: changes of other files came in between. The code from before stays in use.`,
+        `${cause} Not rolled back: other files were changed in between, or together with it. The code from before stays in use.`,
         ['<undo:>'],
         error,
       );
-    const steps = new Set(since.map(changeOf)).size;
-    const undone = await undoChanges(this.#root, { steps }, context);
+    const undone = await undoChanges(this.#root, { steps: changes.size }, context);
     if ((undone.errors ?? []).length > 0)
       throw new ReloadError(`${cause} Not all was rolled back: ${undone.errors![0]!.message}`, [], error);
     // Also when the call was broken off: what is built is to be that of the code.

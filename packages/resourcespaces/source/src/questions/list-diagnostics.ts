@@ -1,11 +1,10 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { counted } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
+import { modulesOfTarget } from '../address/modules-of-target.ts';
 import type { Target } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { modulesBelow } from '../modules/code-folder.ts';
-import type { CodeModule } from '../modules/code-module.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
 import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';
@@ -35,13 +34,13 @@ export async function listDiagnostics(
   { request, context }: { readonly request: DiagnosticsRequest; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const target = await resolveAddress(base, { address: request.target, verb: 'diagnostics' });
-  const modules = modulesOf(target);
+  const catalog = await base.catalog();
+  const modules = modulesOfTarget(target, catalog);
   const files = modules.map(({ path }) => types.files.fileOf(path));
   const query = { files, limit: Infinity, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const { signal } = context;
   const answer = types.ask((service) => service.diagnostics(query, signal), signal);
   const report = await answerAboutTypes(answer, `<R:${request.target}>`);
-  const catalog = await base.catalog();
   const name = nameOf(target);
   const groups = groupsOf(report, { catalog, types, folder: base.root.folder });
   const remarks = diagnosticRemarks(report, { modules, catalog, files: types.files });
@@ -49,10 +48,6 @@ export async function listDiagnostics(
   const tagOf = pageTag(`diagnostics:${request.target}`, context);
   const text = renderModuleRows({ head, groups, page: request.page, tagOf });
   return { text, format: 'plain', rows: report.total, paged: true };
-}
-
-function modulesOf(target: Target): readonly CodeModule[] {
-  return target.kind === 'folder' ? modulesBelow(target.folder) : [target.source.module];
 }
 
 function nameOf(target: Target): string {

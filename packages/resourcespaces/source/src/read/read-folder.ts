@@ -1,9 +1,10 @@
 import type { ToolContext } from '@bae/core';
 import { counted } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
-import { foldersBelow, modulesBelow, type CodeFolder } from '../modules/code-folder.ts';
+import type { CodeFolder } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { SourceModule } from '../modules/source-module.ts';
+import { folderCounts, modulesIn } from './folder-counts.ts';
 import { pageRows } from './page-rows.ts';
 import { pageTag } from './page-tag.ts';
 import { moduleLine, moduleRows } from './read-module.ts';
@@ -55,11 +56,5 @@ const UNREADABLE: Outline = { doc: '', symbols: [], stars: [] };
 /** `core -- protocol and pipeline (9 folders, 48 modules)`. */
 function folderLine(folder: CodeFolder, { docs, all }: FolderView): string {
   const doc = docs.get(folder) ?? '';
-  const folders = foldersBelow(folder).length;
-  const modules = counted(modulesIn(folder, all).length, 'module');
-  return `${folder.name}${doc === '' ? '' : ` -- ${doc}`} (${folders === 0 ? '' : `${counted(folders, 'folder')}, `}${modules})`;
-}
-
-function modulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
-  return modulesBelow(folder).filter(({ declares }) => all || !declares);
+  return `${folder.name}${doc === '' ? '' : ` -- ${doc}`} (${folderCounts(folder, all)})`;
 }

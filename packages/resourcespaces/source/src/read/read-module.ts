@@ -1,6 +1,8 @@
 import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/source-module.ts';
+import type { CodeFolder } from '../modules/code-folder.ts';
 import { countKinds } from './count-kinds.ts';
+import { folderCounts } from './folder-counts.ts';
 import { fitsOnePage, pageRows } from './page-rows.ts';
 import { pageTag, type PageRequest } from './page-tag.ts';
 import { symbolRow } from './symbol-row.ts';
@@ -13,9 +15,17 @@ export function moduleLine({ module, outline }: Pick<SourceModule, 'module' | 'o
   return `${module.name}${doc}${kinds === '' ? '' : ` (${kinds})`}`;
 }
 
+/** A page of a module. */
+export interface ModulePage extends PageRequest {
+  /** The folder that has its name, too. */
+  readonly folder?: CodeFolder;
+}
+
 /** What is in a module: a line for the whole, and a row for every symbol; members too when there is room. */
-export function renderModule(source: SourceModule, { page, tag }: PageRequest): string {
-  const head = [moduleLine(source), ...problemOf(source)];
+export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): string {
+  const beside =
+    folder === undefined ? [] : [`also a folder (${folderCounts(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`];
+  const head = [moduleLine(source), ...beside, ...problemOf(source)];
   const full = moduleRows(source, true);
   const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : moduleRows(source, false);
   return pageRows({ head, rows, page, tagOf: pageTag(`R:${source.module.name}`, { tag }) });

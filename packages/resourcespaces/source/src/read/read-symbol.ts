@@ -1,11 +1,11 @@
 import { units } from '@bae/core/pipeline';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
-import { indentBefore, joinedDeclarations } from '../language/joined-declarations.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { ANSWER_CAP, pageRows } from './page-rows.ts';
 import { pageTag, type PageRequest } from './page-tag.ts';
 import { renderLines } from './read-lines.ts';
 import { symbolRow } from './symbol-row.ts';
+import { symbolLines, symbolText } from './symbol-text.ts';
 import { TextLines } from './text-lines.ts';
 
 /** Lines of the tag for a first part of a symbol. */
@@ -32,21 +32,4 @@ export function renderSymbol(target: SymbolTarget, { page, tag }: PageRequest): 
     page,
     tagOf: pageTag(`R:${address}`, { tag }),
   });
-}
-
-/** First and last line of a symbol. */
-export function symbolLines({ declarations }: SymbolOutline, lines: TextLines): readonly [first: number, last: number] {
-  const first = Math.min(...declarations.map(({ start }) => start));
-  const last = Math.max(...declarations.map(({ end }) => end));
-  return [lines.lineAt(first), lines.lineAt(last - 1)];
-}
-
-/**
- * The text of all declarations of a symbol, each with the blanks before it on its line, so that it stands as it does
- * in the file. Those that are not together are divided by an empty line.
- */
-export function symbolText(text: string, { declarations, place }: SymbolOutline): string {
-  return joinedDeclarations(text, declarations)
-    .map(({ start, end }) => indentBefore(text, start) + text.slice(start, end))
-    .join(place === 'enum' || place === 'object' ? ',\n\n' : '\n\n');
 }

@@ -4,14 +4,17 @@ import { resolveAddress } from '../address/resolve-address.ts';
 import { addressOf, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder } from '../modules/code-folder.ts';
+import { folderBeside } from '../modules/folder-beside.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import { folderDocs } from './folder-docs.ts';
 import { renderFolder } from './read-folder.ts';
 import { renderLines } from './read-lines.ts';
 import { renderModule } from './read-module.ts';
-import { renderSymbol, symbolLines } from './read-symbol.ts';
+import { renderSymbol } from './read-symbol.ts';
+import { isOutlined, symbolLines } from './symbol-text.ts';
 import { TextLines } from './text-lines.ts';
 
 /** What to read. */
@@ -26,24 +29,32 @@ export interface ReadRequest {
 
 /**
  * Shows the project, a package or folder, what is in a module, the source of a symbol, or lines of these. The
- * session remembers which file it was shown.
+ * session remembers which file it was shown; what only lists its symbols does not hide that it has changed.
  *
  * @throws ResourceError when nothing has the address; LineRangeError when the lines are not there
  */
 export async function readTarget(base: CodeBase, request: ReadRequest, context: ToolContext): Promise<ToolOutput> {
   const target = await resolveAddress(base, { address: request.target, verb: 'read', range: request.range });
   const source = await sourceOf(target, base.index);
-  if (source !== undefined) new SeenFiles(context).shown(source.module.path, source);
+  const isText = request.range !== undefined || showsText(target);
+  if (source !== undefined) new SeenFiles(context)[isText ? 'shown' : 'outlined'](source.module.path, source);
   const { tag } = context;
   if (request.range !== undefined) return page(linesOf(target, source, { range: request.range, tag }), 'code');
   switch (target.kind) {
     case 'folder':
       return page(await folderText(base, { folder: target.folder, source, request }, context), 'plain');
     case 'module':
-      return page(renderModule(target.source, { page: request.page, tag }), 'plain');
+      return page(moduleText(target.source, request.page, { catalog: await base.catalog(), tag }), 'plain');
     default:
       return page(renderSymbol(target, { page: request.page, tag }), 'code');
   }
+}
+
+/** False when only what is in it is listed, which says nothing of a change of its text. */
+function showsText(target: Target): boolean {
+  if (target.kind === 'folder') return false;
+  const { text } = target.source;
+  return target.kind === 'module' ? text === '' : !isOutlined(text, target.path.at(-1) as SymbolOutline);
 }
 
 /** What is shown is as long as it may be and says itself how to go on. */
@@ -69,6 +80,15 @@ function linesOf(
   const isSymbol = target.kind === 'symbol';
   const within = isSymbol ? symbolLines(target.path.at(-1) as SymbolOutline, lines) : ([1, source.lines] as const);
   return renderLines({ ...asked, lines, within, address: isSymbol ? addressOf(target) : source.module.name });
+}
+
+function moduleText(
+  source: SourceModule,
+  page: number,
+  { catalog, tag }: { readonly catalog: CodeCatalog; readonly tag: ToolContext['tag'] },
+): string {
+  const folder = folderBeside(source.module, catalog);
+  return renderModule(source, { page, tag, ...(folder !== undefined && { folder }) });
 }
 
 interface FolderPage {

@@ -2,7 +2,7 @@ import { units } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { expect, it } from 'vitest';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { symbolText } from './read-symbol.ts';
+import { symbolText } from './symbol-text.ts';
 
 it('reading a symbol costs a tenth of reading its file, in the middle of all symbols of long files', async () => {
   const index = new ModuleIndex(new WorkspaceRoot(new URL('../../../../..', import.meta.url).pathname));

@@ -4,6 +4,7 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/source-module.ts';
+import { moduleTextTag } from '../read/text-tag.ts';
 import { resolveSymbol } from '../questions/resolve-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
 import type { FileEdits } from '../type-service/rename-edits.ts';
@@ -79,10 +80,10 @@ async function renamed({ file, edits }: FileEdits, { plan, renaming, base, catal
   if (module === undefined) throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
   base.root.checkWritable(path);
   const source = await base.index.load(module);
-  refuseStale(new SeenFiles(context).view(path), module.name, source);
+  refuseStale(new SeenFiles(context).view(path), { name: module.name, tag: moduleTextTag(source) }, source);
   if (!edits.every(({ start, end }) => source.text.slice(start, end) === plan.oldName)) {
     throw new ConflictError(`${module.name} changed while ${plan.oldName} was looked for. Nothing was changed.`, [
-      `<R:${module.name}>`,
+      moduleTextTag(source),
     ]);
   }
   return { source, after: applyEdits(source.text, edits), places: edits.length };

@@ -115,7 +115,7 @@ describe('a renaming that is not made', () => {
     await send('<R:app.main>');
     change(PATHS[0], `// mine\n${FILES[PATHS[0]]}`);
     expect(await send('<rename:core.box.Box to=Crate>')).toBe(
-      'ConflictError: app.main changed since you read it (line count 2 -> 3). Re-read before editing.\nTry: <R:app.main>',
+      'ConflictError: app.main changed since you read it (line count 2 -> 3). Re-read before editing.\nTry: <R:app.main:1-3>',
     );
     expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
   });

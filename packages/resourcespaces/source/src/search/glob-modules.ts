@@ -4,8 +4,9 @@ import { units } from '@bae/core/pipeline';
 import { translatePath } from '../address/translate-path.ts';
 import { complaint } from '../address/usage.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { modulesBelow } from '../modules/code-folder.ts';
+import type { CodeFolder } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
+import { modulesIn } from '../read/folder-counts.ts';
 import { ANSWER_CAP } from '../read/page-rows.ts';
 import { groupModules } from './group-modules.ts';
 import { modulesMatching } from './module-pattern.ts';
@@ -50,9 +51,11 @@ function narrower(pattern: string, { found, known, tag }: Narrowing): string {
 
 function counts(pattern: string, found: readonly CodeModule[]): string {
   const groups = groupModules(pattern, found);
-  const named = groups
-    .slice(0, MOST_GROUPS)
-    .map(({ name, modules }) => (modules.length === 1 ? name : `${name} (${modules.length})`));
+  const named = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
+    // What ends where the pattern begins to expand has no further name.
+    const shown = name === '' ? (modules[0] as CodeModule).name : name;
+    return modules.length === 1 ? shown : `${shown} (${modules.length})`;
+  });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
   return `${pattern} ${counted(found.length, 'module')}: ${named.join(', ')}${more}`;
 }
@@ -64,12 +67,19 @@ function nothing(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag'])
   for (let count = prefix.length; count >= 0; count--) {
     const folder = catalog.folder(prefix.slice(0, count).join('.'));
     if (folder === undefined) continue;
-    const below = modulesBelow(folder).length;
-    const where = folder.name === '' ? 'the project' : folder.name;
-    const deeper = `${folder.name === '' ? '' : `${folder.name}.`}**`;
-    return `(no matches)\n${where} has ${counted(below, 'module')}. Try: ${tag(`<G:${deeper}>`)}`;
+    return `(no matches)\n${whatIsIn(folder, tag)}`;
   }
   return '(no matches)';
+}
+
+/** How many modules a folder has, and the tag that lists them, if there are any to list. */
+function whatIsIn(folder: CodeFolder, tag: ToolContext['tag']): string {
+  const where = folder.name === '' ? 'the project' : folder.name;
+  const deeper = `${folder.name === '' ? '' : `${folder.name}.`}**`;
+  const modules = modulesIn(folder, true);
+  if (modules.length === 0) return `${where} has no modules.`;
+  const more = modules.every(({ declares }) => declares) ? ' all=true' : '';
+  return `${where} has ${counted(modules.length, 'module')}. Try: ${tag(`<G:${deeper}${more}>`)}`;
 }
 
 function refusePaths(pattern: string, catalog: CodeCatalog): void {

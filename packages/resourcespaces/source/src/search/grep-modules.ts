@@ -2,9 +2,9 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
 import type { GrepResult } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
+import { modulesOfTarget } from '../address/modules-of-target.ts';
 import type { Target } from '../address/target.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { modulesBelow } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { commonFolder } from './common-folder.ts';
@@ -80,9 +80,9 @@ function isAddress(word: string, catalog: CodeCatalog): boolean {
 }
 
 function modulesIn(target: Target | undefined, catalog: CodeCatalog, all: boolean): readonly CodeModule[] {
-  if (target !== undefined && target.kind !== 'folder') return [target.source.module];
-  const modules = target === undefined ? catalog.modules : modulesBelow(target.folder);
-  return modules.filter(({ declares }) => all || !declares);
+  const modules = target === undefined ? catalog.modules : modulesOfTarget(target, catalog);
+  const named = target === undefined || target.kind === 'folder' ? undefined : target.source.module;
+  return modules.filter((module) => all || !module.declares || module === named);
 }
 
 function addressIn(target: Target): string {

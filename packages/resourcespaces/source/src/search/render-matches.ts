@@ -67,6 +67,16 @@ function fitting({ groups }: ModuleMatches): {
   return { lines, shown, shownIn };
 }
 
+/** The folder in what was searched that a module is in, or the module when it is in none. */
+function partWith({ name, folder, package: { label } }: CodeModule, path: string): string {
+  if (path === '' && folder !== '') {
+    const isLabelled = label !== '' && (folder === label || folder.startsWith(`${label}.`));
+    return isLabelled ? label : (folder.split('.')[0] as string);
+  }
+  if (!folder.startsWith(`${path}.`)) return name;
+  return `${path}.${folder.slice(path.length + 1).split('.')[0]}`;
+}
+
 /** A part of what was searched that has fewer of the matches; of a single module only a longer pattern does. */
 function narrowing(
   { groups, modules }: ModuleMatches,
@@ -77,9 +87,7 @@ function narrowing(
   if (modules < 2) return longer;
   const counts = new Map<string, number>();
   for (const [module, rows] of groups) {
-    const below = path === '' ? module.name : module.name.slice(path.length + 1);
-    const [step = ''] = below.split('.');
-    const part = [path, step].filter((name) => name !== '').join('.');
+    const part = partWith(module, path);
     counts.set(part, (counts.get(part) ?? 0) + rows.length);
   }
   const best = [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];

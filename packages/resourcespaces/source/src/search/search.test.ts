@@ -61,6 +61,21 @@ describe('glob', () => {
     );
   });
 
+  it('names a module that ends where the pattern begins to expand', async () => {
+    const { send } = openSource({
+      'core/index.ts': '',
+      ...Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`core/${n < 399 ? 'deep' : 'flat'}/m${n}.ts`, ''])),
+    });
+    expect(await send('<G:core.**>')).toBe('core.** 401 modules: deep (399), core, flat  Narrow: <G:core.deep.**>');
+  });
+
+  it('offers nothing in a project without modules, and files that only declare types where there is nothing else', async () => {
+    expect(await openSource({ 'a.md': '' }).send('<G:**>')).toBe('(no matches)\nthe project has no modules.');
+    const { send } = openSource({ 'lib/a.d.ts': '' });
+    expect(await send('<G:**>')).toBe('(no matches)\nthe project has 1 module. Try: <G:** all=true>');
+    expect(await send('<G:** all=true>')).toBe('lib.a.d');
+  });
+
   it('always narrows to fewer of the same, and at least one', () => {
     const step = fc.constantFrom('a', 'b', 'ab', 'c');
     const path = fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => `${steps.join('/')}.ts`);
@@ -134,6 +149,14 @@ describe('grep', () => {
     );
     expect((await send('<Grep:a path=group-0>')).split('\n').filter((line) => line.startsWith('  ')).length).toBe(44);
     expect(units(answer)).toBeLessThanOrEqual(ANSWER_CAP);
+  });
+
+  it('suggests what has the matches: a module where there is no folder of that name', async () => {
+    const { send } = openSource({ 'a.ts': '', 'a.test.ts': 'x;\n'.repeat(60), 'b.ts': 'x;\n' });
+    expect((await send('<Grep:x>')).split('\n').at(-1)).toBe(
+      '50 of 61 matches in 2 modules; narrow with path=a.test or a longer pattern: <Grep:x path=a.test>',
+    );
+    expect(await send('<Grep:x path=a.test>')).toContain('50 of 60 matches in 1 module');
   });
 
   it('never suggests anything broader, and of one module only a longer pattern', async () => {

@@ -55,10 +55,11 @@ async function readManifest(root: WorkspaceRoot, folder: string): Promise<Readon
     return JSON.parse((await root.readText(path)).text.replace(/^\uFEFF/, '')) as Readonly<Record<string, unknown>>;
   } catch (error) {
     if (error instanceof FileNotFoundError) {
-      throw new ResourceError('this project has no package.json, so it has no dependencies.', ['<R:home>'], error);
+      const fact = 'this project has no package.json, so it has no dependencies.';
+      throw new ResourceError(`${fact} Go home and write one: <W:package.json>{}</W>`, ['@home()'], error);
     }
     if (!(error instanceof SyntaxError)) throw error;
-    const message = `package.json cannot be read: ${error.message}. Mend it first.`;
-    throw new ResourceError(message, ['@home <R:package.json>'], error);
+    const message = `package.json cannot be read: ${error.message}. Go home and mend it: <R:package.json>`;
+    throw new ResourceError(message, ['@home()'], error);
   }
 }

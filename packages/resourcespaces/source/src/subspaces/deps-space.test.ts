@@ -53,10 +53,12 @@ dependencies (1)
 
   it('says what to do in a project without package.json, and with a broken one', async () => {
     expect(await open(new TemporaryProject()).call('read', { filter: '', package: '' })).toBe(
-      'ResourceError: this project has no package.json, so it has no dependencies.\nTry: <R:home>',
+      'ResourceError: this project has no package.json, so it has no dependencies. Go home and write one: <W:package.json>{}</W>\nTry: @home()',
     );
     const broken = new TemporaryProject({ 'package.json': '{ "name": }' });
-    expect(await open(broken).call('read', { filter: '', package: '' })).toContain('package.json cannot be read:');
+    expect(await open(broken).call('read', { filter: '', package: '' })).toMatch(
+      /^ResourceError: package\.json cannot be read: .*\. Go home and mend it: <R:package\.json>\nTry: @home\(\)$/,
+    );
   });
 
   it('adds and removes a package with npm, and runs none of its scripts', { timeout: 60_000 }, async () => {

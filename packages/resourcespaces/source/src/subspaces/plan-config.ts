@@ -42,7 +42,7 @@ export async function openConfig(root: WorkspaceRoot, { file }: ConfigTarget): P
     return { file: text, format, data: format.parse(text.text) };
   } catch (error) {
     const fact = `${name} cannot be read: ${(error as Error).message}.`;
-    throw new ResourceError(`${fact} Mend it as a file first.`, ['@home'], error);
+    throw new ResourceError(`${fact} Mend it as a file first.`, ['@home()'], error);
   }
 }
 
@@ -66,7 +66,9 @@ export async function planConfig(root: WorkspaceRoot, order: ConfigOrder): Promi
   const now = valueAt(format.parse(after), key);
   // Elements behind a removed one of a list move up; everything else has to be as asked for.
   if (verb !== 'remove' && !isDeepStrictEqual(now, value)) {
-    throw new ResourceError(`${shown} cannot be set without touching other lines. Change the file itself.`, ['@home']);
+    throw new ResourceError(`${shown} cannot be set without touching other lines. Change the file itself.`, [
+      '@home()',
+    ]);
   }
   return { before: file, after, old };
 }

@@ -43,7 +43,7 @@ async function runPackage(
   const runner = await findRunner(root, run.folder);
   const start = await testProgram(root, runner, run);
   if (start === undefined) {
-    throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home', '@source.deps']);
+    throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
   }
   const { result, report } = await withReportFile((path) => runProgram(start(path), signal));
   const results = report === undefined ? undefined : parseTestReport(report);

@@ -114,7 +114,30 @@ math.test
       'a.test.js': "test('a', () => {});\n",
     });
     expect(await space.call('test', ALL)).toBe(
-      'ResourceError: jest runs the tests and is not installed.\nTry: @home, @source.deps',
+      'ResourceError: jest runs the tests and is not installed.\nTry: @home(), @source.deps()',
+    );
+  });
+
+  it.each([
+    ['of a module that is there', { 'src/index.ts': '', 'src/math.ts': '' }, '<source.W:math.test>…</source.W>'],
+    ['of an empty project', {}, '<source.W:app.test>…</source.W>'],
+    [
+      'of a module in a package',
+      {
+        'package.json': '{ "workspaces": ["packages/*"] }',
+        'packages/a/package.json': '{ "name": "a" }',
+        'packages/a/b.ts': '',
+      },
+      '<source.W:a.b.test>…</source.W>',
+    ],
+    [
+      'of no module of packages without any',
+      { 'package.json': '{ "workspaces": ["packages/*"] }', 'packages/a/package.json': '{ "name": "a" }' },
+      '<source.R:>',
+    ],
+  ])('offers to write a first test %s', async (_what, files, tag) => {
+    expect(await open(files).space.call('test', ALL)).toBe(
+      `ResourceError: this project has no test modules.\nTry: ${tag}`,
     );
   });
 });

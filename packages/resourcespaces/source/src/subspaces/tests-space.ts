@@ -64,7 +64,7 @@ export class TestsSpace implements Resourcespace {
   })
   async test({ target: wanted, name }: z.output<typeof PARAMS.test>, { signal }: ToolContext) {
     const modules = await this.#find(wanted);
-    if (modules.length === 0) throw new ResourceError('this project has no test modules.', ['<W:app.test>…</W>']);
+    if (modules.length === 0) throw new ResourceError('this project has no test modules.', [await this.#firstTest()]);
     const results = await runTests(this.#root, { modules, name }, signal);
     this.#results = results;
     const text = [renderTotals(results), await this.#render(results, renderFailures)].filter((part) => part !== '');
@@ -93,6 +93,14 @@ export class TestsSpace implements Resourcespace {
     const { modules } = await this.#index.catalog();
     const names = new Map(modules.map((module) => [this.#file(module), module.name]));
     return render(results, (file) => names.get(file) ?? file);
+  }
+
+  /** The tag that writes a first test, of a module that is there. */
+  async #firstTest(): Promise<string> {
+    const { modules, hasPackages } = await this.#index.catalog();
+    const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);
+    if (tested === undefined && hasPackages) return '<source.R:>';
+    return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
   }
 
   async #modules(): Promise<readonly CodeModule[]> {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import type { Message } from '../protocol/message.ts';
+import { asModelText } from '../protocol/model-text.ts';
+import type { Model, ModelPart } from '../protocol/model.ts';
+import { createAgent } from './create-agent.ts';
+
+const NOTICE = "[Parse problem] line 1: no tool 'sorce.R'. Did you mean source.R? Type <source.R:math>.";
+
+const source = defineResourcespace({
+  name: 'source',
+  description: 'Code.',
+  tools: { read: tool('All.', {}, () => 'some code') },
+});
+
+/** Says one thing after the other and remembers the requests. */
+function saying(...texts: string[]) {
+  const sends: (readonly Message[])[] = [];
+  const model: Model = {
+    name: 'test',
+    async *respond(messages): AsyncIterable<ModelPart> {
+      sends.push([...messages]);
+      yield { type: 'text-delta', text: texts[sends.length - 1] ?? 'done' };
+      yield { type: 'end', reason: 'stop' };
+    },
+  };
+  return { model, sends };
+}
+
+describe('a tag with a misspelt space', () => {
+  it('is answered with the name that was meant', async () => {
+    const report = await createAgent({ spaces: [source] }).run(asModelText('<sorce.R:math>'));
+    expect(report).toMatchObject({ calls: [], problems: [{ code: 'unknown-tool', line: 1 }] });
+    expect(report.feedback).toContain(NOTICE);
+  });
+
+  it('is not taken for the answer of a model until it says so again', async () => {
+    const { model, sends } = saying('<sorce.R:math>', '<sorce.R:math>');
+    await createAgent({ spaces: [source], model }).ask('look');
+    expect(sends).toHaveLength(2);
+    expect(sends[1]?.at(-1)?.text).toContain(NOTICE);
+  });
+});

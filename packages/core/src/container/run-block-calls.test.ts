@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import type { Approver } from '../protocol/approver.ts';
+import type { RunningBlock } from '../protocol/code-runner.ts';
+import type { ToolCall } from '../protocol/tool-call.ts';
+import { asModelText } from '../protocol/model-text.ts';
+import { createAgent } from './create-agent.ts';
+
+const CALL: ToolCall = { verb: 'write', arg: 'a', line: 1, tag: 'write("a")' };
+
+/** An agent whose run blocks make one call of a tool that ends when it is cancelled, for this block. */
+function agentWith(block: RunningBlock, approver: Approver = { approve: async () => ({ allow: true }) }) {
+  const began = Promise.withResolvers<void>();
+  const write = tool(
+    'Nothing.',
+    { target: z.string() },
+    (_args, { signal }) =>
+      new Promise<string>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        began.resolve();
+      }),
+  );
+  let errorType: string | undefined;
+  const agent = createAgent({
+    home: defineResourcespace({ name: 'files', description: 'Files.', tools: { write } }),
+    approver,
+    codeRunner: {
+      run: async (_code, { dispatch }) => {
+        ({ errorType } = await dispatch(CALL, block));
+        return { ok: true, output: '' };
+      },
+    },
+  });
+  const run = (signal?: AbortSignal) =>
+    agent.run(asModelText('<run>\nwrite("a")\n</run>'), { ...(signal !== undefined && { signal }) });
+  return { run, began: began.promise, errorType: () => errorType };
+}
+
+const doNow: RunningBlock['without'] = (work) => work();
+
+describe('a call that a run block makes', () => {
+  it('is cancelled when its block is stopped', async () => {
+    const stop = new AbortController();
+    const { run, began, errorType } = agentWith({ signal: stop.signal, without: doNow });
+    const running = run();
+    await began;
+    stop.abort();
+    await running;
+    expect(errorType()).toBe('AbortError');
+  });
+
+  it('is cancelled when the turn is, whatever the block knows of that', async () => {
+    const stop = new AbortController();
+    const { run, began } = agentWith({ signal: new AbortController().signal, without: doNow });
+    const running = run(stop.signal);
+    await began;
+    stop.abort();
+    await expect(running).rejects.toThrow('cancelled');
+  });
+
+  it('asks for consent in time that does not count for the block', async () => {
+    const order: string[] = [];
+    const without: RunningBlock['without'] = async (work) => {
+      order.push('stops the clock');
+      return work().finally(() => order.push('goes on'));
+    };
+    const approver: Approver = {
+      approve: async () => {
+        order.push('asks');
+        return { allow: false, reason: 'no' };
+      },
+    };
+    await agentWith({ signal: new AbortController().signal, without }, approver).run();
+    expect(order).toEqual(['stops the clock', 'asks', 'goes on']);
+  });
+});

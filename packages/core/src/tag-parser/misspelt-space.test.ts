@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { asModelText } from '../protocol/model-text.ts';
+import type { ParseOptions } from './parse-options.ts';
+import { createTagParser, parse } from './tag-parser.ts';
+
+const KNOWN: ParseOptions = {
+  spaces: new Set(['source', 'tasks']),
+  tools: new Set(['done']),
+  misspeltSpaces: 'problem',
+};
+
+function read(text: string, options: ParseOptions = KNOWN) {
+  const { calls, problems, prose } = parse(asModelText(text), options);
+  return { calls: calls.map(({ verb, arg }) => `${verb} ${arg}`), problems: problems.map((one) => one.message), prose };
+}
+
+describe('a misspelt space', () => {
+  it.each([
+    ['<sorce.R:math>', "no tool 'sorce.R'. Did you mean source.R? Type <source.R:math>."],
+    ['<Source.read:math>', "no tool 'Source.read'. Did you mean source.read? Type <source.read:math>."],
+    ['<sorce.tests.G:*.ts>', "no tool 'sorce.tests.G'. Did you mean source.tests.G? Type <source.tests.G:*.ts>."],
+    ['<task.done:7>', "no tool 'task.done'. Did you mean tasks.done? Type <tasks.done:7>."],
+    ['<sorce.W:a>x</sorce.W>', "no tool 'sorce.W'. Did you mean source.W? Type <source.W:a>."],
+  ])('of %s is a problem', (tag, message) => {
+    expect(read(`before\n${tag}\nafter`)).toEqual({ calls: [], problems: [message], prose: 'before\nafter' });
+  });
+
+  it('keeps what stands up to the closing tag from being executed', () => {
+    expect(read('<sorce.W:a>\n<R:inside>\n</sorce.W>\n<R:after>')).toMatchObject({ calls: ['read after'], prose: '' });
+  });
+
+  it.each([
+    'I would use <sorce.R:math> here',
+    '- <sorce.R:math>',
+    '```\n<sorce.R:math>\n```',
+    '\\<sorce.R:math>',
+    '<other.R:math>',
+    '<sorce.raed:math>',
+    '<sorce.frobnicate:math>',
+    '<sorce..R:math>',
+    '<.R:math>',
+    '@sorce()',
+  ])('is not seen in %j', (text) => {
+    expect(read(text)).toMatchObject({ calls: [], problems: [], prose: text.replace(/^\\/, '') });
+  });
+
+  it('is prose unless problems are asked for', () => {
+    const { spaces = [], tools = [] } = KNOWN;
+    const known = { spaces: new Set(spaces), tools: new Set(tools) };
+    for (const options of [known, { ...known, misspeltSpaces: 'prose' as const }])
+      expect(read('<sorce.R:math>', options)).toEqual({ calls: [], problems: [], prose: '<sorce.R:math>' });
+  });
+
+  it('is the same in a text that arrives in pieces', () => {
+    const text = 'a\n<sorce.W:a>\n<R:inside>\n</sorce.W>\n<task.R:7>';
+    const parser = createTagParser(KNOWN);
+    for (const character of text) parser.feed(character);
+    expect(parser.end()).toEqual(parse(asModelText(text), KNOWN));
+  });
+});
