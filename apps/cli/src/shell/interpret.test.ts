@@ -41,6 +41,7 @@ describe('interpret', () => {
     ['source.read("core")', '<source.read:core>'],
     ['<R:a.ts>', '<R:a.ts>'],
     ['<R:a.ts> <R:b.ts>', '<R:a.ts> <R:b.ts>'],
+    ['<sorce.R:core>', '<sorce.R:core>'],
     ['<W:a.txt>hello</W>', '<W:a.txt>hello</W>'],
   ])('executes %s', (line, text) => {
     expect(interpret(line, atHome)).toMatchObject({ kind: 'tags', text });

@@ -125,7 +125,7 @@ function spacePath(name: string, { tree, location }: ShellPlace): string | undef
 }
 
 function tagsOrQuestion(text: string, { tree }: ShellPlace): ShellInput {
-  const { calls, runs, problems } = parse(asModelText(text), knownNames(tree));
+  const { calls, runs, problems } = parse(asModelText(text), { ...knownNames(tree), misspeltSpaces: 'problem' });
   const executable = calls.length + runs.length + problems.length > 0;
   return executable ? { kind: 'tags', text } : { kind: 'question', text: text.trim() };
 }
