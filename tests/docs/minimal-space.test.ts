@@ -20,7 +20,7 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   const entry = join(folder, 'units-space.mjs');
   writeFileSync(entry, code);
-  [space] = (await importPlugin({ name: 'units', entry })).spaces(undefined) as [SpaceDefinition];
+  [space] = (await importPlugin({ name: 'units', entry })).spaces(undefined, []) as [SpaceDefinition];
 });
 
 describe('the smallest space of the guide', () => {

@@ -56,6 +56,9 @@ function describeSpace(made: () => { readonly folder: string; readonly parent: s
     await runBae(['trust', '--yes', '--cwd', parent], { env });
     const { stdout } = await runBae(['spaces', '--cwd', parent], { env });
     expect(stdout).toContain(`${identifier}() -- Notes by name, kept as files.\n    read, write, grep\n`);
+    const input = `<${identifier}.W:rome>Sun.</${identifier}.W>\n<undo:>\n`;
+    const used = await runBae(['do', '--yes', '--cwd', parent], { env, input });
+    expect(used.stdout).toContain(`\nUndid write of ${identifier}/rome.md (the new file is gone)\n`);
   });
 }
 

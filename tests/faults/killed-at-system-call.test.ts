@@ -58,7 +58,7 @@ describe.skipIf(reason !== undefined)(`a process killed at a system call${reason
       const missed: string[] = [];
       for (const call of calls) {
         let faults: readonly string[] | undefined;
-        for (let attempt = 0; attempt < 3 && faults === undefined; attempt++) faults = await faultsOf(change, call);
+        for (let attempt = 0; attempt < 10 && faults === undefined; attempt++) faults = await faultsOf(change, call);
         expect(faults ?? []).toEqual([]);
         if (faults === undefined) missed.push(call.text);
       }

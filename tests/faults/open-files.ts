@@ -21,6 +21,7 @@ export function openFiles(folder: string): OpenFiles {
         signal: new AbortController().signal,
         space: 'home',
         block: true,
+        fromCode: false,
         batch: [],
         requestApproval: async () => undefined,
         tag: (tag: string) => tag,

@@ -85,7 +85,11 @@ describe('code', () => {
       return { ok: true, output: '' };
     });
     await agent.ask('run');
-    expect(names.slice(0, 3)).toEqual([['read', 'write', 'edit', 'glob', 'grep', 'undo'], ['read', 'grep'], ['tasks']]);
+    expect(names.slice(0, 3)).toEqual([
+      ['read', 'write', 'edit', 'glob', 'grep', 'undo'],
+      ['read', 'grep'],
+      ['home', 'tasks'],
+    ]);
   });
 
   it('gets what a tool gave as data', async () => {

@@ -10,6 +10,7 @@ import { LiveSpaces } from './meta/live-spaces.ts';
 import { tasksFile } from './tasks/tasks-file.ts';
 import { indexingLine } from './terminal/indexing-line.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { Waiting } from './views/waiting.ts';
 
 /** What an agent is given besides the settings. */
 export interface AgentParts {
@@ -25,13 +26,13 @@ export interface AgentParts {
 export function composeAgent(settings: Settings, { model, approver, kept, terminal }: AgentParts): Agent {
   const { root, cap, maxBatches, spaces, disabled = [] } = settings;
   const live = new LiveSpaces(root);
-  const onProgress = terminal && indexingLine(terminal.err);
+  const onProgress = terminal && indexingLine(terminal.status);
   const provide = [
     provideWorkspace(root, { journal: 'disk' }),
     provideTasks({ file: tasksFile(root), caller: 'agent' }),
     provideSource({ meta: live, onProgress }),
   ];
-  return createAgent({
+  const agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
     spaces: spaces?.({ provide, builtIn: BUILT_IN, live }) ?? Object.values(BUILT_IN),
     provide,
@@ -42,4 +43,9 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
     ...(cap !== undefined && { cap }),
     ...(maxBatches !== undefined && { maxBatches }),
   });
+  if (terminal !== undefined) {
+    const waiting = new Waiting(terminal.status);
+    agent.subscribe((event) => waiting.handle(event));
+  }
+  return agent;
 }

@@ -35,7 +35,7 @@ bae: a language model that works by navigating resourcespaces.
 Commands
   bae                      open the shell in this folder: tags, navigation, questions
   bae ask "prompt"         ask the model one thing; the answer is printed on standard output
-  bae do                   run the tags of standard input and print what a model would be told; no model needed
+  bae do                   run the tags or the code of standard input and print what a model would be told; no model needed
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
   bae undo [N]             take back the last change of files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume goes on with one

@@ -17,6 +17,7 @@ export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
   const terminal = processTerminal();
+  process.on('exit', () => terminal.status.giveWay(''));
   // What foreign code prints must not come between what programs read from standard output.
   globalThis.console = new Console(process.stderr);
   if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);

@@ -37,7 +37,10 @@ describe('spaceOutline', () => {
 });
 
 describe('knownNames', () => {
-  it('has the root spaces, and the tools that are no common verbs', () => {
-    expect(knownNames(tree)).toEqual({ spaces: new Set(['source', 'tasks']), tools: new Set(['help', 'done']) });
+  it('has home and the root spaces, and the tools that are no common verbs', () => {
+    expect(knownNames(tree)).toEqual({
+      spaces: new Set(['home', 'source', 'tasks']),
+      tools: new Set(['help', 'done']),
+    });
   });
 });

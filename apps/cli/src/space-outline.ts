@@ -12,7 +12,7 @@ export interface SpaceOutline {
   readonly children: readonly SpaceOutline[];
 }
 
-/** The names that a text may mention: root spaces, and tools besides the common verbs. */
+/** The names that a text may mention: home and root spaces, and tools besides the common verbs. */
 export interface KnownNames {
   readonly spaces: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;
@@ -38,7 +38,10 @@ export function spaceOutline(tree: SpaceTree, path: SpacePath = []): SpaceOutlin
 export function knownNames(tree: SpaceTree): KnownNames {
   const outline = spaceOutline(tree);
   const custom = everyTool(outline).filter((name) => rank(name) === VERBS.length);
-  return { spaces: new Set(outline.children.map(({ name }) => name)), tools: new Set(['help', ...custom]) };
+  return {
+    spaces: new Set(['home', ...outline.children.map(({ name }) => name)]),
+    tools: new Set(['help', ...custom]),
+  };
 }
 
 /** Every space of an outline, parents first. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { kindOfPath, readTextFile } from './config/disk.ts';
 import { explainError } from './explain-error.ts';
 import { makeVisible } from './terminal/make-visible.ts';
-import type { Output } from './terminal/terminal.ts';
+import type { Output } from './terminal/output.ts';
 
 /** A file in a line of a stack, by its path or its address. */
 const FILE = /(?:file:\/\/)?\/[^\s():]+(?=:\d)/g;

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectSpace } from '../src/create/project-space.ts';
+import { writeScaffold } from '../src/create/scaffold-folder.ts';
 import { runBae } from './run-bae.ts';
 
 const CORE = join(import.meta.dirname, '../node_modules/@bae/core');
@@ -170,6 +172,21 @@ describe('bae conformance', () => {
     put('weather.mjs', made);
     const { code, out } = await runBae(['conformance', 'weather.mjs'], { cwd });
     expect({ code, first: out.split('\n', 1)[0] }).toEqual({ code: 0, first: 'weather' });
+  });
+
+  it('gives also what a function makes a workspace of its own each time, and leaves no folder behind', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => /^bae-.{6}$/.test(name));
+    const before = new Set(folders());
+    symlinkSync(join(import.meta.dirname, '../node_modules/@bae/workspace'), join(cwd, 'node_modules/@bae/workspace'));
+    const { files } = projectSpace({ name: 'diary', language: 'javascript' }, join(cwd, 'diary'));
+    writeScaffold(join(cwd, 'diary'), new Map([...files].map(([path, { text }]) => [path, text])));
+    const write = { args: { name: 'monday', text: 'Snow.' }, readAs: 'monday', shows: 'Snow.' };
+    put('diary/src/samples.js', `export const diary = ${JSON.stringify({ samples: { write } })};`);
+    const { code, out } = await runBae(['conformance', './diary'], { cwd });
+    expect(out).toContain('✓ shares nothing between two instances\n');
+    expect(code).toBe(0);
+    expect(folders().filter((name) => !before.has(name))).toEqual([]);
+    expect(readdirSync(cwd).toSorted()).toEqual(['diary', 'node_modules']);
   });
 
   it.each([

@@ -47,6 +47,13 @@ describe('bae dev', () => {
     expect(out).toMatch(/\na cup of green\n$/);
   });
 
+  it('runs code with the tools of the space', async () => {
+    const bae = startBae(['dev'], { cwd: packageWithTea().path });
+    await bae.printed('Entering tea');
+    bae.child.stdin!.end('/code (await read()).toUpperCase()\n');
+    expect(await bae.end).toMatchObject({ code: 0, out: expect.stringContaining('A CUP OF GREEN\n') as string });
+  });
+
   it('waits for code that works when there is none', async () => {
     const { path: cwd, put } = packageWithTea();
     put('index.js', "throw new Error('no licence');");

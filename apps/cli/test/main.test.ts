@@ -134,6 +134,10 @@ describe('bae', () => {
     expect((await runBae(['parse', 'answer.md'], { cwd })).out).toMatch(
       /^call {5}line 2: read a\.ts\ncall {5}line 3: write b\.txt \(body of 2 lines\)\ncall {5}line 7: go home\nproblem {2}line 9: unclosed-body: .+\nprose\n {2}Look:\n {2}<nowhere\.read:x>\n/,
     );
+    const both = '<R:a.ts>\n<run>\n1\n</run>\n';
+    expect((await runBae(['parse', '-'], { cwd, input: both })).out).toBe(
+      'call     line 1: read a.ts\nrun      1 chars (not executed: calls run first): 1\n',
+    );
     const { out } = await runBae(['parse', '-', '--json'], { cwd, input: '<R:a.ts>' });
     expect(JSON.parse(out)).toMatchObject({
       calls: [{ verb: 'read', arg: 'a.ts' }],

@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
-import type { Output, Terminal } from '../src/terminal/terminal.ts';
+import { StatusLine } from '../src/terminal/status-line.ts';
+import type { Output } from '../src/terminal/output.ts';
+import type { Terminal } from '../src/terminal/terminal.ts';
 
 /** An output that keeps what is written. */
 export class MemoryOutput implements Output {
@@ -39,6 +41,7 @@ export class MemoryTerminal implements Terminal {
   readonly interactive: boolean;
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
+  readonly status: StatusLine;
 
   constructor({
     cwd = '/',
@@ -51,6 +54,7 @@ export class MemoryTerminal implements Terminal {
     this.inputIsTerminal = interactive;
     this.out = new MemoryOutput({ isTerminal: interactive });
     this.err = new MemoryOutput({ isTerminal: interactive });
+    this.status = new StatusLine(this.err);
   }
 
   /** The process stays where it is: all terminals in memory share it. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkResourcespace, type ResourcespaceContractOptions } from '@bae/testing';
 import { writeManifest } from '@bae/plugins';
+import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { projectSpace } from '../src/create/project-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
@@ -28,7 +29,7 @@ describe.each([
     expect(isInstalled).toBe(true);
     writeScaffold(folder, new Map([...files].map(([file, { text }]) => [file, text])));
     const before = readFileSync(join(folder, 'bae.manifest.json'), 'utf8');
-    await writeManifest(folder, []);
+    await writeManifest(folder, [provideWorkspace(path)]);
     expect(readFileSync(join(folder, 'bae.manifest.json'), 'utf8')).toBe(before);
     const samples = (await import(join(folder, `src/samples.${ending}`))) as Record<
       string,

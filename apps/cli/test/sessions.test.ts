@@ -46,6 +46,17 @@ describe('a session', () => {
     expect(await sessions()).toHaveLength(1);
   });
 
+  it('is gone on with in a shell that has no model, where it was', async () => {
+    const nothing = await runBae(['--resume'], { cwd, input: 'exit\n' });
+    expect(nothing).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no session to go on with.') as string,
+    });
+    await ask(['@tasks()', 'Here I am.'], 'Go to the tasks.');
+    expect((await runBae(['--resume'], { cwd, input: 'up\n' })).out).toContain('Left tasks -> home\n');
+    expect((await runBae([], { cwd, input: 'up\n' })).out).not.toContain('Left');
+  });
+
   it('is found by the beginning of its id', async () => {
     await ask(['First.'], 'one');
     await ask(['Second.'], 'two');

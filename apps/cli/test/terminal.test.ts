@@ -27,6 +27,18 @@ describe.skipIf(!hasTerminal)('bae at a real terminal', () => {
     expect(await terminal.code).toBe(0);
   });
 
+  it('tells what is waited for, and takes that away before the answer', async () => {
+    const terminal = open();
+    await terminal.shows('home>');
+    terminal.type('/code const began = Date.now(); while (Date.now() - began < 1500); "over"\r');
+    await terminal.shows('over\r\n');
+    terminal.type('exit\r');
+    expect(await terminal.code).toBe(0);
+    const cleared = '\r\u001B[K';
+    const [, afterStatus = ''] = terminal.screen().split(`${cleared}the code is running… 1 s${cleared}`);
+    expect(afterStatus).toMatch(/\[code\][^]*over\r\n/);
+  });
+
   it('ends with 0 on Ctrl-C at an empty prompt', async () => {
     const terminal = open();
     await terminal.shows('home>');

@@ -91,7 +91,10 @@ describe('bae undo', () => {
     const [second, first] = await listed();
     expect(first?.session).not.toBe(second?.session);
     const id = first?.session.slice(0, 8) ?? '';
-    expect((await runBae(['undo', '5', '--yes', '--session', id], { cwd })).code).toBe(0);
+    expect(await runBae(['undo', '5', '--yes', '--session', id], { cwd })).toMatchObject({
+      code: 0,
+      err: `bae: that was all of session ${id}. What other sessions changed is left: bae undo --list\n`,
+    });
     expect([content('a.txt'), content('b.txt')]).toEqual(['one\ntwo\n', 'second']);
     const { code, err } = await runBae(['undo', '--yes', '--session', 'nobody'], { cwd });
     expect(err).toBe(

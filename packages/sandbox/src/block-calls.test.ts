@@ -60,6 +60,13 @@ describe('BlockCalls', () => {
     expect(answers).toMatchObject([{ form: 'text', moved: true }]);
   });
 
+  it('says of a move that failed that nothing has moved', async () => {
+    const { calls, answers, answered } = callsWith(async () => answer('ResourceError: no', { ok: false }));
+    calls.make([{ id: 1, call: 0, args: '{}' }]);
+    await answered(1);
+    expect(answers).toMatchObject([{ form: 'error', moved: false }]);
+  });
+
   it('takes a number that stands for nothing, and data that cannot be written, for what they are', async () => {
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
@@ -101,6 +108,18 @@ describe('BlockCalls', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     calls.make([made(20, 'more')]);
     expect([seen.length, answers.length]).toEqual([8, 0]);
+  });
+
+  it('still counts calls that are answered only because the block has ended', async () => {
+    const ended = new AbortController();
+    const { calls, made } = callsWith(
+      () => new Promise((_, reject) => ended.signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    );
+    calls.make([made(1, 'a'), made(2, 'b')]);
+    ended.abort();
+    calls.end();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([calls.open, calls.firstOpen(2)]).toEqual([2, ['read("a")', 'read("b")']]);
   });
 
   it('lets others have their turn between calls that take long to begin', async () => {

@@ -84,8 +84,9 @@ export class BlockCalls {
 
   async #make(made: MadeCall): Promise<void> {
     const answer = await this.#answerTo(made);
-    this.#active.delete(made.id);
+    // An answer that comes because the block has ended says nothing of what the call has done.
     if (this.#ended) return;
+    this.#active.delete(made.id);
     if (answer.form === 'error') this.#failed.set(made.id, `${this.#quoted(made)}: ${worded(answer)}`);
     this.#options.answer(answer);
     this.#next();

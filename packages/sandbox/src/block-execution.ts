@@ -2,8 +2,9 @@ import { AbortError, type RunOptions, type RunOutcome } from '@bae/core';
 import { BlockCalls, type CallAnswer } from './block-calls.ts';
 import type { CallTable, WrittenScope } from './call-table.ts';
 import { Deadline } from './deadline.ts';
-import type { BlockEnd, FromThread } from './message.ts';
+import type { BlockEnd, FromThread, LostErrors } from './message.ts';
 import { OUT_OF_MEMORY } from './out-of-memory.ts';
+import { lostLines } from './lost-lines.ts';
 import { endText, type EndedBlock } from './outcome-text.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import type { Thread, ThreadListener } from './thread.ts';
@@ -86,7 +87,7 @@ export class BlockExecution implements ThreadListener {
     const end: BlockEnd = this.#stopped.signal.aborted
       ? { state: 'stopped', error: undefined }
       : { state: 'thrown', error: { name: 'RunError', message, stack: '' } };
-    this.#end({ end, cut: false, unheard: [], spent: true });
+    this.#end({ end, cut: false, lost: NOTHING, spent: true });
   }
 
   /** Time counts from here: loading the engine is not the code's fault. */
@@ -131,7 +132,7 @@ export class BlockExecution implements ThreadListener {
     this.#grace = setTimeout(() => this.#end(KILLED), GRACE_MS);
   }
 
-  #end({ end, cut, unheard, spent }: EndMessage): void {
+  #end({ end, cut, lost, spent }: EndMessage): void {
     if (this.#ended) return;
     this.#ended = true;
     const { thread, options } = this.#parts;
@@ -140,24 +141,31 @@ export class BlockExecution implements ThreadListener {
     this.#calls.end();
     options.signal.removeEventListener('abort', this.#cancel);
     thread.rest();
-    this.#result.resolve({ outcome: this.#outcome({ end, cut, unheard, spent }), spent });
+    this.#result.resolve({ outcome: this.#outcome({ end, cut, lost, spent }), spent });
   }
 
-  #outcome({ end, cut, unheard, spent }: EndMessage): RunOutcome {
+  #outcome({ end, cut, lost, spent }: EndMessage): RunOutcome {
     const { options, limits, code, block } = this.#parts;
     const [open, firstOpen] = [this.#calls.open, this.#calls.firstOpen(QUOTES)];
     const said = options.signal.aborted
       ? { output: 'AbortError: the block was cancelled.', errorType: 'AbortError' }
       : endText({ end, code, block, limits, spent, open, firstOpen, names: this.#names, spaces: this.#spaces });
-    const lines = [
+    const { errorType, output: told } = said ?? {};
+    const ok = errorType === undefined;
+    const shown = [
       ...(this.#output === '' ? [] : [this.#output.replace(/\n$/, '')]),
       ...(cut ? [`… output beyond ${limits.outputLimit} characters is left out`] : []),
-      ...(said === undefined ? [] : [said.output]),
-      ...unheard.map((id) => `Not awaited: ${this.#calls.failureOf(id)}`),
+      ...(ok && told !== undefined ? [told] : []),
+      ...(end.state === 'done' && end.cut ? [`… value beyond ${limits.outputLimit} characters is left out`] : []),
     ];
-    const { errorType } = said ?? {};
-    return { ok: errorType === undefined, output: lines.join('\n'), ...(errorType !== undefined && { errorType }) };
+    const wrong = [
+      ...(ok || told === undefined ? [] : [told]),
+      ...lostLines(lost, this.#parts.block, (call) => this.#calls.failureOf(call)),
+    ];
+    const output = [...shown, ...wrong].join('\n');
+    return { ok, output, ...(!ok && { errorType }), ...(wrong.length > 0 && { error: wrong.join('\n') }) };
   }
 }
 
-const KILLED: EndMessage = { end: { state: 'stopped', error: undefined }, cut: false, unheard: [], spent: true };
+const NOTHING: LostErrors = { first: [], count: 0 };
+const KILLED: EndMessage = { end: { state: 'stopped', error: undefined }, cut: false, lost: NOTHING, spent: true };

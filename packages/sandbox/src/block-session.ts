@@ -20,11 +20,22 @@ export class BlockSession {
     this.#limits = limits;
   }
 
-  /** Runs a block after those before it. Never throws. */
+  /** Runs a block after those before it; one that is cancelled until then is not begun. Never throws. */
   run(code: string, options: RunOptions): Promise<RunOutcome> {
-    const outcome = this.#previous.then(() => this.#run(code, options));
-    this.#previous = outcome;
-    return outcome;
+    const { signal } = options;
+    if (signal.aborted) return Promise.resolve(cancelled());
+    const { promise, resolve } = Promise.withResolvers<RunOutcome>();
+    const cancel = (): void => resolve(cancelled());
+    signal.addEventListener('abort', cancel, { once: true });
+    const turn = async (before: Promise<unknown>): Promise<void> => {
+      await before;
+      signal.removeEventListener('abort', cancel);
+      const outcome = this.#run(code, options);
+      resolve(outcome);
+      await outcome.catch(() => undefined);
+    };
+    this.#previous = turn(this.#previous);
+    return promise;
   }
 
   /** Ends the session's thread; a block that runs ends with it. */

@@ -29,7 +29,8 @@ export class CallTable {
   write(scope: RunScope): WrittenScope {
     const tools = scope.tools.map(({ name }) => name);
     const spaces = scope.spaces.map(({ name }) => name).filter((name) => !name.includes('.'));
-    const known = { operators: tools.filter(isOperator), names: [...tools, ...spaces, ...MOVES].map(codeName) };
+    const names = [...new Set([...tools, ...spaces, ...MOVES])].map(codeName);
+    const known = { operators: tools.filter(isOperator), names };
     const text = JSON.stringify(scope);
     if (text === this.#written) return { scope: '', ...known };
     this.#written = text;

@@ -128,8 +128,25 @@ describe('a call', () => {
     const { run, calls } = bench({ mostCalls: 3 });
     expect(await run('for (;;) await read("a")')).toBe('RangeError: a run block makes at most 3 calls\n  at line 1');
     expect(calls).toHaveLength(3);
-    expect(await run('await read("x".repeat(1_100_000))')).toBe(
-      'RangeError: a call takes at most 1000000 characters\n  at line 1',
+    expect(await run('await read("x".repeat(16_000_000))')).toBe(
+      'RangeError: a call takes at most 16000000 characters, not 16000008: pass it in parts\n  at line 1',
+    );
+  });
+
+  it('takes as much as an answer can give', async () => {
+    const text = 'say "a" again\n'.repeat(571_428);
+    const { run, calls } = bench(undefined, async ({ verb }) => answer(verb === 'read' ? text : 'written'));
+    const code = 'const text = await read("big"); await write("big", text.replaceAll("again", "twice"))';
+    expect(await run(code)).toBe('written');
+    expect(calls[1]?.body === text.replaceAll('again', 'twice')).toBe(true);
+  });
+
+  it('says when there is no room for it', async () => {
+    const text = 'l\u00EDnea \u0175\n'.repeat(1_000_000);
+    const { run } = bench(undefined, async ({ verb }) => answer(verb === 'read' ? text : 'written'));
+    const code = 'const text = await read("big"); await write("big", text)';
+    expect(await run(code)).toBe(
+      'RangeError: out of memory: there is no room for the arguments; pass them in parts\n  at line 1',
     );
   });
 });
@@ -174,13 +191,29 @@ describe('what is in scope', () => {
     expect(await run('await home(); await write("x", "y")', { scope })).toBe('write x at home');
   });
 
+  it('leaves a variable of the block alone when the block moves', async () => {
+    let at = 'home';
+    const { run } = bench(undefined, async (call) => {
+      if (call.verb === 'go') at = call.arg;
+      return answer(`${call.verb} at ${at}`);
+    });
+    const scope = () => (at === 'source' ? { ...SCOPE, tools: [spec('outline', 'target')] } : SCOPE);
+    const code = 'const source = "mine", outline = "my own", write = "w"; await home(); [source, outline, write]';
+    expect(await run(code, { scope })).toBe("['mine', 'my own', 'w']");
+    expect(await run('const my_notes = "mine", outline = "too"; await source(); [my_notes, outline]', { scope })).toBe(
+      "['mine', 'too']",
+    );
+    expect(await run('typeof my_notes + typeof outline', { scope })).toBe('functionfunction');
+    expect(await run('await home(); [outline, write]', { scope })).toBe("['too', write(target, content)]");
+  });
+
   it('may have names that are words of the language', async () => {
     const { run, calls } = bench();
     const scope = () => ({ tools: [spec('delete', 'target'), spec('my-tool', 'target')], spaces: [] });
     expect(await run('1;\ndelete("x")', { scope })).toBe(
       'SyntaxError: delete is an operator of the language; the tool is called delete_(…)\n  at line 2: delete("x")',
     );
-    await run('await delete_("x"); await my_tool("y"); delete globalThis.z', { scope });
+    await run('await delete_("x"); await my_tool("y"); delete globalThis.z; delete (globalThis).z', { scope });
     expect(calls.map(({ verb, arg }) => `${verb} ${arg}`)).toEqual(['delete x', 'my-tool y']);
   });
 

@@ -8,7 +8,7 @@ describe('time', () => {
   it('ends code that does not end, and says what remains', async () => {
     const { run, outcome } = bench({ timeoutMs: 200 });
     await run('let n = 0');
-    expect(await outcome('\nfunction spin() { while (true) n++ }\n\nspin()')).toEqual({
+    expect(await outcome('\nfunction spin() { while (true) n++ }\n\nspin()')).toMatchObject({
       ok: false,
       output:
         'TimeoutError: the code was stopped after 0.2s. Variables are as the code left them.\n  at spin (line 2)\n  at line 4\nTry: do less in one block',
@@ -33,6 +33,19 @@ describe('time', () => {
       'TimeoutError: the code was stopped after 0.2s. Without an answer, outcome unknown: read("never"), read("never"), read("never") and 1 more. Variables are as the code left them.\nTry: make slow calls with tags',
     );
     expect(await run('read("never"); "value"')).toMatch(/^TimeoutError: .* outcome unknown: read\("never"\)\./);
+  });
+
+  it('tells calls that are given up when it is over, as those of an agent are', async () => {
+    const { run } = bench(
+      { timeoutMs: 200 },
+      (_, block) =>
+        new Promise((resolve) => {
+          block!.signal.addEventListener('abort', () => resolve(answer('AbortError: stopped', { ok: false })));
+        }),
+    );
+    expect(await run('await Promise.all([read("a"), read("b")])')).toBe(
+      'TimeoutError: the code was stopped after 0.2s. Without an answer, outcome unknown: read("a"), read("b"). Variables are as the code left them.\nTry: make slow calls with tags',
+    );
   });
 
   it('does not count while somebody is asked', async () => {
@@ -78,7 +91,7 @@ describe('a cancelled block', () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
     const began = performance.now();
-    expect(await outcome(code, { signal: controller.signal })).toEqual({
+    expect(await outcome(code, { signal: controller.signal })).toMatchObject({
       ok: false,
       output: 'AbortError: the block was cancelled.',
       errorType: 'AbortError',
@@ -92,10 +105,26 @@ describe('a cancelled block', () => {
     const { outcome, run, calls } = bench({});
     expect(await outcome('read("a")', { signal: AbortSignal.abort() })).toMatchObject({ errorType: 'AbortError' });
     const controller = new AbortController();
-    const [, second] = [run('await read("b")'), outcome('read("c")', { signal: controller.signal })];
+    const [first, second] = [run('await read("b")'), outcome('read("c")', { signal: controller.signal })];
     controller.abort();
     expect(await second).toMatchObject({ errorType: 'AbortError' });
+    await first;
     expect(calls.map(({ arg }) => arg)).toEqual(['b']);
+  });
+
+  it('is answered at once, also while the block before it runs', async () => {
+    const { outcome, session, sandbox } = bench({});
+    const controller = new AbortController();
+    let isOver = false;
+    const first = outcome('while (true);').then(() => (isOver = true));
+    const second = outcome('1', { signal: controller.signal });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    controller.abort();
+    expect(await second).toMatchObject({ output: 'AbortError: the block was cancelled.' });
+    expect(await outcome('1', { signal: controller.signal })).toMatchObject({ errorType: 'AbortError' });
+    expect([isOver, getEventListeners(controller.signal, 'abort')]).toEqual([false, []]);
+    await sandbox.forget(session);
+    await first;
   });
 
   it('leaves nothing on a signal that outlives it', async () => {
@@ -124,6 +153,32 @@ describe('output', () => {
     expect(await run('for (let i = 0; i < 1000; i++) console.log("0123456789"); "end"')).toBe(
       '0123456789\n012345678\n… output beyond 20 characters is left out\nend',
     );
+    expect(await run('console.log("0123456789"); console.log("123456789")')).toBe('0123456789\n123456789');
+  });
+
+  it('is kept up to its limit of a value, too', async () => {
+    const { outcome } = bench({ outputLimit: 10 });
+    expect(await outcome('"x".repeat(100)')).toEqual({
+      ok: true,
+      output: 'xxxxxxxxxx\n… value beyond 10 characters is left out',
+    });
+    expect(await outcome('"x".repeat(9) + "😀"')).toMatchObject({
+      output: 'xxxxxxxxx\n… value beyond 10 characters is left out',
+    });
+    expect(await outcome('"x".repeat(10)')).toEqual({ ok: true, output: 'x'.repeat(10) });
+  });
+
+  it.each([
+    ['"x".repeat(10_000_000)', 64_050],
+    ['throw new Error("z".repeat(5e6))', 4100],
+    ['throw Object.assign(new Error("a"), { name: "n".repeat(1e6) })', 200],
+    ['throw Object.assign(new Error("a"), { stack: "    at f (block-1:1:1)\\n".repeat(1e5) })', 500],
+    ['Promise.reject(new Error("z".repeat(5e6))); 1', 4100],
+  ])('of a usual sandbox is not without end: %s', async (code, most) => {
+    const { outcome } = bench();
+    const { output, errorType = '' } = await outcome(code);
+    expect(output.length).toBeLessThan(most);
+    expect(errorType.length).toBeLessThanOrEqual(100);
   });
 });
 
@@ -177,6 +232,15 @@ describe('a sandbox', () => {
       errorType: 'RunError',
     });
     await sandbox.warm();
+  });
+
+  it('that is disposed of ends blocks that have no session, too', async () => {
+    const { sandbox } = bench({ timeoutMs: 60_000 });
+    const running = sandbox.run('while (true);', { signal, dispatch: () => Promise.reject(new Error('no')) });
+    await sandbox.warm();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sandbox.dispose();
+    expect(await running).toMatchObject({ ok: false, errorType: 'RunError' });
   });
 
   it('forgets a session whose block still runs', async () => {

@@ -6,7 +6,7 @@ export interface ThreadSettings {
   /** Most calls of one block, and most characters of the arguments of one call. */
   readonly mostCalls: number;
   readonly mostArguments: number;
-  /** Characters of output that are kept. */
+  /** Characters that are kept of what is printed, and of the value at the end. */
   readonly outputLimit: number;
   /** Milliseconds to wait for an answer without sleeping. */
   readonly wakefulMs: number;
@@ -53,12 +53,20 @@ export type ToThread =
 
 /** How a block ended. */
 export type BlockEnd =
-  | { readonly state: 'done'; readonly shown: string | undefined }
+  /** `cut`: true when only the beginning of the value is shown. */
+  | { readonly state: 'done'; readonly shown: string | undefined; readonly cut: boolean }
   | { readonly state: 'thrown'; readonly error: ThrownError }
   | { readonly state: 'unreadable'; readonly message: string; readonly line: number }
   /** It awaits what nothing will ever settle. */
   | { readonly state: 'stuck' }
   | { readonly state: 'stopped'; readonly error: ThrownError | undefined };
+
+/** What was thrown and never caught. */
+export interface LostErrors {
+  /** The first: each the number of the call that failed with it, or the error where there is none. */
+  readonly first: readonly (number | ThrownError)[];
+  readonly count: number;
+}
 
 /** What the thread tells. */
 export type FromThread =
@@ -76,8 +84,7 @@ export type FromThread =
       readonly output: string;
       /** True when there was more output than is kept. */
       readonly cut: boolean;
-      /** Calls that failed while nobody waited for them. */
-      readonly unheard: readonly number[];
+      readonly lost: LostErrors;
       /** True when the thread is of no more use, and its variables are lost. */
       readonly spent: boolean;
     };

@@ -1,6 +1,7 @@
 import { nearestName } from '@bae/core';
 import { codeName } from '@bae/core/pipeline';
 import type { RunScope } from './callable.ts';
+import { listedNames } from './listed-names.ts';
 
 /** What a failed line was about. */
 export interface FailedLine {
@@ -12,8 +13,6 @@ export interface FailedLine {
   readonly spaces: RunScope['spaces'];
 }
 
-/** Names that are listed. */
-const NAMES = 12;
 /** Longest line that is looked at, in characters. */
 const LONGEST_LINE = 2000;
 
@@ -44,8 +43,7 @@ function worded(place: string, name: string, members: readonly string[]): string
   const nearest = nearestName(name, members);
   if (nearest !== undefined) return `${fact} Did you mean ${place}.${nearest}?`;
   if (members.length === 0) return fact;
-  const more = members.length > NAMES ? `, … ${members.length - NAMES} more` : '';
-  return `${fact} It has ${members.slice(0, NAMES).join(', ')}${more}.`;
+  return `${fact} It has ${listedNames(members)}.`;
 }
 
 /** The tools of every place and the places below it, by its name in code. */

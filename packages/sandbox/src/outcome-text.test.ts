@@ -5,7 +5,7 @@ import { limitsOf } from './sandbox-options.ts';
 const BLOCK: EndedBlock = {
   code: 'one\n  two two\nthree',
   block: 2,
-  end: { state: 'done', shown: undefined },
+  end: { state: 'done', shown: undefined, cut: false },
   limits: limitsOf({}),
   spent: false,
   open: 0,
@@ -21,8 +21,8 @@ const thrown = (name: string, message: string, stack = ''): EndedBlock['end'] =>
 describe('endText', () => {
   it.each<readonly [case_: string, block: Partial<EndedBlock>, output: string | undefined]>([
     ['nothing', {}, undefined],
-    ['a value', { end: { state: 'done', shown: 'text' } }, 'text'],
-    ['an empty text', { end: { state: 'done', shown: '' } }, ''],
+    ['a value', { end: { state: 'done', shown: 'text', cut: false } }, 'text'],
+    ['an empty text', { end: { state: 'done', shown: '', cut: false } }, ''],
     [
       'code that cannot be read',
       { end: { state: 'unreadable', message: 'Unexpected token', line: 2 } },
@@ -43,6 +43,18 @@ describe('endText', () => {
       'a name that is close',
       { end: thrown('ReferenceError', "'wirte' is not defined") },
       "ReferenceError: 'wirte' is not defined\nDid you mean write?",
+    ],
+    [
+      'a tool of other places',
+      {
+        end: thrown('ReferenceError', "'write' is not defined"),
+        names: ['read'],
+        spaces: ['home', 'source', 'source.deps', 'tasks'].map((name) => ({
+          name,
+          tools: [{ name: 'write', params: [] }],
+        })),
+      },
+      "ReferenceError: 'write' is not defined\nIt is a tool of another place: home.write(…), source.write(…), source.deps.write(…).",
     ],
     [
       'a name like no other',

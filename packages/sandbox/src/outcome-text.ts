@@ -1,8 +1,9 @@
 import { RunError, TimeoutError, nearestName, type RunOutcome } from '@bae/core';
-import { renderError } from '@bae/core/pipeline';
+import { codeName, renderError } from '@bae/core/pipeline';
 import { codeFrames } from './code-frames.ts';
 import type { RunScope } from './callable.ts';
 import type { BlockEnd } from './message.ts';
+import { listedNames } from './listed-names.ts';
 import { missingMember } from './missing-member.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import { OUT_OF_MEMORY } from './out-of-memory.ts';
@@ -25,8 +26,8 @@ export interface EndedBlock {
   readonly spaces: RunScope['spaces'];
 }
 
-/** Names that are listed. */
-const NAMES = 12;
+/** Places that are, for a tool that several have. */
+const PLACES = 3;
 
 type Failure = Pick<RunOutcome, 'output' | 'errorType'>;
 
@@ -66,13 +67,8 @@ function thrown(ended: EndedBlock, { name, message, stack }: Extract<BlockEnd, {
   if (ended.spent) return broken(message);
   const frames = codeFrames(stack, ended.block);
   const error = { output: [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`)].join('\n'), errorType: name };
-  const remedy = name === 'ReferenceError' ? missing(message, ended.names) : misspelt(ended, message, frames[0]);
+  const remedy = name === 'ReferenceError' ? missing(message, ended) : misspelt(ended, message, frames[0]);
   return remedy === undefined ? error : { ...error, output: `${error.output}\n${remedy}` };
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > NAMES ? `, … ${names.length - NAMES} more` : '';
-  return names.slice(0, NAMES).join(', ') + more;
 }
 
 /** The engine itself has failed, or its thread was ended. */
@@ -81,10 +77,15 @@ function broken(message: string): Failure {
   return failure(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
 }
 
-function missing(message: string, names: readonly string[]): string | undefined {
+function missing(message: string, { names, spaces }: EndedBlock): string | undefined {
   const name = /^'(.+)' is not defined$/.exec(message)?.[1] ?? '';
   if (ELSEWHERE.has(name) || message.startsWith('could not load module'))
-    return `Code here reaches nothing but tools: ${listed(names)}.`;
+    return `Code here reaches nothing but tools: ${listedNames(names)}.`;
+  const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => codeName(tool.name) === name));
+  if (elsewhere.length > 0) {
+    const calls = elsewhere.slice(0, PLACES).map((place) => `${place.name}.${name}(…)`);
+    return `It is a tool of another place: ${calls.join(', ')}.`;
+  }
   const nearest = name === '' ? undefined : nearestName(name, names);
   return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
 }

@@ -6,7 +6,7 @@ export interface SandboxOptions {
   readonly timeoutMs?: number;
   /** Megabytes that the variables of one session may take, 32 to 1024. Default: 64. */
   readonly memoryMb?: number;
-  /** Characters of output of one block that are kept. Default: 64,000. */
+  /** Characters that are kept of what one block prints, and of the value that it ends in. Default: 64,000. */
   readonly outputLimit?: number;
   /** Calls that one block may make. Default: 10,000. */
   readonly mostCalls?: number;

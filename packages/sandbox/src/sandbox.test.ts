@@ -20,6 +20,11 @@ describe('the value of a block', () => {
     ['interface A { a: string }\nconst a = { a: "x" } satisfies A\na.a as string', 'x'],
     ['import type { Gone } from "gone"\n5 as unknown as Gone', '5'],
     ['export const kept = 3; kept', '3'],
+    ['export default { a: 1, b: 2 }', '{ a: 1, b: 2 }'],
+    ['class Cell { a = 1 }\n[new Cell()].map((cell) => cell.a)', '[1]'],
+    ['let total: number\n(await read("a")).length', '9'],
+    ['let none\n[1, 2].length', '2'],
+    ['class Left {} class Right {}; new Right()', 'Right {}'],
     ['"a\\u0000b\\ud800c"', 'a\0b\ud800c'],
   ];
 
@@ -64,6 +69,8 @@ describe('variables', () => {
     await run('let rate = 3; class A { now = true }; const twice = () => 4');
     expect(await run('[price(), new A(), twice()]')).toBe('[30, A { now: true }, 4]');
     expect(await run('let rate; rate')).toBe('');
+    await run('enum Level { Low = 5 }');
+    expect(await run('enum Level { High }\nJSON.stringify(Level)')).toBe('{"0":"High","High":0}');
   });
 
   it('of a block that fails are as it left them', async () => {
@@ -120,6 +127,9 @@ describe('an error', () => {
     const code = 'async function load() {\n  return await read("missing")\n}\n\nawait load()';
     expect(await bench().outcome(code)).toMatchInlineSnapshot(`
       {
+        "error": "FileNotFoundError: missing. Did you mean x?
+        at load (line 2)
+        at line 5",
         "errorType": "FileNotFoundError",
         "ok": false,
         "output": "FileNotFoundError: missing. Did you mean x?
@@ -140,6 +150,21 @@ describe('an error', () => {
     );
   });
 
+  it('is told apart from what was printed, as is what nobody caught', async () => {
+    const { outcome } = bench();
+    expect(await outcome('console.log("before")\nnull.x')).toMatchObject({
+      ok: false,
+      error: "TypeError: cannot read property 'x' of null\n  at line 2",
+    });
+    const lost = await outcome('read("missing")\n"shown"');
+    expect(lost).toMatchObject({
+      ok: true,
+      error: expect.stringMatching(/^Not awaited: read\("missing"\): /) as string,
+    });
+    expect(lost.output).toBe(`shown\n${lost.error}`);
+    expect(await outcome('1')).toEqual({ ok: true, output: '1' });
+  });
+
   it.each([
     ['const x = ;', 'SyntaxError: Unexpected token\n  at line 1: const x = ;'],
     ['1\n2 +* 3', 'SyntaxError: Unexpected token\n  at line 2: 2 +* 3'],
@@ -154,6 +179,7 @@ describe('an error', () => {
     ['throw 5', 'Error: 5'],
     ['throw null', 'Error: null'],
     ['throw { code: 1 }', 'Error: { code: 1 }'],
+    ['throw { get message() { throw 1 } }', 'Error: '],
     ['raed("a")', "ReferenceError: 'raed' is not defined\n  at line 1\nDid you mean read?"],
     [
       'await source.raed("x")',
@@ -178,6 +204,10 @@ describe('an error', () => {
     [
       'await new Promise(() => {})',
       'RunError: the code awaits a promise that nothing will ever settle. Only calls of tools take time here.\nTry: await a call itself: await nav()',
+    ],
+    [
+      'await Promise.any([read("missing"), Promise.reject(new Error("no"))])',
+      'AggregateError: [[FileNotFoundError: missing. Did you mean x?], [Error: no]]\n  at line 1',
     ],
     [
       '"x".repeat(1e9)',

@@ -12,6 +12,8 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
   readonly #limits: SandboxLimits;
   readonly #supply: ThreadSupply;
   readonly #sessions = new Map<string, BlockSession>();
+  /** Sessions of one block, while it runs. */
+  readonly #unnamed = new Set<BlockSession>();
   #closed = false;
 
   /** @throws ConfigurationError when a limit makes no sense */
@@ -25,9 +27,11 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     if (this.#closed) return { ok: false, output: 'RunError: the sandbox is closed.', errorType: 'RunError' };
     if (options.session !== undefined) return this.#session(options.session).run(code, options);
     const session = new BlockSession(this.#supply, this.#limits);
+    this.#unnamed.add(session);
     try {
       return await session.run(code, options);
     } finally {
+      this.#unnamed.delete(session);
       await session.close();
     }
   }
@@ -47,7 +51,8 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
   /** Ends everything; blocks that run fail. Called once or more. */
   async dispose(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#sessions.keys()].map((session) => this.forget(session)));
+    const named = [...this.#sessions.keys()].map((session) => this.forget(session));
+    await Promise.all([...named, ...Array.from(this.#unnamed, (session) => session.close())]);
     await this.#supply.close();
   }
 

@@ -3,8 +3,8 @@ import type { FromThread, ThreadSettings, ToThread } from './message.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import { WAKEFUL_MS, Wakefulness } from './wakefulness.ts';
 
-/** Most characters of the arguments of one call. */
-const MOST_ARGUMENTS = 1_000_000;
+/** Most characters of the arguments of one call, as JSON: those of any file that code can read. */
+const MOST_ARGUMENTS = 16_000_000;
 /** Megabytes for what stands around the engine: the code as text and as a tree. */
 const OWN_MEMORY_MB = 128;
 

@@ -211,6 +211,10 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'the time in an answer': [
     'wait(1) answers differently the second time. Sort what is listed; leave out times and random names.',
   ],
+  'a whole that is no function': [
+    'wait(1) returns whole as something else than a function. It is called when code asked, and gives the whole text.',
+  ],
+  'a whole that is no text': ['wait(1) returns whole as a function that gives no text.'],
   'a map': [
     'forget("diary") returns a Map (in left), which JSON cannot hold. Return a text, or plain objects and lists.',
   ],
@@ -223,7 +227,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'no number': ['wait(1) returns NaN (in waited), which JSON cannot hold. Return a text, or plain objects and lists.'],
   nothing: ['forget("diary") returns nothing, which reads (no output). Say what was done or found.'],
   'an answer with a field too many': [
-    'wait(1) returns a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, rows, hint, errors.',
+    'wait(1) returns a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, whole, rows, hint, errors.',
   ],
   'rows that are no count': ['wait(1) returns rows: -1. It is how many rows the whole answer has.'],
   'deaf to cancellation': [

@@ -168,6 +168,12 @@ const ANSWERS = [
   broken('a function in an answer', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ again: () => 'waited' }))),
   broken('answers at random', SAME, ({ read }) => (read!.run = () => `note ${String(Math.random())}`)),
   broken('the time in an answer', SAME, ({ wait }) => (wait!.run = () => `waited until ${performance.now()}`)),
+  broken('a whole that is no function', JSON_SAFE, ({ wait }) => {
+    wait!.run = () => ({ text: 'waited', whole: 'waited long' });
+  }),
+  broken('a whole that is no text', JSON_SAFE, ({ wait }) => {
+    wait!.run = () => ({ text: 'waited', whole: async () => ['waited', 'long'] });
+  }),
   broken('a map', JSON_SAFE, ({ forget }, { notes }) => (forget!.run = () => ({ left: notes }))),
   broken('a big integer', JSON_SAFE, ({ wait }) => (wait!.run = () => ({ waited: 10n }))),
   broken('a circle', JSON_SAFE, ({ wait }) => {

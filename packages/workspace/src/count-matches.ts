@@ -15,11 +15,15 @@ export interface CountedMatches {
   readonly withheld: number;
 }
 
-/** Counts the matching lines below a folder, or in the files of a file pattern. */
-export async function countMatches(engine: RipgrepEngine): Promise<CountedMatches> {
+/**
+ * Counts the matching lines below a folder, or in the files of a file pattern.
+ *
+ * @param onFirst hears of the first file that has any
+ */
+export async function countMatches(engine: RipgrepEngine, onFirst: () => void): Promise<CountedMatches> {
   const { job } = engine;
   // More than there can be rows, in case some turn out to be binary or elsewhere.
-  const found = new MatchingFiles(2 * (job.query.limit ?? MOST_ROWS));
+  const found = new MatchingFiles(2 * (job.query.limit ?? MOST_ROWS), onFirst);
   const scope = await scopeOf(job);
   const isWhole = job.query.only === undefined && scope !== undefined;
   if (isWhole && (await isPlain(scope))) return { found, ...(await countFolder({ engine, scope, found })) };

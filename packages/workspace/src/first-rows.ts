@@ -1,5 +1,5 @@
 import type { FoundFile, FoundRow } from './found-file.ts';
-import { LARGEST } from './grep-job.ts';
+import { LARGEST, rowWidth } from './grep-job.ts';
 import { isBinary } from './is-binary.ts';
 import { JoinedFiles } from './joined-files.ts';
 import type { MatchingFile, MatchingFiles } from './matching-files.ts';
@@ -14,45 +14,65 @@ export const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--tex
  * The first matching lines by path. They are read here and handed to ripgrep, since another program finds its own
  * way through the folders, and a folder that becomes a link under it leads it out. A file that is not there as it
  * was counted, or turns out to be binary, is taken out of the count.
+ *
+ * @param found once all are counted
  */
 export async function firstRows(
   engine: RipgrepEngine,
-  found: MatchingFiles,
+  found: Promise<MatchingFiles>,
   limit: number,
 ): Promise<readonly FoundFile[]> {
   const joined = new JoinedFiles<MatchingFile>();
-  const rows = new RipgrepRows();
+  const rows = new RipgrepRows(rowWidth(engine.job.query));
   await runEngine(engine, {
     options: [...ROW_OPTIONS, `--max-count=${limit}`],
     paths: ['-'],
     input: contents({ engine, found, joined, limit }),
     onOutput: (bytes) => rows.take(bytes),
   });
+  return byFile(rows.rows, joined, engine.signal);
+}
+
+/** The rows of the joined text, each with the file that it comes from. */
+async function byFile(
+  rows: readonly FoundRow[],
+  joined: JoinedFiles<MatchingFile>,
+  signal: AbortSignal | undefined,
+): Promise<readonly FoundFile[]> {
   const files = new Map<MatchingFile, FoundRow[]>();
-  for (const { line, text } of rows.rows) {
+  const slice = new TimeSlice();
+  for (const { line, text } of rows) {
+    if (slice.isOver) {
+      await slice.rest();
+      signal?.throwIfAborted();
+    }
     const { file, line: number } = joined.at(line);
-    files.set(file, [...(files.get(file) ?? []), { line: number, text }]);
+    const row = { line: number, text };
+    const known = files.get(file);
+    if (known === undefined) files.set(file, [row]);
+    else known.push(row);
   }
   return [...files].map(([{ path, matches }, rows]) => ({ path, matches, rows }));
 }
 
 interface Contents {
   readonly engine: RipgrepEngine;
-  readonly found: MatchingFiles;
+  readonly found: Promise<MatchingFiles>;
   readonly joined: JoinedFiles<MatchingFile>;
   readonly limit: number;
 }
 
 /** The content of files that together have enough matches. */
 async function* contents({ engine, found, joined, limit }: Contents): AsyncGenerator<Uint8Array> {
+  const counted = await found;
   const slice = new TimeSlice();
   let matches = 0;
-  for (const file of found.first()) {
+  for (const file of counted.first()) {
     if (matches >= limit) return;
     if (slice.isOver) await slice.rest();
     const bytes = await readWarm(file.path, engine.job.root, LARGEST);
     if (bytes === undefined || isBinary(bytes)) {
-      found.remove(file);
+      counted.remove(file);
       continue;
     }
     matches += file.matches;

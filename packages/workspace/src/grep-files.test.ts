@@ -84,6 +84,29 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     ]);
   });
 
+  // A list that is copied for every row takes more than ten seconds.
+  it('returns as many rows as are asked for, however many one file has', async () => {
+    const { rows } = await grep(
+      { pattern: 'hit', limit: 50_000 },
+      { 'a.txt': 'a hit\n'.repeat(50_000), 'b.txt': 'hit' },
+    );
+    expect(rows).toHaveLength(50_000);
+    expect(rows.at(-1)).toEqual({ path: 'a.txt', line: 50_000, text: 'a hit' });
+  }, 5000);
+
+  it('returns long rows on request, the shorter the more there may be', async () => {
+    const root = open({ 'a.txt': `${'é'.repeat(9990)}hit\n`, 'b.txt': `${'漢'.repeat(20_000)}hit\n` });
+    const widths = async (query: Partial<GrepQuery>, path: string) =>
+      (await root.grep({ pattern: 'hit', path, ...query })).rows.map(({ text }) => text.length);
+    for (const path of ['.', '*.txt']) {
+      expect(await widths({}, path)).toEqual([200, 200]);
+      expect(await widths({ long: true }, path)).toEqual([9993, 10_000]);
+      expect(await widths({ long: true, limit: 4096 }, path)).toEqual([2048, 2048]);
+      expect(await widths({ long: true, limit: 1_000_000 }, path)).toEqual([200, 200]);
+    }
+    expect(await widths({ long: true }, 'a.txt')).toEqual([9993]);
+  });
+
   it('leaves out files over 1 MB unless one is named', async () => {
     const files = { 'big.txt': `${'x'.repeat(1024 * 1024)}\nhit\n`, 'small.txt': 'hit' };
     expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 1, searched: 1 });

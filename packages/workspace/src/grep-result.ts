@@ -12,6 +12,11 @@ export interface GrepQuery {
   readonly secrets?: boolean | undefined;
   /** Most rows to return; counting goes on. Default: 50. */
   readonly limit?: number | undefined;
+  /**
+   * True for rows as long as 10,000 characters, for whoever works with them; fewer where the limit is so high that
+   * all together could be more than 8 million. Default: 200.
+   */
+  readonly long?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,7 +25,7 @@ export interface GrepRow {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
-  /** The line without blanks around it, at most 200 characters. */
+  /** The line without blanks around it; of one that is too long a part, with `…` where it was cut. */
   readonly text: string;
 }
 

@@ -1,5 +1,5 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
-export { provideWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
+export { provideWorkspace, workspaceOf, WORKSPACE_ROOT } from './provide-workspace.ts';
 export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 export type { PathInfo } from './path-info.ts';
 export type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
@@ -28,6 +28,7 @@ export { renderNumbered, renderRange } from './session/render-lines.ts';
 export { counted } from './session/counted.ts';
 export { carryOut } from './session/carry-out.ts';
 export { previewUndo, undoChanges, type UndoSteps } from './session/undo-changes.ts';
+export type { FileWords } from './journal/reversal.ts';
 export { BinaryFileError } from './errors/binary-file-error.ts';
 export { EditError } from './errors/edit-error.ts';
 export { FileError } from './errors/file-error.ts';

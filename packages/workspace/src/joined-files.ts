@@ -30,7 +30,14 @@ export class JoinedFiles<F> {
 
   /** The file and line that a line of the text comes from, 1-based. */
   at(line: number): { readonly file: F; readonly line: number } {
-    const { file, before } = this.#files.findLast((joined) => joined.before < line) as JoinedFile<F>;
+    // Searched by halves: there may be thousands of files, and each of tens of thousands of rows asks.
+    let [low, high] = [0, this.#files.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#files[middle] as JoinedFile<F>).before < line) low = middle;
+      else high = middle;
+    }
+    const { file, before } = this.#files[low] as JoinedFile<F>;
     return { file, line: line - before };
   }
 }

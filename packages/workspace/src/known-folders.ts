@@ -80,7 +80,7 @@ export class KnownFolders {
     // Before the folder and its rules are read: what happens meanwhile is seen the next time.
     const stamp = this.stampOf(path);
     const known = this.#known.get(path);
-    if (known !== undefined && stamp !== '' && known.stamp === stamp) return known;
+    if (known?.stamp === stamp) return known;
     const rules = this.stampOf(join(path, '.gitignore'));
     const entries = await reader.read(path);
     if (known !== undefined && known.rules !== rules) this.#forgetBelow(path);

@@ -4,25 +4,25 @@ import { matchText } from './match-text.ts';
 
 describe('matchText', () => {
   it('takes off blanks', () => {
-    expect(matchText('\t  const a = 1;  \r', 3)).toBe('const a = 1;');
+    expect(matchText('\t  const a = 1;  \r', 3, 200)).toBe('const a = 1;');
   });
 
   it('shows 200 characters at most, and says that there are more', () => {
-    expect(matchText('x'.repeat(200), 0)).toBe('x'.repeat(200));
-    expect(matchText('x'.repeat(201), 0)).toBe(`${'x'.repeat(199)}…`);
+    expect(matchText('x'.repeat(200), 0, 200)).toBe('x'.repeat(200));
+    expect(matchText('x'.repeat(201), 0, 200)).toBe(`${'x'.repeat(199)}…`);
   });
 
   it('moves to a match that would not be seen', () => {
     const line = `${'a'.repeat(500)}MATCH${'b'.repeat(500)}`;
-    const text = matchText(line, 500);
+    const text = matchText(line, 500, 200);
     expect(text).toHaveLength(200);
     expect(text).toMatch(/^…a{40}MATCHb+…$/);
-    expect(matchText(`${'a'.repeat(500)}MATCH`, 500)).toMatch(/^…a+MATCH$/);
+    expect(matchText(`${'a'.repeat(500)}MATCH`, 500, 200)).toMatch(/^…a+MATCH$/);
   });
 
   it('never halves a character', () => {
-    expect(matchText('😀'.repeat(150), 0).isWellFormed()).toBe(true);
-    expect(matchText(`${'😀'.repeat(150)}x${'😀'.repeat(150)}`, 300).isWellFormed()).toBe(true);
+    expect(matchText('😀'.repeat(150), 0, 200).isWellFormed()).toBe(true);
+    expect(matchText(`${'😀'.repeat(150)}x${'😀'.repeat(150)}`, 300, 200).isWellFormed()).toBe(true);
   });
 });
 

@@ -1,20 +1,20 @@
-const LONGEST = 200;
 /** Characters kept in front of a match that lies too far right to be shown otherwise. */
 const BEFORE = 40;
 
 /**
- * A matching line as it is shown: without blanks at its ends, at most 200 characters, moved so that the match
- * is among them.
+ * A matching line as it is shown: without blanks at its ends, no more than a number of characters, moved so that the
+ * match is among them.
  *
  * @param start index of the match in the line
+ * @param width most characters
  */
-export function matchText(line: string, start: number): string {
+export function matchText(line: string, start: number, width: number): string {
   const text = line.trim();
-  if (text.length <= LONGEST) return text;
+  if (text.length <= width) return text;
   const at = start - (line.length - line.trimStart().length);
-  if (at < LONGEST - BEFORE) return `${whole(text.slice(0, LONGEST - 1))}…`;
-  const from = Math.min(at - BEFORE, text.length - LONGEST + 1);
-  const end = from + LONGEST - 2;
+  if (at < width - BEFORE) return `${whole(text.slice(0, width - 1))}…`;
+  const from = Math.min(at - BEFORE, text.length - width + 1);
+  const end = from + width - 2;
   return end >= text.length - 1 ? `…${whole(text.slice(from))}` : `…${whole(text.slice(from, end))}…`;
 }
 

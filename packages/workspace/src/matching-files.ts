@@ -8,14 +8,19 @@ export interface MatchingFile {
 /** Counts files with matches, and keeps the first of them by path. */
 export class MatchingFiles {
   readonly #kept: number;
+  readonly #onFirst: () => void;
   #first: MatchingFile[] = [];
   #last: string | undefined;
   #matches = 0;
   #files = 0;
 
-  /** @param kept how many files to keep */
-  constructor(kept: number) {
+  /**
+   * @param kept how many files to keep
+   * @param onFirst hears of the first one
+   */
+  constructor(kept: number, onFirst: () => void = () => undefined) {
     this.#kept = kept;
+    this.#onFirst = onFirst;
   }
 
   /** Matching lines in all. */
@@ -30,6 +35,7 @@ export class MatchingFiles {
   add(file: MatchingFile): void {
     this.#files++;
     this.#matches += file.matches;
+    if (this.#files === 1) this.#onFirst();
     if (this.#last !== undefined && file.path > this.#last) return;
     this.#first.push(file);
     if (this.#first.length >= this.#kept * 10) this.first();

@@ -46,7 +46,8 @@ export function readableFile({ target, given }: Place): Held {
 /** Refuses what is not a regular file, with the reason. */
 export function refuseOther(stats: Stats, given: string): void {
   if (stats.isFile()) return;
-  const shown = showPath(given);
+  // The root has no name of its own.
+  const shown = showPath(given || '.');
   if (stats.isDirectory()) throw new FileError(`${shown} is a folder, not a file.`, [`<R:${shown}>`]);
   throw notRegular(kindOf(stats), given);
 }

@@ -1,4 +1,4 @@
-import type { Provision } from '@bae/core';
+import { ConfigurationError, type Provision } from '@bae/core';
 import { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
 
 /** What a resourcespace asks for to get at the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
@@ -11,4 +11,19 @@ export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
  */
 export function provideWorkspace(folder: string, options: WorkspaceOptions = {}): Provision {
   return { token: WORKSPACE_ROOT, value: new WorkspaceRoot(folder, options) };
+}
+
+/**
+ * The workspace among what an application provides, for a function that makes spaces:
+ * `spaces = (options, provided) => notes(workspaceOf(provided))`.
+ *
+ * @param provided values by token
+ * @throws ConfigurationError when nobody provides one
+ */
+export function workspaceOf(provided: ReadonlyMap<symbol | string, unknown> = new Map()): WorkspaceRoot {
+  const root = provided.get(WORKSPACE_ROOT);
+  if (root !== undefined) return root as WorkspaceRoot;
+  throw new ConfigurationError('nobody provides a workspace. Whoever makes the agent gives its spaces one.', [
+    "provide: [provideWorkspace('.')]",
+  ]);
 }

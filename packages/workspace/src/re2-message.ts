@@ -3,6 +3,8 @@ export interface Re2Request {
   readonly pattern: string;
   /** Most rows per file. */
   readonly limit: number;
+  /** Most characters of a row. */
+  readonly width: number;
   readonly files: readonly Uint8Array[];
 }
 

@@ -25,13 +25,13 @@ describe('re2Search', () => {
       return own('a'.repeat(600_000));
     };
     await expect(
-      re2Search({ pattern: 'b', limit: 1, paths: namesOf(9), read, signal: controller.signal }),
+      re2Search({ pattern: 'b', limit: 1, width: 200, paths: namesOf(9), read, signal: controller.signal }),
     ).rejects.toThrow('stop');
   });
 
   it('searches more than fits one batch', async () => {
     const read = async (path: string): Promise<Uint8Array> => own(`${'-'.repeat(700_000)}\n${path}\n`);
-    const result = await re2Search({ pattern: '^f', limit: 2, paths: namesOf(5), read, signal });
+    const result = await re2Search({ pattern: '^f', limit: 2, width: 200, paths: namesOf(5), read, signal });
     expect(result).toMatchObject({
       matches: 5,
       files: 5,
@@ -42,7 +42,7 @@ describe('re2Search', () => {
 
   it('leaves out what cannot be read', async () => {
     const read = async (path: string) => (path === 'f1' ? undefined : own('x'));
-    expect(await re2Search({ pattern: 'x', limit: 9, paths: namesOf(3), read, signal })).toMatchObject({
+    expect(await re2Search({ pattern: 'x', limit: 9, width: 200, paths: namesOf(3), read, signal })).toMatchObject({
       matches: 2,
       searched: 2,
     });
@@ -50,7 +50,7 @@ describe('re2Search', () => {
 
   it('searches the first part of a line that is very long', async () => {
     const read = async () => own(`${'a'.repeat(64 * 1024)}b\nb`);
-    expect(await re2Search({ pattern: 'b', limit: 9, paths: namesOf(1), read, signal })).toMatchObject({
+    expect(await re2Search({ pattern: 'b', limit: 9, width: 200, paths: namesOf(1), read, signal })).toMatchObject({
       matches: 1,
       shown: [{ rows: [{ line: 2 }] }],
     });
@@ -59,7 +59,7 @@ describe('re2Search', () => {
   it('refuses a pattern that takes too much memory', async () => {
     const read = async () => own('a'.repeat(60_000));
     const pattern = String.raw`(\pL{1,31}){1,31}`;
-    const search = () => re2Search({ pattern, limit: 9, paths: namesOf(9), read, signal });
+    const search = () => re2Search({ pattern, limit: 9, width: 200, paths: namesOf(9), read, signal });
     expect(await worded(search)).toMatch(/^(PatternError|no error)/);
   });
 });

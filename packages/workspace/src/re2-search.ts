@@ -7,6 +7,8 @@ import type { Re2Reply, Re2Request } from './re2-message.ts';
 export interface Re2Search {
   readonly pattern: string;
   readonly limit: number;
+  /** Most characters of a row. */
+  readonly width: number;
   /** Names of the files. */
   readonly paths: Iterable<string>;
   /** Ends the search, whatever the engine is doing. */
@@ -39,13 +41,13 @@ export async function re2Search(search: Re2Search): Promise<Matches> {
 }
 
 async function searchInBatches(search: Re2Search, exchange: Exchange): Promise<Matches> {
-  const { pattern, limit } = search;
+  const { pattern, limit, width } = search;
   const collector = new MatchCollector(limit);
   let names: string[] = [];
   let files: Uint8Array[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
-    const reply = await exchange.ask({ pattern, limit, files });
+    const reply = await exchange.ask({ pattern, limit, width, files });
     if ('problem' in reply) throw problemError(pattern, reply.problem);
     for (const [index, { rows, matches }] of reply.files.entries()) {
       const path = names[index] as string;

@@ -14,17 +14,19 @@ parentPort?.on('message', (request: Re2Request) => {
   parentPort?.postMessage(answer(request));
 });
 
-function answer({ pattern, limit, files }: Re2Request): Re2Reply {
+function answer({ pattern, files, ...most }: Re2Request): Re2Reply {
   try {
     compiled ??= RE2JS.compile(pattern);
   } catch (error) {
     return { problem: (error as Error).message };
   }
   const expression = compiled;
-  return { files: files.map((bytes) => searchFile(expression, bytes, limit)) };
+  return { files: files.map((bytes) => searchFile(expression, bytes, most)) };
 }
 
-function searchFile(expression: RE2JS, bytes: Uint8Array, limit: number) {
+type Most = Pick<Re2Request, 'limit' | 'width'>;
+
+function searchFile(expression: RE2JS, bytes: Uint8Array, { limit, width }: Most) {
   const rows: { line: number; text: string }[] = [];
   let matches = 0;
   if (isBinary(bytes)) return { rows, matches };
@@ -35,7 +37,7 @@ function searchFile(expression: RE2JS, bytes: Uint8Array, limit: number) {
     const matcher = expression.matcher(text);
     if (!matcher.find()) continue;
     matches++;
-    if (rows.length < limit) rows.push({ line: index + 1, text: matchText(text, matcher.start()) });
+    if (rows.length < limit) rows.push({ line: index + 1, text: matchText(text, matcher.start(), width) });
   }
   return { rows, matches };
 }

@@ -47,7 +47,7 @@ describe('RipgrepRows', () => {
   it('understands rows, wherever the output is divided', () => {
     fc.assert(
       fc.property(CUTS, (cuts) => {
-        const rows = new RipgrepRows();
+        const rows = new RipgrepRows(200);
         inPieces('1:1:first: 1\r\n20:5:  ünd so 😀  \n300:1:\n', cuts, (bytes) => rows.take(bytes));
         expect(rows.rows).toEqual([
           { line: 1, text: 'first: 1' },
@@ -60,7 +60,7 @@ describe('RipgrepRows', () => {
 
   it.each(['x', 'é', '漢', '😀'])('shows a match far to the right in a line of %s', (filling) => {
     const before = filling.repeat(50_000);
-    const rows = new RipgrepRows();
+    const rows = new RipgrepRows(200);
     rows.take(Buffer.from(`7:${Buffer.byteLength(before) + 1}:${before}needle${filling.repeat(1000)}\n`));
     const text = rows.rows[0]?.text ?? '';
     expect(text).toMatch(/^….*needle.*…$/u);

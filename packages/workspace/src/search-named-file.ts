@@ -1,7 +1,7 @@
 import { withoutMark } from './byte-order-mark.ts';
 import { chunksOf } from './file-chunks.ts';
 import { ROW_OPTIONS } from './first-rows.ts';
-import { MOST_ROWS } from './grep-job.ts';
+import { MOST_ROWS, rowWidth } from './grep-job.ts';
 import { isBinary } from './is-binary.ts';
 import type { Matches } from './match-collector.ts';
 import { openFile } from './open-file.ts';
@@ -16,7 +16,7 @@ export async function searchNamedFile(
   place: Place,
 ): Promise<Matches & { readonly withheld: number }> {
   const limit = engine.job.query.limit ?? MOST_ROWS;
-  const rows = new RipgrepRows();
+  const rows = new RipgrepRows(rowWidth(engine.job.query));
   const read = (options: readonly string[], onOutput: (bytes: Buffer) => void) =>
     runEngine(engine, { options: [...ROW_OPTIONS, ...options], paths: ['-'], input: contentOf(place), onOutput });
   let count = '';

@@ -1,4 +1,4 @@
-import { LARGEST, MOST_ROWS, type GrepJob } from './grep-job.ts';
+import { LARGEST, MOST_ROWS, rowWidth, type GrepJob } from './grep-job.ts';
 import type { Matches } from './match-collector.ts';
 import { re2Search } from './re2-search.ts';
 import { readWhole } from './read-whole.ts';
@@ -21,6 +21,7 @@ export function searchWithoutRipgrep(job: GrepJob): Promise<Matches & { readonly
     const found = await re2Search({
       pattern: query.pattern,
       limit: query.limit ?? MOST_ROWS,
+      width: rowWidth(query),
       signal,
       paths,
       read: (path) => readWhole(path, root, isNamed ? LARGEST_NAMED : LARGEST),

@@ -20,8 +20,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   do: {
     usage: 'do',
-    summary: 'run the tags of standard input and print what a model would be told; no model needed',
-    examples: ["echo '<R:package.json>' | bae do", `echo '{"text": "<G:src/*.ts>"}' | bae do --json`],
+    summary: 'run the tags or the code of standard input and print what a model would be told; no model needed',
+    examples: [
+      "echo '<R:package.json>' | bae do",
+      'echo \'<run>(await read("README.md")).length</run>\' | bae do',
+      `echo '{"text": "<G:src/*.ts>"}' | bae do --json`,
+    ],
     load: async () => (await import('./do.ts')).runDo,
   },
   tasks: {

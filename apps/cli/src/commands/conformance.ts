@@ -2,7 +2,7 @@ import { checkResourcespace, type ConformanceReport, type ResourcespaceContractO
 import { provideWorkspace } from '@bae/workspace';
 import { UsageError } from '../arguments/usage-error.ts';
 import { workingFolder } from '../config/settings.ts';
-import { findPackage } from '../conformance/find-package.ts';
+import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
 import { loadSpaces, type LoadedSpace } from '../conformance/load-spaces.ts';
 import { renderCheck, renderScore } from '../conformance/render-check.ts';
 import { inSilence } from '../conformance/silence.ts';
@@ -28,10 +28,20 @@ export async function runConformance(context: CommandContext): Promise<number> {
       signal.throwIfAborted();
       if (!options.json && lines.length > 0) aloud(() => terminal.out.write(`${lines.join('\n')}\n`));
     };
-    for (const space of await loadSpaces(found)) reports.push(await check(space, print, painterFor(terminal.out)));
+    for (const space of await spacesOf(found)) reports.push(await check(space, print, painterFor(terminal.out)));
   });
   if (options.json) terminal.out.write(`${JSON.stringify(reports)}\n`);
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
+}
+
+/** What a function makes has to be made to know its name: in a folder that is gone again then. */
+async function spacesOf(found: FoundPackage): Promise<readonly LoadedSpace[]> {
+  const { path, remove } = temporaryFolder();
+  try {
+    return await loadSpaces(found, [provideWorkspace(path)]);
+  } finally {
+    remove();
+  }
 }
 
 async function check(
@@ -50,7 +60,8 @@ async function check(
 function contractOf(space: LoadedSpace): ResourcespaceContractOptions {
   const create = () => {
     const { path, remove } = temporaryFolder();
-    return { space: space.make(), provide: [provideWorkspace(path)], dispose: remove };
+    const provide = [provideWorkspace(path)];
+    return { space: space.make(provide), provide, dispose: remove };
   };
   return { create, ...space.given };
 }

@@ -10,6 +10,7 @@ import { devPackage, type DevPackage } from '../dev/dev-package.ts';
 import { LivePackage, type Loaded } from '../dev/live-package.ts';
 import { loadedLine, openingOf } from '../dev/dev-texts.ts';
 import { watch } from '../dev/watch.ts';
+import { lazySandbox } from '../lazy-sandbox.ts';
 import { openShell, runToEnd } from '../shell/open-shell.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import type { LineSource } from '../terminal/line-source.ts';
@@ -89,6 +90,7 @@ function agentFor({ context, settings, choice, desk, live }: Development): Agent
   return createAgent({
     home: live.home,
     approver: approverFor({ ...settings, yes: context.options.yes, ...(ask !== undefined && { ask }) }),
+    codeRunner: lazySandbox(),
     ...(choice.model !== undefined && { model: observed(choice.model, context) }),
     ...(settings.cap !== undefined && { cap: settings.cap }),
   });

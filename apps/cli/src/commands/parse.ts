@@ -9,6 +9,9 @@ import type { CommandContext } from './command.ts';
 import { inputText } from './input-text.ts';
 import { printNotices } from './print-notices.ts';
 
+/** Calls of the same text go first, and then the model has to see their answers. */
+const SKIPPED = ' (not executed: calls run first)';
+
 type Parsed = ReturnType<typeof parse>;
 
 /** `bae parse`: what would be executed in a text, as lines or as one JSON object. */
@@ -29,7 +32,7 @@ function asLines({ calls, runs, problems, prose }: Parsed): string {
     ...calls.map(
       (call) => `call     line ${call.line}: ${visibleLine(`${call.verb} ${call.arg}`.trim())}${details(call)}`,
     ),
-    ...runs.map((code) => `run      ${size(code)}: ${visibleLine(code)}`),
+    ...runs.map((code) => `run      ${size(code)}${calls.length > 0 ? SKIPPED : ''}: ${visibleLine(code)}`),
     ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${visibleLine(message)}`),
     ...(prose === ''
       ? []

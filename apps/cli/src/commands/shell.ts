@@ -61,9 +61,11 @@ async function fromPipe(context: CommandContext, settings: Settings, choice: Mod
   return 0;
 }
 
-/** Without a model there is no conversation to keep, and no reason to leave a file behind. */
+/** Without a model there is no conversation to keep, and no reason to leave a file behind unless somebody asks. */
 async function keptFor(context: CommandContext, settings: Settings, choice: ModelChoice): Promise<KeptSession> {
-  return choice.model === undefined ? NOT_KEPT : keepSession(settings, context);
+  const { resume, db } = context.options;
+  const isWanted = choice.model !== undefined || resume !== undefined || db !== undefined;
+  return isWanted ? keepSession(settings, context) : NOT_KEPT;
 }
 
 function agentFor(parts: {

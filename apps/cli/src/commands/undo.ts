@@ -60,7 +60,21 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
     if (fingerprint(preview) !== fingerprint(await root.previewUndo(request)))
       throw new ConfigurationError('not undone: other changes were made meanwhile.', ['bae undo']);
   }
-  return report(await root.undo(request), context);
+  const done = await root.undo(request);
+  const code = report(done, context);
+  if (code === 0 && isFewer(done, request) && (await root.operations()).length > 0) tellOthers(request, context);
+  return code;
+}
+
+/** True when there was less to take back than was asked for. */
+function isFewer({ undone }: UndoReport, { steps = 1 }: UndoRequest): boolean {
+  return new Set(undone.map(({ id, group = id }) => group)).size < steps;
+}
+
+function tellOthers({ session = '' }: UndoRequest, { terminal }: CommandContext): void {
+  terminal.err.write(
+    `bae: that was all of session ${session.slice(0, 8)}. What other sessions changed is left: bae undo --list\n`,
+  );
 }
 
 function canAsk(preview: UndoPreview, { interactive, out, err }: CommandContext['terminal']): boolean {

@@ -14,14 +14,14 @@ class Shelf {
   }
 }
 
-const made = (exports: Readonly<Record<string, unknown>>) => exportedSpaces(pluginModule('sample', exports));
+const made = (exports: Readonly<Record<string, unknown>>) => exportedSpaces(pluginModule('sample', exports), []);
 const namesOf = (exports: Readonly<Record<string, unknown>>) => made(exports).map(({ name }) => name);
 
 describe('the spaces that a module exports', () => {
   it('are classes, instances and records, by the names of the exports', () => {
     const exports = { Shelf, shelf: new Shelf(), tickets: space('tickets'), limit: 3 };
     expect(namesOf(exports)).toEqual(['Shelf', 'shelf', 'tickets']);
-    expect(made(exports)[0]?.make()).toBe(Shelf);
+    expect(made(exports)[0]?.make([])).toBe(Shelf);
   });
 
   it('are those of a list, by their own names', () => {
@@ -39,8 +39,17 @@ describe('the spaces that a module exports', () => {
     const spaces = ({ names }: z.output<typeof options>) => names.map(space);
     const [one, two] = made({ options, spaces });
     expect([one?.name, two?.name]).toEqual(['one', 'two']);
-    expect(one?.make()).not.toBe(one?.make());
-    expect(two?.make()).toMatchObject({ name: 'two' });
+    expect(one?.make([])).not.toBe(one?.make([]));
+    expect(two?.make([])).toMatchObject({ name: 'two' });
+  });
+
+  it('are what a function makes of what each of them is given', () => {
+    const spaces = (_options: unknown, provided: ReadonlyMap<string, string>) => [
+      space(provided.get('name') ?? 'none'),
+    ];
+    const [one] = exportedSpaces(pluginModule('sample', { spaces }), [{ token: 'name', value: 'named' }]);
+    expect(one?.name).toBe('named');
+    expect(one?.make([{ token: 'name', value: 'other' }])).toMatchObject({ name: 'other' });
   });
 
   it('are what a function makes without options, also a single one', () => {

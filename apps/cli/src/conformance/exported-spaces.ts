@@ -1,24 +1,26 @@
-import { ConfigurationError, type SpaceSource } from '@bae/core';
+import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import type { PluginModule } from '@bae/plugins';
 
 /** A space that a module exports, and how to have one. */
 export interface MadeSpace {
   /** Name of the export; of what a function makes, the name of the space. */
   readonly name: string;
-  make(): SpaceSource;
+  /** @param provide what a function that makes spaces is handed */
+  make(provide: readonly Provision[]): SpaceSource;
 }
 
 /**
- * The spaces of a module: those that it exports, or what its function `spaces(options)` makes, anew each time.
+ * The spaces of a module: those that it exports, or what its function `spaces(options, provided)` makes, anew each
+ * time.
  *
+ * @param provide what the function is handed to find out what it makes
  * @throws ConfigurationError when its spaces cannot do without options
  */
-export function exportedSpaces(module: PluginModule): readonly MadeSpace[] {
+export function exportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
   const options = defaultsOf(module.options);
-  const all = (): readonly SpaceSource[] => module.spaces(options);
-  return all().map((space, index) => ({
+  return module.spaces(options, provide).map((space, index) => ({
     name: exportedAs(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,
-    make: () => all()[index]!,
+    make: (given) => module.spaces(options, given)[index]!,
   }));
 }
 

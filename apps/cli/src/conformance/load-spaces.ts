@@ -1,6 +1,6 @@
 import { importPlugin } from '@bae/plugins';
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError } from '@bae/core';
+import { ConfigurationError, type Provision } from '@bae/core';
 import type { ResourcespaceContractOptions } from '@bae/testing';
 import { exportedSpaces, type MadeSpace } from './exported-spaces.ts';
 import type { FoundPackage } from './find-package.ts';
@@ -13,10 +13,11 @@ export interface LoadedSpace extends MadeSpace {
 /**
  * Imports the spaces of a package: its code is run.
  *
+ * @param provide what a function is handed that makes them
  * @throws PluginError when it cannot be loaded, or exports no space; ConfigurationError when its samples cannot
  */
-export async function loadSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
-  const spaces = exportedSpaces(await importPlugin(found));
+export async function loadSpaces(found: FoundPackage, provide: readonly Provision[]): Promise<readonly LoadedSpace[]> {
+  const spaces = exportedSpaces(await importPlugin(found), provide);
   const given = found.samples === undefined ? {} : await samplesOf(found.samples);
   return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
 }

@@ -1,4 +1,4 @@
-import { asModelText, createAgent } from '@bae/core';
+import { asModelText, createAgent, type Provision } from '@bae/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
 import { devPackage } from './dev-package.ts';
@@ -18,11 +18,11 @@ resourcespace({ name: '${name}', description: 'Tea.' })(Tea);
 export { Tea };
 `;
 
-async function open(code: string, build?: string) {
+async function open(code: string, build?: string, provide: readonly Provision[] = []) {
   const folder = scratchFolder();
   folder.put('package.json', { type: 'module', main: 'index.js', ...(build !== undefined && { scripts: { build } }) });
   folder.put('index.js', code);
-  const live = new LivePackage(await devPackage('.', folder.path), []);
+  const live = new LivePackage(await devPackage('.', folder.path), provide);
   onTestFinished(() => live.close());
   const agent = createAgent({ home: live.home });
   const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
@@ -37,6 +37,17 @@ describe('LivePackage', () => {
     put('index.js', spaceSaying('cold'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded' });
     expect(await say('@home()\n@tea()')).toContain('\ncold\n');
+  });
+
+  it('hands a function that makes spaces what is provided', async () => {
+    const code = `
+import { defineResourcespace } from ${CORE};
+export const spaces = (options, provided) =>
+  defineResourcespace({ name: 'tea', description: 'Tea.', tools: {}, enter: () => provided.get('kind') });
+`;
+    const { live, say } = await open(code, undefined, [{ token: 'kind', value: 'green' }]);
+    await live.reload(signal);
+    expect(await say('@tea()')).toContain('\ngreen\n');
   });
 
   it('lets spaces come and go', async () => {

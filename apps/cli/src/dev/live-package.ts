@@ -54,7 +54,7 @@ export class LivePackage {
     if (digest === this.#digest) return { type: 'same' };
     try {
       const module = pluginModule(name, await this.#modules.load(entry));
-      const spaces = exportedSpaces(module).map((one) => one.make());
+      const spaces = exportedSpaces(module, this.#provide).map((one) => one.make(this.#provide));
       const before = this.#agent;
       // A session of its own makes those that are classes, and lets go of them.
       this.#agent = createAgent({ spaces, provide: this.#provide });

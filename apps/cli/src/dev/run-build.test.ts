@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
@@ -20,6 +20,25 @@ describe('runBuild', () => {
     };
     expect(await runBuild({ ...found, folder: path }, signal)).toBeUndefined();
     expect(existsSync(join(path, 'brewed'))).toBe(true);
+  });
+
+  it('finds the programs of a project that the package lies in, after its own', async () => {
+    const { path, put } = scratchFolder();
+    for (const [folder, name] of [
+      ['', 'brew'],
+      ['', 'pour'],
+      ['spaces/tea/', 'pour'],
+    ] as const) {
+      put(`${folder}node_modules/.bin/${name}`, `#!/bin/sh\necho "$0" >> said\n`);
+      chmodSync(join(path, `${folder}node_modules/.bin/${name}`), 0o755);
+    }
+    const folder = join(path, 'spaces/tea');
+    expect(await runBuild({ ...packageWith('brew && pour'), folder }, signal)).toBeUndefined();
+    expect(readFileSync(join(folder, 'said'), 'utf8').split('\n')).toEqual([
+      join(path, 'node_modules/.bin/brew'),
+      join(folder, 'node_modules/.bin/pour'),
+      '',
+    ]);
   });
 
   it('has nothing to do where there is nothing to build', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { DevPackage } from './dev-package.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { DevPackage } from './dev-package.ts';
  */
 export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
   if (build === undefined) return Promise.resolve(undefined);
-  const PATH = [join(folder, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+  const PATH = [...programFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
   const env = { ...process.env, PATH };
   const child = spawn(build, { cwd: folder, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -20,4 +20,11 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code) => resolve(code === 0 ? undefined : printed.trim() || `${build} ended with ${code}`));
   });
+}
+
+/** Where packages put their programs: also those of the project that a package lies in. */
+function programFolders(folder: string): readonly string[] {
+  const above = dirname(folder);
+  const own = join(folder, 'node_modules/.bin');
+  return above === folder ? [own] : [own, ...programFolders(above)];
 }

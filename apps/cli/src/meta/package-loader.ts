@@ -62,7 +62,7 @@ export class PackageLoader {
 
 function openSpace({ ownName, options, provide }: SpaceOrder, module: PluginModule): OpenedSpace {
   const given = module.options === undefined ? options : module.options.parse(options ?? {});
-  const agent = createAgent({ spaces: module.spaces(given), provide });
+  const agent = createAgent({ spaces: module.spaces(given, provide), provide });
   const all = agent.tree.below([]);
   const space = agent.tree.at([ownName]);
   if (space === undefined) throw new Error(`it has no space named ${ownName} any more`);

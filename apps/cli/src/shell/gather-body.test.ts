@@ -3,8 +3,8 @@ import { parse } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
+import { INTERRUPT, lines } from '../../test/typed-lines.ts';
 import { knownNames } from '../space-outline.ts';
-import type { LineSource, ReadLine } from '../terminal/line-source.ts';
 import { gatherBody } from './gather-body.ts';
 
 const names = knownNames(createAgent({ home: sampleHome, spaces: sampleSpaces }).tree);
@@ -87,27 +87,3 @@ describe('gatherBody', () => {
     );
   });
 });
-
-const INTERRUPT = Symbol('interrupt');
-
-function lines(
-  texts: readonly (string | symbol)[],
-): LineSource & { readonly prompts: string[]; left(): readonly unknown[] } {
-  const ahead = [...texts];
-  const prompts: string[] = [];
-  return {
-    prompts,
-    left: () => ahead,
-    get hasMore() {
-      return ahead.length > 0;
-    },
-    next: async (prompt: string): Promise<ReadLine> => {
-      prompts.push(prompt);
-      const text = ahead.shift();
-      if (text === undefined) return { kind: 'end' };
-      return typeof text === 'string' ? { kind: 'line', text } : { kind: 'interrupt' };
-    },
-    unread: (returned) => void ahead.unshift(...returned),
-    close: () => undefined,
-  };
-}

@@ -54,13 +54,23 @@ describe('interpret', () => {
     ['const a = 1\na', '<run>\nconst a = 1\na\n</run>'],
     ['/read a.ts', '<read:a.ts>'],
     ['<R:a.ts>', '<R:a.ts>'],
+    ['/a/.test("a")', '<run>\n/a/.test("a")\n</run>'],
+    ['/read/i.test(x)', '<run>\n/read/i.test(x)\n</run>'],
+    ['// a comment', '<run>\n// a comment\n</run>'],
+    ['/* one */ 1', '<run>\n/* one */ 1\n</run>'],
+    ['<any>files', '<run>\n<any>files\n</run>'],
   ])('executes %j in code mode', (line, text) => {
-    expect(interpret(line, { ...atHome, inCode: true })).toEqual({ kind: 'tags', text });
+    const kind = text.startsWith('<run>') ? 'code' : 'tags';
+    expect(interpret(line, { ...atHome, inCode: true })).toEqual({ kind, text });
+  });
+
+  it('says in code mode, too, that there is no such command', () => {
+    expect(interpret('/raed a.ts', { ...atHome, inCode: true })).toMatchObject({ kind: 'mistake' });
   });
 
   it('changes to code mode, or executes one line of code', () => {
     expect(interpret('/code', atHome)).toEqual({ kind: 'switch' });
-    expect(interpret('/code 1 + 1', atHome)).toEqual({ kind: 'tags', text: '<run>\n1 + 1\n</run>' });
+    expect(interpret('/code 1 + 1', atHome)).toEqual({ kind: 'code', text: '<run>\n1 + 1\n</run>' });
     expect(interpret('/code a </run>', atHome)).toMatchObject({ kind: 'mistake' });
     expect(interpret('exit', { ...atHome, inCode: true })).toEqual({ kind: 'exit' });
   });

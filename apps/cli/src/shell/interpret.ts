@@ -10,6 +10,8 @@ export type ShellInput =
   | { readonly kind: 'switch' }
   /** Text whose tags are to be executed. */
   | { readonly kind: 'tags'; readonly text: string }
+  /** Code as a run block. */
+  | { readonly kind: 'code'; readonly text: string }
   /** Something for the model. */
   | { readonly kind: 'question'; readonly text: string }
   /** Meant as a command, but there is none like it. */
@@ -24,24 +26,36 @@ export interface ShellPlace {
 }
 
 const MOVES = ['home', 'back', 'up', 'nav'];
+const EXIT = /^\/?(exit|quit)(\(\))?$/;
 
 /** Reads a line (or several, for a tag with a body) as a person means it. */
 export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
-  if (/^\/?(exit|quit)(\(\))?$/.test(line)) return { kind: 'exit' };
+  if (EXIT.test(line)) return { kind: 'exit' };
   if (line === '/code') return { kind: 'switch' };
   if (line.startsWith('/code ')) return codeBlock(line.slice('/code '.length));
-  if (place.inCode === true && !line.startsWith('/') && !line.startsWith('<')) return codeBlock(text);
+  if (isCode(line, place)) return codeBlock(text);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
   return helpRequest(line, place) ?? slashCommand(line, place) ?? callable(line, place) ?? tagsOrQuestion(text, place);
+}
+
+/** True for a line that is code: where lines are, that is all but tags, and commands that are there or were meant. */
+export function isCode(line: string, place: ShellPlace): boolean {
+  if (place.inCode !== true || line.trim() === '' || EXIT.test(line.trim())) return false;
+  if (line.startsWith('<')) return tagsOrQuestion(line, place).kind !== 'tags';
+  if (/^@[\w.]+\(\)$/.test(line.trim())) return false;
+  const name = /^\/([A-Za-z_]\w*)(?!\S)/.exec(line)?.[1];
+  if (name === undefined) return true;
+  // A regular expression ends with a slash as well.
+  return ![...MOVES, 'help', 'code', ...toolsHere(place)].includes(name) && line.includes('/', 1);
 }
 
 /** Code as a block of its own. */
 function codeBlock(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
     return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };
-  return { kind: 'tags', text: `<run>\n${code}\n</run>` };
+  return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
 /** The tools that act here. */

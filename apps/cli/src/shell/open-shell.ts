@@ -21,8 +21,9 @@ export function openShell({ context, agent, choice, source }: ShellPlan): Shell 
   signal.addEventListener('abort', () => source.close(), { once: true });
   const turns = makeView({ options, terminal, tree: agent.tree });
   const typed = isDebug(options) ? turns : new TypedView(terminal.out);
+  const code = isDebug(options) ? turns : new TypedView(terminal.out, 'lines');
   const hasModel = choice.model !== undefined;
-  return new Shell({ agent, source, terminal, turns, typed, hasModel, debug: options.debug, signal });
+  return new Shell({ agent, source, terminal, turns, typed, code, hasModel, debug: options.debug, signal });
 }
 
 /** Runs a shell, and lets go of what it works with. */

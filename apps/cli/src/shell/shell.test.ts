@@ -36,6 +36,15 @@ describe('Shell', () => {
     expect(bench.terminal.out.text).toBe('read a.txt\n◆ read(b.txt) -> string (1 line)\n[ai:1] It says **b**.\n');
   });
 
+  it('takes several lines that were pasted for one question', async () => {
+    const model = new ScriptedModel(['One answer.', 'Another.']);
+    const bench = open({ model });
+    await bench.type('Explain this:\r\rwhat is\rin b.txt?');
+    await bench.shows('[ai:1] One answer.\n');
+    expect(model.sends).toHaveLength(1);
+    expect(model.sends[0]?.at(-1)?.text).toMatch(/\nExplain this:\n\nwhat is\nin b\.txt\?$/);
+  });
+
   it('asks before a write, and does what it is told', async () => {
     const bench = open();
     await bench.type('<W:a.txt>hello</W>');
@@ -194,7 +203,14 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
 
 function partsFor(agent: Agent, terminal: MemoryTerminal) {
   const turns = new UserView({ progress: terminal.out, answers: terminal.out, prose: (text) => text });
-  return { agent, terminal, turns, typed: new TypedView(terminal.out), debug: false };
+  return {
+    agent,
+    terminal,
+    turns,
+    typed: new TypedView(terminal.out),
+    code: new TypedView(terminal.out, 'lines'),
+    debug: false,
+  };
 }
 
 /** A model that never says anything. */

@@ -8,7 +8,8 @@ import { painterFor } from '../terminal/paint.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { View } from '../views/view.ts';
 import { gatherBody } from './gather-body.ts';
-import { interpret, type ShellInput } from './interpret.ts';
+import { gatherCode } from './gather-code.ts';
+import { interpret, isCode, type ShellInput } from './interpret.ts';
 
 /** What a shell is made of. */
 export interface ShellParts {
@@ -19,6 +20,8 @@ export interface ShellParts {
   readonly turns: View;
   /** Shows what a person did. */
   readonly typed: View;
+  /** Shows what code came to that a person typed. */
+  readonly code: View;
   /** False when there is no model to ask. */
   readonly hasModel: boolean;
   readonly debug: boolean;
@@ -66,17 +69,36 @@ export class Shell {
 
   private async obey(line: string): Promise<'exit' | undefined> {
     const { agent, source } = this.parts;
-    const text = await gatherBody(line, source, knownNames(agent.tree));
-    if (text === undefined) return undefined;
     const { tree, location } = agent;
-    const input = interpret(text, { tree, location, inCode: this.inCode });
+    const place = { tree, location, inCode: this.inCode };
+    const isWritten = isCode(line, place);
+    const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
+    const text = await (isWritten
+      ? gatherCode(line, source, { needsMore, isCommand })
+      : gatherBody(line, source, knownNames(tree)));
+    if (text === undefined) return undefined;
+    const input = await this.withPasted(interpret(text, place));
     if (input.kind === 'exit') return 'exit';
     await this.act(input);
     return undefined;
   }
 
+  /** A question of several lines that were pasted is one question. */
+  private async withPasted(input: ShellInput): Promise<ShellInput> {
+    const { source } = this.parts;
+    if (input.kind !== 'question') return input;
+    let { text } = input;
+    while (source.isPasted) {
+      const line = await source.next('… ');
+      if (line.kind === 'interrupt') return { kind: 'nothing' };
+      if (line.kind === 'end') break;
+      text += `\n${line.text}`;
+    }
+    return { kind: 'question', text: text.trim() };
+  }
+
   private async act(input: Exclude<ShellInput, { kind: 'exit' }>): Promise<void> {
-    const { agent, hasModel, turns, typed } = this.parts;
+    const { agent, hasModel, turns, typed, code } = this.parts;
     switch (input.kind) {
       case 'nothing':
         return;
@@ -86,7 +108,10 @@ export class Shell {
       case 'mistake':
         return this.complain(input.message);
       case 'tags':
-        return this.cancellable(typed, (signal) => agent.run(asModelText(input.text), { signal }));
+      case 'code': {
+        const view = input.kind === 'code' ? code : typed;
+        return this.cancellable(view, (signal) => agent.run(asModelText(input.text), { signal }));
+      }
       case 'question':
         if (!hasModel) return this.complain(WITHOUT_MODEL);
         return this.cancellable(turns, (signal) => agent.ask(input.text, { signal }));
@@ -116,6 +141,11 @@ export class Shell {
 }
 
 const CODE_MODE =
-  'lines are code now: TypeScript with the tools of the place, a \\ at the end goes on. /code ends it, /help run lists what there is.';
+  'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
+
+async function needsMore(code: string): Promise<boolean> {
+  const sandbox = await import('@bae/sandbox');
+  return sandbox.needsMore(code);
+}

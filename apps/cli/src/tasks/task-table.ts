@@ -1,7 +1,7 @@
 import type { Task } from '@bae/tasks';
 import { visibleLine } from '../terminal/make-visible.ts';
 import type { Paint, Painter } from '../terminal/paint.ts';
-import type { Output } from '../terminal/terminal.ts';
+import type { Output } from '../terminal/output.ts';
 import { fitted, padded, textWidth } from '../terminal/text-width.ts';
 
 const LABELS = { in_progress: 'PROG', blocked: 'BLKD', open: 'OPEN', done: 'DONE', cancelled: 'CNCL' } as const;

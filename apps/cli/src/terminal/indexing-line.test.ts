@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { indexingLine } from './indexing-line.ts';
+import { StatusLine } from './status-line.ts';
 
-function open(isTerminal = true) {
-  const err = new MemoryOutput({ isTerminal });
+function open() {
+  const err = new MemoryOutput({ isTerminal: true });
   let time = 0;
-  const report = indexingLine(err, () => time);
+  const report = indexingLine(new StatusLine(err), () => time);
   return {
     err,
     report: (at: number, done: number, total = 6282) => {
@@ -36,14 +37,6 @@ describe('the line about the index', () => {
     report(2000, 1, 10);
     report(2900, 9, 10);
     report(2950, 10, 10);
-    expect(err.text).toBe('');
-  });
-
-  it('does not come in a pipe', () => {
-    const { err, report } = open(false);
-    report(0, 1);
-    report(5000, 2000);
-    report(6000, 6282);
     expect(err.text).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import type { Output } from './terminal.ts';
+import type { StatusLine } from './status-line.ts';
 
 /** After this it is said what is waited for, in milliseconds. */
 const PATIENCE_MS = 1000;
@@ -6,31 +6,25 @@ const PATIENCE_MS = 1000;
 const EVERY_MS = 100;
 
 /**
- * A line on a terminal that tells how far it is when modules are looked into for longer than a second, and that is
- * gone at the end. In a pipe there is none.
+ * Tells on the status line how far it is when modules are looked into for longer than a second.
  *
  * @param now the time in milliseconds
  */
 export function indexingLine(
-  err: Output,
+  status: StatusLine,
   now: () => number = () => performance.now(),
 ): (done: number, total: number) => void {
   let start: number | undefined;
   let next = 0;
-  let isShown = false;
   return (done, total) => {
-    if (!err.isTerminal) return;
     start ??= now();
     if (done >= total) {
-      if (isShown) err.write('\r\u001B[K');
+      status.done('index');
       start = undefined;
       next = 0;
-      isShown = false;
-      return;
+    } else if (now() >= Math.max(start + PATIENCE_MS, next)) {
+      next = now() + EVERY_MS;
+      status.say('index', `indexing ${done} of ${total} modules…`);
     }
-    if (now() < Math.max(start + PATIENCE_MS, next)) return;
-    next = now() + EVERY_MS;
-    isShown = true;
-    err.write(`\r\u001B[Kindexing ${done} of ${total} modules…`);
   };
 }

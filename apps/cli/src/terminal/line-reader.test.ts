@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
@@ -31,11 +31,41 @@ describe('LineReader', () => {
     await type('one\rtwo\rthree\r');
     expect(await first).toEqual({ kind: 'line', text: 'one' });
     expect(reader.hasMore).toBe(true);
+    expect(reader.isPasted).toBe(true);
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two' });
     reader.unread(['two again']);
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two again' });
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'three' });
     expect(reader.hasMore).toBe(false);
+  });
+
+  it('takes what comes in one go for a paste, the beginning of a line included, and nothing else', async () => {
+    const first = reader.next('> ');
+    await type('one\rtw');
+    await first;
+    expect(reader.isPasted).toBe(true);
+    await setTimeout(40);
+    expect(reader.isPasted).toBe(false);
+    const second = reader.next('> ');
+    await type('o\r');
+    expect(await second).toEqual({ kind: 'line', text: 'two' });
+    expect(reader.isPasted).toBe(false);
+    await type('three\r');
+    await setTimeout(40);
+    await type('four\r');
+    await reader.next('> ');
+    expect([reader.hasMore, reader.isPasted]).toEqual([true, false]);
+  });
+
+  it('keeps the status line away until the line is there', async () => {
+    const { status, err } = terminal;
+    const line = reader.next('> ');
+    status.say('step', 'one');
+    expect(err.text).toBe('');
+    await type('x\r');
+    await line;
+    status.say('step', 'two');
+    expect(err.text).toContain('two');
   });
 
   it('shows a line above the one that is being typed, which stays as it is', async () => {

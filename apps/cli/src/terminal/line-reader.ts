@@ -2,21 +2,35 @@ import { clearLine, createInterface, cursorTo, type Interface } from 'node:readl
 import type { LineSource, ReadLine } from './line-source.ts';
 import type { Terminal } from './terminal.ts';
 
+/** A line, and when it came, in milliseconds. */
+interface TypedLine {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** What comes faster than this was not typed, in milliseconds. */
+const PASTE_MS = 20;
+
 /** Reads lines that a person types: with editing and history, and Ctrl-C as an event. */
 export class LineReader implements LineSource {
   /** Hears Ctrl-C while no line is asked for. */
   onInterrupt: () => void = () => undefined;
   private lines: Interface | undefined;
-  private readonly typedAhead: string[] = [];
+  private readonly typedAhead: TypedLine[] = [];
+  /** When the line that was given last had come. */
+  private last = -Infinity;
   private waiting: ((result: ReadLine) => void) | undefined;
   private history: string[] = [];
 
-  constructor(private readonly terminal: Pick<Terminal, 'input' | 'screen'>) {}
+  constructor(private readonly terminal: Pick<Terminal, 'input' | 'screen' | 'status'>) {}
 
   /** Asks for a line; one that was typed or pasted before comes at once. */
   next(prompt: string): Promise<ReadLine> {
-    const text = this.typedAhead.shift();
-    if (text !== undefined) return Promise.resolve({ kind: 'line', text });
+    const typed = this.typedAhead.shift();
+    if (typed !== undefined) {
+      this.last = typed.at;
+      return Promise.resolve({ kind: 'line', text: typed.text });
+    }
     return this.wait(prompt);
   }
 
@@ -24,8 +38,14 @@ export class LineReader implements LineSource {
     return this.typedAhead.length > 0;
   }
 
+  get isPasted(): boolean {
+    const [next] = this.typedAhead;
+    if (next !== undefined) return next.at - this.last < PASTE_MS;
+    return (this.lines?.line ?? '') !== '' && performance.now() - this.last < PASTE_MS;
+  }
+
   unread(lines: readonly string[]): void {
-    this.typedAhead.unshift(...lines);
+    this.typedAhead.unshift(...lines.map((text) => ({ text, at: this.last })));
   }
 
   /**
@@ -64,8 +84,12 @@ export class LineReader implements LineSource {
   private wait(prompt: string): Promise<ReadLine> {
     const lines = this.open();
     if (lines === undefined) return Promise.resolve({ kind: 'end' });
+    const release = this.terminal.status.hold();
     return new Promise((resolve) => {
-      this.waiting = resolve;
+      this.waiting = (line) => {
+        release();
+        resolve(line);
+      };
       lines.setPrompt(prompt);
       lines.prompt(true);
     });
@@ -78,9 +102,7 @@ export class LineReader implements LineSource {
     if (input.destroyed || input.readableEnded) return undefined;
     const lines = createInterface({ input, output: screen, terminal: true, history: this.history, historySize: 500 });
     lines.on('history', (history: string[]) => (this.history = history));
-    lines.on('line', (text: string) =>
-      this.waiting === undefined ? this.typedAhead.push(text) : this.settle({ kind: 'line', text }),
-    );
+    lines.on('line', (text: string) => this.typed(text));
     lines.on('SIGINT', () => this.interrupt(lines));
     lines.on('close', () => {
       this.lines = undefined;
@@ -89,6 +111,15 @@ export class LineReader implements LineSource {
     });
     this.lines = lines;
     return lines;
+  }
+
+  private typed(text: string): void {
+    const at = performance.now();
+    if (this.waiting === undefined) this.typedAhead.push({ text, at });
+    else {
+      this.last = at;
+      this.settle({ kind: 'line', text });
+    }
   }
 
   private interrupt(lines: Interface): void {

@@ -12,6 +12,8 @@ export interface LineSource {
   next(prompt: string): Promise<ReadLine>;
   /** True when more lines can be had without making a person wait: pasted ones, or the rest of a pipe. */
   readonly hasMore: boolean;
+  /** True when something came together with the last line, so that they are one text: the rest of a paste. */
+  readonly isPasted: boolean;
   /** Gives back lines that were read too early; they come again, in order. */
   unread(lines: readonly string[]): void;
   close(): void;

@@ -16,6 +16,11 @@ export class PipedLines implements LineSource {
     return this.returned.length > 0 || !this.ended;
   }
 
+  /** Whatever comes out of a pipe was not pasted. */
+  get isPasted(): boolean {
+    return false;
+  }
+
   async next(): Promise<ReadLine> {
     const text = this.returned.shift();
     if (text !== undefined) return { kind: 'line', text };

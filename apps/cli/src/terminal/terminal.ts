@@ -1,17 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-
-/** One stream of text for people or programs. */
-export interface Output {
-  /** True when a person is looking at it right now. */
-  readonly isTerminal: boolean;
-  /** True when colours are wanted here. */
-  readonly color: boolean;
-  /** Width in columns as it is now; 80 when unknown. */
-  columns(): number;
-  /** Height in lines as it is now; 24 when unknown. */
-  rows(): number;
-  write(text: string): void;
-}
+import type { StatusLine } from './status-line.ts';
+import type { Output } from './output.ts';
 
 /** Everything bae reads from and prints to. */
 export interface Terminal {
@@ -27,6 +16,8 @@ export interface Terminal {
   readonly err: Output;
   /** What a line editor draws on. */
   readonly screen: Writable;
+  /** Tells a person what is waited for. */
+  readonly status: StatusLine;
   /** Makes a folder the one in which the code of packages finds relative paths. `cwd` stays. @param folder absolute */
   enter(folder: string): void;
   /** Settles when everything written has left the process. */

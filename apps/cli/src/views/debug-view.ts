@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@bae/core';
 import { makeVisible } from '../terminal/make-visible.ts';
 import { painterFor } from '../terminal/paint.ts';
-import type { Output } from '../terminal/terminal.ts';
+import type { Output } from '../terminal/output.ts';
 import type { View } from './view.ts';
 
 type Channel = 'ai' | 'code' | 'debug';

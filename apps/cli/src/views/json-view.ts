@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@bae/core';
-import type { Output } from '../terminal/terminal.ts';
+import type { Output } from '../terminal/output.ts';
 import type { View } from './view.ts';
 
 /** Every event as one line of JSON, for programs. */

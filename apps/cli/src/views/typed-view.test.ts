@@ -74,6 +74,28 @@ describe('TypedView', () => {
       '',
     ]);
   });
+
+  it('shows what typed code came to as lines, and nothing when it came to nothing', () => {
+    const out = new MemoryOutput({ isTerminal: true });
+    const view = new TypedView(out, 'lines');
+    view.handle(runStart('const a = 1'));
+    view.handle(runEnd({ code: 'const a = 1', output: '' }));
+    view.handle(runStart('(await read("a")).split("\\n")'));
+    view.handle(callEnd({ text: 'a long text' }));
+    view.handle(runEnd({ code: '(await read("a")).split("\\n")', output: '["one",\n"two\u0007"]' }));
+    view.handle(runEnd({ ok: false, output: 'Error: no\n  at line 1' }));
+    expect(out.text).toBe(
+      '◆ read(a.txt) -> string (1 line)\n[code] ["one",\n  "two␇"]\n[code] Error: no\n    at line 1\n',
+    );
+  });
+
+  it('has no speaker in front of lines in a pipe', () => {
+    const out = new MemoryOutput();
+    const view = new TypedView(out, 'lines');
+    view.handle(runStart('1 + 1'));
+    view.handle(runEnd({ code: '1 + 1', output: '2' }));
+    expect(out.text).toBe('2\n');
+  });
 });
 
 describe('JsonView', () => {

@@ -1,7 +1,8 @@
 import type { AgentEvent } from '@bae/core';
 import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
 import { painterFor, type Painter } from '../terminal/paint.ts';
-import type { Output } from '../terminal/terminal.ts';
+import type { Output } from '../terminal/output.ts';
+import { prefixed } from './prefixed.ts';
 import { runPanel } from './run-panel.ts';
 import { summaryLine } from './summary-line.ts';
 import type { View } from './view.ts';
@@ -12,7 +13,11 @@ export class TypedView implements View {
   /** The run block that runs. */
   private code: WatchedCode | undefined;
 
-  constructor(private readonly out: Output) {}
+  /** @param form of what a run block came to: a panel with its code, or lines, for whoever has just typed the code */
+  constructor(
+    private readonly out: Output,
+    private readonly form: 'panel' | 'lines' = 'panel',
+  ) {}
 
   handle(event: AgentEvent): void {
     const shown = this.render(event, painterFor(this.out));
@@ -40,7 +45,16 @@ export class TypedView implements View {
   private panel(event: Extract<AgentEvent, { type: 'run-end' }>, paint: Painter): string | undefined {
     const isTold = this.code?.isToldByCalls(event.ok) === true;
     this.code = undefined;
-    return isTold ? undefined : runPanel({ ...event, title: 'exec', columns: this.out.columns() }, paint);
+    if (isTold) return undefined;
+    if (this.form === 'lines') return this.lines(event, paint);
+    return runPanel({ ...event, title: 'exec', columns: this.out.columns() }, paint);
+  }
+
+  private lines({ ok, output }: Extract<AgentEvent, { type: 'run-end' }>, paint: Painter): string | undefined {
+    if (output === '') return undefined;
+    const visible = makeVisible(output).replace(/\n$/, '');
+    const shown = ok ? visible : paint('error', visible);
+    return this.out.isTerminal ? prefixed(shown, { channel: 'code' }, paint) : shown;
   }
 }
 

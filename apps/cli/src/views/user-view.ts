@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@bae/core';
 import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
 import { painterFor } from '../terminal/paint.ts';
-import type { Output } from '../terminal/terminal.ts';
+import type { Output } from '../terminal/output.ts';
 import { prefixed } from './prefixed.ts';
 import { runPanel } from './run-panel.ts';
 import { summaryLine } from './summary-line.ts';

@@ -7,7 +7,7 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { CallReport } from './batch-report.ts';
 import { throwIfAborted } from './interruption.ts';
-import type { RepeatGuard } from './repeat-guard.ts';
+import { changes, type RepeatGuard } from './repeat-guard.ts';
 import type { Session } from './session.ts';
 
 /** For which batch calls are executed, and until when. */
@@ -21,8 +21,15 @@ export interface CallOptions {
 /** What one call is made under. */
 export interface CallScope {
   readonly signal: AbortSignal;
+  /** True for what code calls. Default: false. */
+  readonly fromCode?: boolean;
   /** Does work whose time does not count for whoever makes the call, such as asking for consent. */
   readonly waiting?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+interface WatchedScope extends CallScope {
+  /** Hears when the tool is called. */
+  readonly onRun: () => void;
 }
 
 const COPIED = 'it stands, letter for letter, in something that was read';
@@ -32,6 +39,8 @@ const REMEDY = 'Look at its effect before you repeat it.';
 export class CallExecutor {
   /** Calls that were really run, repeats left out. */
   executed = 0;
+  /** The last move of the batch, if it failed. */
+  private failedMove: string | undefined;
 
   constructor(
     private readonly session: Session,
@@ -55,19 +64,26 @@ export class CallExecutor {
     await hub.emit({ type: 'call-start', id, tag, verb, space, arguments: sentArguments(call) });
     const began = host.clock.now();
     const { executed } = this;
-    const result = await this.resultOf(call, number, scope).catch((error: unknown) => {
+    let ran = false;
+    const onRun = () => {
+      ran = true;
+    };
+    const result = await this.resultOf(call, number, { ...scope, onRun }).catch((error: unknown) => {
       if (!BaeError.is(error) || !signal.aborted) throw error;
-      return asAborted({ space, ran: this.executed > executed, ms: host.clock.now() - began });
+      if (!ran) this.executed = executed;
+      return asAborted({ space, ran, ms: host.clock.now() - began });
     });
     const summary = this.summary(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...endOf(result) });
     if (!result.ran) throwIfAborted(signal);
+    if (call.verb === 'go' && number > 0) this.failedMove = result.ok ? undefined : call.tag;
     return { id, call, result, summary };
   }
 
-  private async resultOf(call: ToolCall, number: number, { signal, waiting }: CallScope): Promise<ToolResult> {
+  private async resultOf(call: ToolCall, number: number, scope: WatchedScope): Promise<ToolResult> {
     const { guard, batch } = this.options;
     const { navigation, router, state, copies } = this.session;
+    const { signal, fromCode, waiting, onRun } = scope;
     throwIfAborted(signal);
     const location = dotted(navigation.location);
     const repeat = guard.before(call, location);
@@ -75,16 +91,25 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = copies.isCopied(call) ? { reason: COPIED } : {};
-      const options = { signal, session: state, batch, ...reason, ...(waiting !== undefined && { waiting }) };
+      const unsafe = call.space === undefined && number > 0 ? this.unsafe(location) : undefined;
+      const options = { signal, session: state, batch, fromCode, waiting, onRun, unsafe, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
       copies.learn(result.text);
+      if (typeof result.value === 'string') copies.learn(result.value);
       if (number > 0) guard.after(call, location, { number, result });
+      else if (changes(result)) guard.forget();
       return result;
     } finally {
       // A cancelled call may have moved and shown something, too.
       await this.tellMove(location);
       await this.session.recorder.flush();
     }
+  }
+
+  /** After a move that failed nobody knows whether a change is meant for where the session still stands. */
+  private unsafe(location: string): string | undefined {
+    if (this.failedMove === undefined) return undefined;
+    return `${this.failedMove} before it failed, so this is still ${location}. Send it again if that is meant`;
   }
 
   private async tellMove(from: string): Promise<void> {

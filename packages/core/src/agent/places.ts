@@ -1,10 +1,12 @@
 import { ResourceError } from '../errors/resource-error.ts';
+import { withAdvanced } from '../feedback/render-advanced.ts';
 import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
 import { renderScope } from '../feedback/render-declarations.ts';
 import { renderGroup } from '../feedback/render-group.ts';
 import { renderOrientation } from '../feedback/render-orientation.ts';
 import { renderPlace } from '../feedback/render-place.ts';
 import { renderTools } from '../feedback/render-tools.ts';
+import { renderWithin } from '../feedback/render-within.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { SpacePath } from '../protocol/space-tree.ts';
 import { breadcrumb, dotted } from '../protocol/space-path.ts';
@@ -46,20 +48,22 @@ export class Places {
     if (target === 'nav') return navTree(registry, navigation.location);
     if (target === 'help') return this.help(dotted(navigation.location), '');
     const move = navigation.go(target);
-    const text = await renderEntry({ tree: registry, move, cap, seen: this.seen, runBlocks });
+    const shown = await renderEntry({ tree: registry, move, cap, seen: this.seen, runBlocks });
     const orientation = move.to.length === 0 ? await this.orientation() : this.orientationSent;
     // What comes too late is shown to nobody, so it must not count as seen.
     throwIfAborted(signal);
+    this.orientationSent = orientation;
+    if (move.to.length === 0) return move.moved ? this.withCodeOnce(shown) : shown;
     const space = registry.at(move.to);
     if (space !== undefined) this.seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
-    this.orientationSent = orientation;
-    return text;
+    return shown;
   }
 
   /** A place as a model sees it on its first entry. */
   async describe(path: SpacePath): Promise<string> {
     const { registry, cap, runBlocks } = this.parts;
-    return renderPlace({ tree: registry, at: path, cap, runBlocks });
+    const shown = await renderPlace({ tree: registry, at: path, cap, runBlocks });
+    return path.length === 0 ? this.withCode(shown) : shown;
   }
 
   /** The spaces there are, or those of one group. */
@@ -101,11 +105,25 @@ export class Places {
     const orientation = await untilAborted(this.orientation(), signal);
     if (orientation === this.orientationSent) return line;
     this.orientationSent = orientation;
-    return `${line}\n${orientation}\n`;
+    return `${line}\n${this.withCodeOnce(orientation)}\n`;
   }
 
   private orientation(): Promise<string> {
     const { registry, cap } = this.parts;
     return renderOrientation({ tree: registry, cap });
+  }
+
+  /** Home with how code calls its tools; without, where this session was told already. */
+  private withCodeOnce(shown: string): string {
+    const { home } = this.parts.registry;
+    const told = entryFingerprint(home, []);
+    if (this.seen.get(dotted([])) === told) return shown;
+    this.seen.set(dotted([]), told);
+    return this.withCode(shown);
+  }
+
+  private withCode(shown: string): string {
+    const { registry, cap, runBlocks } = this.parts;
+    return runBlocks ? renderWithin(withAdvanced(shown, { at: [], space: registry.home }), cap) : shown;
   }
 }

@@ -48,10 +48,7 @@ export class RepeatGuard {
    */
   after(call: ToolCall, location: string, { number, result }: { number: number; result: ToolResult }): void {
     const key = keyOf(call, location);
-    if (result.ok && result.effect !== undefined && result.effect !== 'read') {
-      this.forget();
-      return;
-    }
+    if (changes(result)) return this.forget();
     // A move answers the same twice and still has to be made.
     if (call.verb !== 'go' && (result.effect === 'read' || !result.ran)) this.answered.set(key, { number, result });
     if (result.ok) return;
@@ -65,6 +62,11 @@ export class RepeatGuard {
     this.answered.clear();
     this.failed.clear();
   }
+}
+
+/** True when something may be other than before. */
+export function changes({ ok, effect = 'read' }: ToolResult): boolean {
+  return ok && effect !== 'read';
 }
 
 function keyOf(call: ToolCall, location: string): string {

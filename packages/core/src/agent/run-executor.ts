@@ -1,15 +1,22 @@
 import { AbortError } from '../errors/abort-error.ts';
 import { RunError } from '../errors/run-error.ts';
 import { renderError } from '../feedback/render-error.ts';
+import { joined } from '../feedback/render-within.ts';
 import type { RunningBlock, RunOutcome } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { fitAnswer, fitWhole } from '../tool-router/fit-answer.ts';
+import { fitAnswer, fitWhole, type Fitting } from '../tool-router/fit-answer.ts';
 import { untilAborted } from '../tool-router/until-aborted.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { throwIfAborted } from './interruption.ts';
 import { runScope } from './run-scope.ts';
+import { changes } from './repeat-guard.ts';
 import type { Session } from './session.ts';
+
+/** How long a cancelled block may take to say what it has printed, in milliseconds. */
+const LAST_WORDS_MS = 150;
+/** Changes that a cancelled block is said to have made. */
+const MOST_CHANGES = 10;
 
 /** Executes single run blocks for a session, each between its two events. */
 export class RunExecutor {
@@ -17,6 +24,8 @@ export class RunExecutor {
   executed = 0;
   /** Settles after the last call that code has made. */
   private lastCall: Promise<unknown> = Promise.resolve();
+  /** Calls of the block that runs which have changed something. */
+  private changed: string[] = [];
 
   /** @param calls executes the calls that code makes */
   constructor(
@@ -38,8 +47,9 @@ export class RunExecutor {
     const began = host.clock.now();
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
-    const { ok, output: whole } = await this.outcomeOf(code);
-    const output = (ok ? fitAnswer({ text: whole }, fitting) : fitWhole(whole, fitting.results)).text;
+    const outcome = await this.outcomeOf(code);
+    const { ok } = outcome;
+    const output = fitted(outcome, fitting);
     copies.learn(output);
     await hub.emit({ type: 'run-end', id, code, ok, output, ms: host.clock.now() - began });
     if (this.executed === executed) throwIfAborted(this.signal);
@@ -49,14 +59,28 @@ export class RunExecutor {
   private async outcomeOf(code: string): Promise<RunOutcome> {
     if (this.signal.aborted) return failed(new AbortError());
     this.executed++;
+    this.changed = [];
+    const outcome = this.run(code);
     try {
-      return await untilAborted(this.run(code), this.signal);
+      return await untilAborted(outcome, this.signal);
     } catch (error) {
-      return failed(this.signal.aborted ? new AbortError('interrupted, outcome unknown.') : error);
+      if (!this.signal.aborted) return failed(error);
+      const told = (await this.lastWords(outcome)) ?? failed(new AbortError('interrupted, outcome unknown.'));
+      return withChanges(told, this.changed);
     } finally {
       // What the code has called ends before it does, also when nobody waited for the answer.
       await this.lastCall;
     }
+  }
+
+  /** What a block that was cancelled had printed, if its runner tells that soon. */
+  private async lastWords(outcome: Promise<RunOutcome>): Promise<RunOutcome | undefined> {
+    const { timers } = this.session.host;
+    const { promise: over, resolve } = Promise.withResolvers<undefined>();
+    const timer = timers.setTimeout(() => resolve(undefined), LAST_WORDS_MS);
+    const told = await Promise.race([outcome.catch(() => undefined), over]);
+    timers.clearTimeout(timer);
+    return told;
   }
 
   private async run(code: string): Promise<RunOutcome> {
@@ -68,27 +92,48 @@ export class RunExecutor {
       session: state.id,
       scope: () => runScope(registry, navigation.location),
       // Made once for all calls of the block: there may be thousands.
-      dispatch: (call, block) => this.inOrder(call, (scope ??= block && this.scopeOf(block))),
+      dispatch: (call, block) => this.inOrder(call, (scope ??= this.scopeOf(block))),
     });
   }
 
   /** One call after the other, as if each were a tag: what one changes, the next one sees. */
-  private inOrder(call: ToolCall, scope: CallScope | undefined): Promise<ToolResult> {
+  private inOrder(call: ToolCall, scope: CallScope): Promise<ToolResult> {
     const result = this.lastCall.then(() => this.dispatch(call, scope));
     this.lastCall = result.catch(() => undefined);
     return result;
   }
 
   /** A call is cancelled when its block is stopped, or its turn. */
-  private scopeOf(block: RunningBlock): CallScope {
-    return { signal: AbortSignal.any([this.signal, block.signal]), waiting: (work) => block.without(work) };
+  private scopeOf(block: RunningBlock | undefined): CallScope {
+    if (block === undefined) return { signal: this.signal, fromCode: true };
+    const signal = AbortSignal.any([this.signal, block.signal]);
+    return { signal, fromCode: true, waiting: (work) => block.without(work) };
   }
 
-  private async dispatch(call: ToolCall, scope: CallScope | undefined): Promise<ToolResult> {
+  private async dispatch(call: ToolCall, scope: CallScope): Promise<ToolResult> {
     const { result } = await this.calls.execute(call, 0, scope);
+    if (changes(result)) this.changed.push(call.tag);
     throwIfAborted(this.signal);
     return result;
   }
+}
+
+/** What was printed within the bound of an answer, and what went wrong as a whole. */
+function fitted({ ok, output, error = ok ? '' : output }: RunOutcome, fitting: Fitting): string {
+  const printed = output.slice(0, output.length - error.length).replace(/\n$/, '');
+  const shown = error === '' ? output : printed;
+  return joined(shown === '' ? '' : fitAnswer({ text: shown }, fitting).text, fitWhole(error, fitting.results).text);
+}
+
+/** What a block that was cancelled has done: nobody else will say so. */
+function withChanges({ output, error, ...outcome }: RunOutcome, tags: readonly string[]): RunOutcome {
+  const lines = tags.slice(0, MOST_CHANGES).map((tag) => `Done before that: ${tag}`);
+  if (tags.length > MOST_CHANGES) lines.push(`and ${tags.length - MOST_CHANGES} more changes`);
+  return {
+    ...outcome,
+    output: joined(output, ...lines),
+    ...(error !== undefined && { error: joined(error, ...lines) }),
+  };
 }
 
 function failed(error: unknown): RunOutcome {

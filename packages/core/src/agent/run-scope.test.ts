@@ -16,10 +16,13 @@ const TREE: SpaceTree = {
 };
 
 describe('what code can call', () => {
-  it('is the tools of the place, and every place with its tools', () => {
+  it('is the tools of the place, and every place with its tools, home among them', () => {
     const { tools, spaces } = runScope(TREE, []);
     expect(tools.map(({ name }) => name)).toEqual(['write']);
-    expect(spaces).toMatchObject([{ name: 'notes', tools: [{ name: 'write' }] }]);
+    expect(spaces).toMatchObject([
+      { name: 'home', tools: [{ name: 'write' }] },
+      { name: 'notes', tools: [{ name: 'write' }] },
+    ]);
   });
 
   it('takes first what has to be given, in the order that declarations show', () => {

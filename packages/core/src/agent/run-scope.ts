@@ -9,7 +9,8 @@ import { walkSpaces } from '../registry/walk-spaces.ts';
 /** What code can call where a session stands: the tools of that place, and every place with its tools. */
 export function runScope(tree: SpaceTree, at: SpacePath): RunScope {
   const here = tree.at(at);
-  const spaces = Array.from(walkSpaces(tree), ({ path, space }) => ({ name: dotted(path), tools: specsOf(space) }));
+  const places = [{ path: [], space: tree.home }, ...walkSpaces(tree)];
+  const spaces = places.map(({ path, space }) => ({ name: dotted(path), tools: specsOf(space) }));
   return { tools: here === undefined ? [] : specsOf(here), spaces };
 }
 

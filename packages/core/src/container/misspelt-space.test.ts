@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import type { Message } from '../protocol/message.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import type { Model, ModelPart } from '../protocol/model.ts';
+import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
 
 const NOTICE = "[Parse problem] line 1: no tool 'sorce.R'. Did you mean source.R? Type <source.R:math>.";
@@ -13,20 +12,6 @@ const source = defineResourcespace({
   description: 'Code.',
   tools: { read: tool('All.', {}, () => 'some code') },
 });
-
-/** Says one thing after the other and remembers the requests. */
-function saying(...texts: string[]) {
-  const sends: (readonly Message[])[] = [];
-  const model: Model = {
-    name: 'test',
-    async *respond(messages): AsyncIterable<ModelPart> {
-      sends.push([...messages]);
-      yield { type: 'text-delta', text: texts[sends.length - 1] ?? 'done' };
-      yield { type: 'end', reason: 'stop' };
-    },
-  };
-  return { model, sends };
-}
 
 describe('a tag with a misspelt space', () => {
   it('is answered with the name that was meant', async () => {

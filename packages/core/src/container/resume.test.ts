@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { AgentEvent } from '../protocol/agent-event.ts';
-import type { Message } from '../protocol/message.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import type { Model, ModelPart } from '../protocol/model.ts';
 import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
+import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
 
 const tasks = defineResourcespace({
@@ -26,20 +25,6 @@ const notes = defineResourcespace({
   description: 'Things to know.',
   tools: { note: { ...tool('One.', { target: z.string() }, ({ target }) => `wrote ${target}`), effect: 'write' } },
 });
-
-/** Says one thing after the other and remembers the last request. */
-function saying(...texts: string[]) {
-  const sends: (readonly Message[])[] = [];
-  const model: Model = {
-    name: 'test',
-    async *respond(messages): AsyncIterable<ModelPart> {
-      sends.push([...messages]);
-      yield { type: 'text-delta', text: texts[sends.length - 1] ?? 'done' };
-      yield { type: 'end', reason: 'stop' };
-    },
-  };
-  return { model, sends };
-}
 
 const SNAPSHOT: SessionSnapshot = {
   id: 'abc',

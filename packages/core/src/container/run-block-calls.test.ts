@@ -35,7 +35,7 @@ function agentWith(block: RunningBlock, approver: Approver = { approve: async ()
   });
   const run = (signal?: AbortSignal) =>
     agent.run(asModelText('<run>\nwrite("a")\n</run>'), { ...(signal !== undefined && { signal }) });
-  return { run, began: began.promise, errorType: () => errorType };
+  return { agent, run, began: began.promise, errorType: () => errorType };
 }
 
 const doNow: RunningBlock['without'] = (work) => work();
@@ -58,6 +58,23 @@ describe('a call that a run block makes', () => {
     await began;
     stop.abort();
     await expect(running).rejects.toThrow('cancelled');
+  });
+
+  it('has not run when the turn is cancelled while somebody is asked', async () => {
+    const stop = new AbortController();
+    const approver: Approver = {
+      approve: () => {
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    };
+    const { agent, run } = agentWith({ signal: new AbortController().signal, without: doNow }, approver);
+    const texts: string[] = [];
+    agent.subscribe((event) => {
+      if (event.type === 'call-end') texts.push(event.text);
+    });
+    await expect(run(stop.signal)).rejects.toThrow('cancelled');
+    expect(texts).toEqual(['AbortError: the turn was cancelled']);
   });
 
   it('asks for consent in time that does not count for the block', async () => {

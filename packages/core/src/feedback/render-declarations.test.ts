@@ -4,6 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpaceTree } from '../protocol/space-tree.ts';
+import { units } from '../text-size/units.ts';
 import { renderScope } from './render-declarations.ts';
 
 const read = tool('One task.', { target: z.string().default('') }, () => '');
@@ -21,11 +22,20 @@ function treeWith(...names: readonly string[]): SpaceTree {
   };
 }
 
+const HEAD = `// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer what tags do, uncut: "" where nothing was found, lines without numbers.
+type int = number;
+declare function read(target?: string): Promise<string>; // One task.`;
+const MOVES = 'declare const back: () => Promise<string>, up: () => Promise<string>, nav: () => Promise<string>;';
+const MOVES_AT_HOME = MOVES.replace('back', 'home: () => Promise<string>, back');
+
 describe('what code can call', () => {
   it('is the tools of the place, every place with its tools, and the moves', () => {
     expect(renderScope(treeWith('source'), ['source'], 2000)).toBe(
-      `// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer the texts of tags, cut in the same way.
-declare function read(target?: string): Promise<string>; // One task.
+      `${HEAD}
+declare const home: {
+  (): Promise<string>; // go to home
+  read(target?: string): Promise<string>; // One task.
+};
 declare const source: {
   (): Promise<string>; // go to source
   read(target?: string): Promise<string>; // One task.
@@ -34,15 +44,38 @@ declare const source: {
     read(target?: string): Promise<string>; // One task.
   };
 };
-declare function home(): Promise<string>; // and back(), up(), nav()`,
+${MOVES}`,
     );
   });
 
-  it('names places without their tools where there are many', () => {
+  it('does not have home apart at home', () => {
+    expect(renderScope(treeWith(), [], 2000)).toBe(`${HEAD}\n${MOVES_AT_HOME}`);
+  });
+
+  it('names those places without their tools that have most of them, where all would be too much', () => {
+    const all = renderScope(treeWith('source'), ['source'], 2000);
+    expect(renderScope(treeWith('source'), ['source'], units(all) - 1)).toBe(
+      `${HEAD}
+declare const home: {
+  (): Promise<string>; // go to home
+  read(target?: string): Promise<string>; // One task.
+};
+type Place = any; declare const source: Place; // source.read("…"), source(); also source.deps
+${MOVES}`,
+    );
+  });
+
+  it('names many places as far as there is room', () => {
     const names = Array.from({ length: 30 }, (_, index) => `place${index}`);
-    const text = renderScope(treeWith(...names), [], 1200);
-    expect(text).toContain('declare const place0, place1, place2, ');
-    expect(text).toContain(', … 6 more: Place; // place0.read("…"), place0()');
-    expect(text.length).toBeLessThanOrEqual(1200);
+    const text = renderScope(treeWith(...names), [], 1350);
+    expect(text).toContain('type Place = any; declare const place0: Place, place1: Place, place2: Place, ');
+    expect(text).toContain(', place23: Place; // place0.read("…"), place0(), … 6 more; also place0.deps, ');
+    expect(units(text)).toBeLessThanOrEqual(1350);
+  });
+
+  it('is at least the tools of the place', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `place${index}`);
+    expect(renderScope(treeWith(...names), [], 420)).toBe(`${HEAD}\n${MOVES_AT_HOME}`);
+    expect(renderScope(treeWith(...names), [], 80)).toBe(HEAD.split('\n')[2]);
   });
 });

@@ -44,10 +44,11 @@ Tools act here: type <R:…>
 | write | <Write:target:string></Write> | What write gives. |
 | grep | <Grep:target:string> | What grep gives. |
 Example: <Grep:login>
-Advanced: from anywhere <tasks.R:…>; in code <run>await read("…")</run>, its types: <help:run>
-declare function read(target: string): Promise<string>;
-declare function write(target: string): Promise<string>;
-declare function grep(target: string): Promise<string>;`,
+Advanced: from anywhere <tasks.R:…>; in code <run>await read("…")</run>:
+type int = number; type Text = Promise<string>; declare const
+read: (target: string) => Text,
+write: (target: string) => Text,
+grep: (target: string) => Text;`,
     );
     expect(await enter(treeOf(TASKS), { runBlocks: false })).not.toContain('<run>');
   });

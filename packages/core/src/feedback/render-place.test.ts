@@ -57,9 +57,10 @@ Tools act here: type <R:…>
 | read | <Read:target:string> | What read gives. |
 | grep | <Grep:target:string> | What grep gives. |
 Example: <Grep:login>
-Advanced: from anywhere <source.R:…>; in code <run>await read("…")</run>, its types: <help:run>
-declare function read(target: string): Promise<string>;
-declare function grep(target: string): Promise<string>;`;
+Advanced: from anywhere <source.R:…>; in code <run>await read("…")</run>:
+type int = number; type Text = Promise<string>; declare const
+read: (target: string) => Text,
+grep: (target: string) => Text;`;
 
 describe('renderPlace', () => {
   it('shows everything there is to know about a place, in its order', async () => {
@@ -134,20 +135,14 @@ describe('a broken space', () => {
 describe('the cap', () => {
   const size = units(WHOLE);
 
-  it('costs the types first, then how code calls the tools, then the advanced hints', async () => {
+  it('costs the types first, then what is said of code, then the other hint', async () => {
     expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
-    const hinted = WHOLE.slice(0, WHOLE.indexOf('\ndeclare'));
-    const untyped = `${hinted}\nread(target), grep(target)`;
+    const advanced = WHOLE.indexOf('\nAdvanced');
+    const untyped = `${WHOLE.slice(0, WHOLE.indexOf(':\ntype'))}, its types: <help:run>`;
     expect(await place(SOURCE, { cap: size - 1 })).toBe(untyped);
+    const hinted = `${WHOLE.slice(0, advanced)}\nAdvanced: from anywhere <source.R:…>`;
     expect(await place(SOURCE, { cap: units(untyped) - 1 })).toBe(hinted);
-    expect(await place(SOURCE, { cap: units(hinted) - 1 })).toBe(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced')));
-  });
-
-  it('leaves the types to help where the display would get long', async () => {
-    const long = space('source', ['read', 'grep'], { enter: () => 'x'.repeat(800) });
-    const [hint, outline] = (await place(long)).split('\n').slice(-2);
-    expect(hint).toMatch(/^Advanced: .*<help:run>$/);
-    expect(outline).toBe('read(target), grep(target)');
+    expect(await place(SOURCE, { cap: units(hinted) - 1 })).toBe(WHOLE.slice(0, advanced));
   });
 
   it('then rows of the table, and says how to see them', async () => {

@@ -8,6 +8,8 @@ export interface RunOutcome {
   /** Captured output and the shown value of the last expression; empty when there was neither. */
   readonly output: string;
   readonly errorType?: string;
+  /** The end of `output` that says what went wrong: never cut, as what was printed before it may be. */
+  readonly error?: string;
 }
 
 /** What code can call by name, as plain data. */

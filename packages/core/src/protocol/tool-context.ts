@@ -25,6 +25,8 @@ export interface ToolContext {
   readonly argument?: string;
   /** True when the body stood on lines of its own between the tags. */
   readonly block: boolean;
+  /** True when code made the call: what it sends is data, and it gets answers as a whole. False for a tag. */
+  readonly fromCode: boolean;
   /** The calls of the response that this call came in, itself included, in order: one list a response. */
   readonly batch: readonly ToolCall[];
   readonly session: SessionState;

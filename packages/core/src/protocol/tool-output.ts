@@ -8,6 +8,11 @@ export interface ToolOutput {
   readonly format?: TextFormat;
   /** True when the text is a page that says itself how to go on: it is never pruned. */
   readonly paged?: boolean;
+  /**
+   * Everything that was asked for, where the text is a page, a first part, or more than the thing itself. Code gets
+   * it in the place of the text; it is called only then.
+   */
+  readonly whole?: () => string | Promise<string>;
   /** How many rows the whole answer has, shown or not: for summaries. */
   readonly rows?: number;
   /** What a summary says instead of a count, for example `2 -> 1 lines`. */

@@ -14,7 +14,7 @@ export interface ToolResult {
   readonly ok: boolean;
   /** What the model reads. Errors are whole; other answers are within the cap. */
   readonly text: string;
-  /** The answer as data, for code, when the tool gave more than text. */
+  /** What code gets: data when the tool gave some, all of a text that was cut. Absent where that is the text. */
   readonly value?: unknown;
   /** Class name of the error when `ok` is false. */
   readonly errorType?: string;

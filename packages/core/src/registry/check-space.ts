@@ -17,9 +17,10 @@ export function checkSpaceName(space: SpaceDefinition): void {
 export function checkToolNames(space: SpaceDefinition): void {
   for (const name of Object.keys(space.tools)) {
     if (VERB_NAMES.has(name)) continue;
-    const verb = TAG_NAMES[name.toLowerCase()];
-    if (verb === undefined && !BUILTINS.has(name.toLowerCase())) continue;
-    const reason = verb === undefined ? `would hide bae's own ${name.toLowerCase()}` : `is read as the verb ${verb}`;
+    const lower = name.toLowerCase();
+    const verb = Object.hasOwn(TAG_NAMES, lower) ? TAG_NAMES[lower] : undefined;
+    if (verb === undefined && !BUILTINS.has(lower)) continue;
+    const reason = verb === undefined ? `would hide bae's own ${lower}` : `is read as the verb ${verb}`;
     throw new InvalidSpaceError(
       `tool '${name}' of space '${space.name}' ${reason}. Give the tool another name, for example '${space.name}_${name}'.`,
     );

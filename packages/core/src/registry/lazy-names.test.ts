@@ -16,10 +16,15 @@ describe('the names a text may mention', () => {
     const registry = new Registry(space('files', ['read', 'undo'], () => ({ notes: space('notes', ['jot']) })));
     registry.register(space('tasks', ['read', 'done'], () => ({ old: space('old', ['reopen', 'done']) })));
     const { spaces, tools } = registry.names();
-    expect([...spaces]).toEqual(['tasks', 'notes', 'old']);
+    expect([...spaces]).toEqual(['home', 'tasks', 'notes', 'old']);
     expect([...tools]).toEqual(['help', 'undo', 'jot', 'done', 'reopen']);
     expect([tools.has('reopen'), tools.has('read'), tools.has('nope')]).toEqual([true, false, false]);
-    expect([spaces.has('notes'), spaces.has('old'), spaces.has('home')]).toEqual([true, true, false]);
+    expect([spaces.has('notes'), spaces.has('old'), spaces.has('home'), spaces.has('nope')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('are listed in full after some were asked for', () => {

@@ -75,6 +75,10 @@ describe('register', () => {
     );
   });
 
+  it.each(['constructor', 'valueOf', '__proto__x'])('takes a tool named %s like any other', (name) => {
+    expect(Object.keys(registryOf(space('tasks', [name])).at(['tasks'])?.tools ?? {})).toEqual([name]);
+  });
+
   it('refuses a home with such a tool', () => {
     expect(() => new Registry(space('files', ['back']))).toThrow("tool 'back' of space 'files'");
   });

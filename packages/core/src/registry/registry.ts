@@ -65,7 +65,7 @@ export class Registry implements SpaceTree {
   }
 
   /**
-   * The names that a text may mention: spaces, those of the root first, and tools besides the verbs
+   * The names that a text may mention: home and spaces, those of the root first, and tools besides the verbs
    * (`help` included).
    *
    * Each is looked up as late as possible and then remembered, so take a fresh one for each text.
@@ -79,6 +79,7 @@ export class Registry implements SpaceTree {
   }
 
   private *spaceNames(): Generator<string> {
+    yield 'home';
     yield* this.roots.keys();
     for (const { space } of walkSpaces(this)) yield space.name;
   }

@@ -22,15 +22,21 @@ export function readResult(store: ResultStore, argument: string): ToolOutput {
   const address = parseResultAddress(argument);
   const text = store.get(address.ref);
   if (text === undefined) throw unknownHandle(store, address.ref);
-  const whole = { text, format: 'plain', paged: true } as const;
-  if (address.line === undefined && text.length <= PAGE_WINDOW) return whole;
+  const output = { text, format: 'plain', paged: true } as const;
+  if (address.line === undefined && text.length <= PAGE_WINDOW) return output;
   const paged = new PagedText(text);
   const page = pageAt(paged, address);
-  if (page.body === text) return whole;
+  if (page.body === text) return output;
   const place = placeOf(page, paged);
   const next = nextAddress(page, paged);
   const footer = next === undefined ? `[${place}]` : `[${place}; next: <R:${address.ref}:${next}>]`;
-  return { ...whole, text: `${page.body}\n${footer}`, hint: place };
+  return { ...output, text: `${page.body}\n${footer}`, whole: () => linesOf(text, address), hint: place };
+}
+
+/** Everything that an address names, which code gets. */
+function linesOf(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
+  const lines = text.split('\n').slice(line - 1, lastLine);
+  return lines.join('\n').slice(character - 1);
 }
 
 function pageAt(text: PagedText, { ref, line = 1, lastLine = text.lines, character }: ResultAddress): Page {

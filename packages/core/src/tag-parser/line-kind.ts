@@ -17,6 +17,8 @@ export type LineKind =
   | { readonly kind: 'fabricated'; readonly name: string }
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'go'; readonly place: string }
+  /** A move to a place whose name is almost a known one, unless it is a decorator. */
+  | { readonly kind: 'near-place'; readonly place: string }
   /** A line that begins with a backslash so that it is not looked at. */
   | { readonly kind: 'escaped' };
 
@@ -71,5 +73,6 @@ function readMention(line: string, names: TagNames): LineKind | undefined {
   const end = nameEnd(line, 1);
   if (end + 2 !== line.length || !line.endsWith('()')) return undefined;
   const place = line.slice(1, end);
-  return names.isPlace(place) ? { kind: 'go', place } : undefined;
+  if (names.isPlace(place)) return { kind: 'go', place };
+  return names.isNearPlace(place) ? { kind: 'near-place', place } : undefined;
 }

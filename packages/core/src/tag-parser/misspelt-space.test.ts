@@ -25,6 +25,11 @@ describe('a misspelt space', () => {
     expect(read(`before\n${tag}\nafter`)).toEqual({ calls: [], problems: [message], prose: 'before\nafter' });
   });
 
+  it.each(['sorce', 'hoem', 'task.old'])('of a move is one all the same, which will fail: @%s()', (place) => {
+    for (const after of ['', '\n', '\n<R:a>', '\n\nand so on'])
+      expect(read(`before\n@${place}()${after}`).calls[0]).toBe(`go ${place}`);
+  });
+
   it('keeps what stands up to the closing tag from being executed', () => {
     expect(read('<sorce.W:a>\n<R:inside>\n</sorce.W>\n<R:after>')).toMatchObject({ calls: ['read after'], prose: '' });
   });
@@ -39,7 +44,14 @@ describe('a misspelt space', () => {
     '<sorce.frobnicate:math>',
     '<sorce..R:math>',
     '<.R:math>',
-    '@sorce()',
+    'first @sorce() then',
+    '```\n@sorce()\n```',
+    '@property()',
+    '@sorce()\nclass A {}',
+    '@sorce()\n  @tasc()\ndef a():',
+    '@sorce',
+    '@sorce(1)',
+    '@.sorce()',
   ])('is not seen in %j', (text) => {
     expect(read(text)).toMatchObject({ calls: [], problems: [], prose: text.replace(/^\\/, '') });
   });
@@ -48,7 +60,8 @@ describe('a misspelt space', () => {
     const { spaces = [], tools = [] } = KNOWN;
     const known = { spaces: new Set(spaces), tools: new Set(tools) };
     for (const options of [known, { ...known, misspeltSpaces: 'prose' as const }])
-      expect(read('<sorce.R:math>', options)).toEqual({ calls: [], problems: [], prose: '<sorce.R:math>' });
+      for (const prose of ['<sorce.R:math>', '@sorce()'])
+        expect(read(prose, options)).toEqual({ calls: [], problems: [], prose });
   });
 
   it('is the same in a text that arrives in pieces', () => {

@@ -10,6 +10,6 @@ export interface ParseOptions {
   readonly spaces?: KnownNames;
   /** Custom tools of any space. */
   readonly tools?: KnownNames;
-  /** What a tag is whose tool is known and whose space is almost one: `<sorce.R:math>`. Default: prose. */
+  /** What `<sorce.R:math>` and `@sorce()` are, whose space is almost a known one. Default: prose. */
   readonly misspeltSpaces?: 'prose' | 'problem';
 }

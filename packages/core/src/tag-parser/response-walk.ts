@@ -71,9 +71,20 @@ export class ResponseWalk {
       case 'go':
         this.#found.addMove(what.place, mark.line);
         return this.#cursor.remove(mark);
+      case 'near-place':
+        if (this.#decorates(mark)) return this.#cursor.show(mark);
+        // The move fails, and its error says what was meant.
+        this.#found.addMove(what.place, mark.line);
+        return this.#cursor.remove(mark);
       default:
         return this.#tagLine(mark, what);
     }
+  }
+
+  /** True for a line that stands right above some text, as decorators stand above what they decorate. */
+  #decorates({ end }: Mark): boolean {
+    const next = this.#text.slice(end + 1, lineEnd(this.#text, end + 1)).trim();
+    return next !== '' && !next.startsWith('<');
   }
 
   #tagLine(mark: Mark, what: TagLine): void {
@@ -184,6 +195,11 @@ function argumentOf(what: LineKind | undefined): string {
 
 function endsFence(what: LineKind | undefined, open: FenceLine): boolean {
   return what?.kind === 'fence' && what.isBare && what.character === open.character && what.count >= open.count;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
 }
 
 function lineBreaks(text: string): number {

@@ -40,17 +40,17 @@ export class TagNames {
 
   /** The known name that an unknown one was probably meant to be. */
   nearMiss(written: string): string | undefined {
-    if (written.length > LONGEST_NAME) return undefined;
-    const known = this.#nearMisses.get(written);
-    if (known !== undefined || this.#nearMisses.has(written)) return known;
-    if (this.#nearMisses.size >= MOST_LOOKUPS) return undefined;
-    const dot = written.lastIndexOf('.');
-    const nearest =
-      dot === -1 || this.#isSpacePath(written.slice(0, dot))
+    return this.#lookedUp(written, () => {
+      const dot = written.lastIndexOf('.');
+      return dot === -1 || this.#isSpacePath(written.slice(0, dot))
         ? this.#nearToolName(written, dot + 1)
         : this.#nearSpaceName(written, dot);
-    this.#nearMisses.set(written, nearest);
-    return nearest;
+    });
+  }
+
+  /** True when `@name()` was probably meant to be a move. */
+  isNearPlace(dotted: string): boolean {
+    return this.#lookedUp(`@${dotted}`, () => this.#nearSpacePath(dotted, NAVIGATION)) !== undefined;
   }
 
   /** True when a name was met before and found to be a near miss. */
@@ -61,6 +61,16 @@ export class TagNames {
   /** True when `@name()` is a move: the first part of the dotted name is a root space, or home, back, up, nav. */
   isPlace(dotted: string): boolean {
     return isDotted(dotted) && (NAVIGATION.has(firstPart(dotted)) || this.#isSpacePath(dotted));
+  }
+
+  #lookedUp(written: string, nearestTo: () => string | undefined): string | undefined {
+    if (written.length > LONGEST_NAME) return undefined;
+    const known = this.#nearMisses.get(written);
+    if (known !== undefined || this.#nearMisses.has(written)) return known;
+    if (this.#nearMisses.size >= MOST_LOOKUPS) return undefined;
+    const nearest = nearestTo();
+    this.#nearMisses.set(written, nearest);
+    return nearest;
   }
 
   #verb(written: string): TagName | undefined {
@@ -95,12 +105,16 @@ export class TagNames {
 
   /** The name with another space in front of the same tool: `source.R` for `sorce.R`. */
   #nearSpaceName(written: string, dot: number): string | undefined {
+    const nearest = this.#verb(written.slice(dot + 1)) && this.#nearSpacePath(written.slice(0, dot));
+    return nearest && nearest + written.slice(dot);
+  }
+
+  #nearSpacePath(path: string, others: Iterable<string> = []): string | undefined {
     const { misspeltSpaces, spaces = [] } = this.#options;
-    const path = written.slice(0, dot);
-    if (misspeltSpaces !== 'problem' || !isDotted(path) || !this.#verb(written.slice(dot + 1))) return undefined;
+    if (misspeltSpaces !== 'problem' || !isDotted(path)) return undefined;
     const first = firstPart(path);
-    const nearest = nearestName(first, spaces, NEAR_MISS_MIN);
-    return nearest === undefined ? undefined : nearest + written.slice(first.length);
+    const nearest = nearestName(first, [...spaces, ...others], NEAR_MISS_MIN);
+    return nearest && nearest + path.slice(first.length);
   }
 }
 

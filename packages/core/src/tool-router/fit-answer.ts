@@ -9,7 +9,8 @@ import { codePoints, fits } from '../text-size/units.ts';
 /** What answers are cut with, and to. */
 export interface Fitting {
   readonly pruner: Pruner;
-  readonly results: ResultStore;
+  /** Default: nothing is kept, for answers that are had as a whole anyway. */
+  readonly results?: ResultStore | undefined;
   /** Units an answer may have. */
   readonly cap: number;
 }
@@ -26,13 +27,14 @@ export function fitAnswer({ text, format, paged }: ToolOutput, { pruner, results
   if (fits(text, cap)) return { text };
   // A page bounds itself; the valve is for a tool that only says so.
   if (paged === true) return fitWhole(text, results);
-  const ref = results.keep(text);
-  const pruned = pruner.prune(text, { cap, ref, ...(format !== undefined && { format }) });
-  return pruned.report === undefined ? { text: pruned.text } : { text: pruned.text, pruned: pruned.report, ref };
+  const ref = results?.keep(text);
+  const handle = ref === undefined ? {} : { ref };
+  const pruned = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
+  return pruned.report === undefined ? { text: pruned.text } : { text: pruned.text, pruned: pruned.report, ...handle };
 }
 
 /** Leaves a text whole, unless it is so long that it would drown everything else: then its two ends. */
-export function fitWhole(text: string, results: ResultStore): FittedText {
+export function fitWhole(text: string, results: Fitting['results']): FittedText {
   if (fits(text, ERROR_VALVE)) return { text };
   const room = ERROR_VALVE - INDICATOR_RESERVE;
   const head = firstUnits(text, room * 0.6);
@@ -44,9 +46,9 @@ export function fitWhole(text: string, results: ResultStore): FittedText {
 }
 
 /** An error has to reach its reader even when nothing can be kept. */
-function keepIfPossible(text: string, results: ResultStore): string | undefined {
+function keepIfPossible(text: string, results: Fitting['results']): string | undefined {
   try {
-    return results.keep(text);
+    return results?.keep(text);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ const context: Omit<ToolContext, 'signal'> = {
   space: 'home',
   tag: (tag) => tag,
   block: false,
+  fromCode: false,
   batch: [],
   session: { id: 's', seen: new Map<string, string>() },
   requestApproval: async () => undefined,

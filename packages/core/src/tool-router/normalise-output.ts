@@ -2,7 +2,15 @@ import { renderError } from '../feedback/render-error.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
 
-const FIELDS: ReadonlySet<string> = new Set<keyof ToolOutput>(['text', 'format', 'paged', 'rows', 'hint', 'errors']);
+const FIELDS: ReadonlySet<string> = new Set<keyof ToolOutput>([
+  'text',
+  'format',
+  'paged',
+  'whole',
+  'rows',
+  'hint',
+  'errors',
+]);
 
 /**
  * Makes text of whatever a tool returned.
@@ -26,6 +34,11 @@ export function isToolData(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean' || (isObject(value) && !isToolOutput(value));
 }
 
+/** All of an answer that is only a part; undefined where the tool has nothing to add. */
+export async function wholeOf(value: unknown): Promise<string | undefined> {
+  return isToolOutput(value) ? value.whole?.() : undefined;
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
@@ -33,7 +46,9 @@ function isObject(value: unknown): value is object {
 /** An object with other fields besides is data that happens to have a text. */
 function isToolOutput(value: unknown): value is ToolOutput {
   if (!isObject(value) || !('text' in value)) return false;
-  return typeof value.text === 'string' && Object.keys(value).every((key) => FIELDS.has(key));
+  const { text, whole } = value as Readonly<Record<string, unknown>>;
+  const isForm = typeof text === 'string' && (whole === undefined || typeof whole === 'function');
+  return isForm && Object.keys(value).every((key) => FIELDS.has(key));
 }
 
 function withErrors(text: string, errors: readonly unknown[], tag?: ToolContext['tag']): string {

@@ -86,8 +86,9 @@ describe('ToolRouter', () => {
       text: '(no output)',
     });
     await send(call('edit', 'a.py', { body: 'x' }), ['tasks']);
-    const { signal, requestApproval, batch, tag: _tag, ...context } = seen[0] as ToolContext;
+    const { signal, requestApproval, batch, fromCode, tag: _tag, ...context } = seen[0] as ToolContext;
     expect(context).toEqual({ space: 'tasks', block: true, range: [2, 4], argument: 'a.py:2-4', session });
+    expect(fromCode).toBe(false);
     expect(batch.map(({ arg }) => arg)).toEqual(['a.py:2-4']);
     expect(requestApproval).toBeTypeOf('function');
     expect(signal.aborted).toBe(false);

@@ -1,5 +1,6 @@
 import { ApprovalError } from '../errors/approval-error.ts';
 import { ParameterError } from '../errors/parameter-error.ts';
+import { ResourceError } from '../errors/resource-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { Host } from '../protocol/host.ts';
@@ -11,9 +12,11 @@ import type { ToolEffect } from '../protocol/tool-definition.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
+import { parsePath } from '../registry/space-path.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
-import { invokeTool } from './invoke-tool.ts';
+import { invokeTool, type Invocation } from './invoke-tool.ts';
+import { invokeWhole, type WholeReturn } from './invoke-whole.ts';
 import { isToolData, normaliseOutput } from './normalise-output.ts';
 import { resolveCall, type ResolvedCall } from './resolve-call.ts';
 import { qualifiedTag } from './qualified-tag.ts';
@@ -40,8 +43,14 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
   readonly reason?: string;
+  /** Why nothing may be changed by this call: its place may not be the one that was meant. Default: it may. */
+  readonly unsafe?: string | undefined;
+  /** True for code, which gets an answer as a whole besides what a model would read of it. Default: false. */
+  readonly fromCode?: boolean | undefined;
+  /** Hears when the tool is called: from then on nobody knows what an aborted call has done. */
+  readonly onRun?: () => void;
   /** Does work whose time does not count for whoever makes the call, such as asking for consent. */
-  readonly waiting?: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly waiting?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -77,6 +86,7 @@ export class ToolRouter {
    * @throws AbortError when the signal aborts, and never otherwise
    */
   async dispatch(call: ToolCall, at: SpacePath, options: DispatchOptions): Promise<ToolResult> {
+    const { fromCode = false } = options;
     const progress: Progress = { began: this.#ports.host.clock.now(), space: dotted(at), ran: false };
     try {
       throwIfAborted(options.signal);
@@ -84,15 +94,20 @@ export class ToolRouter {
       progress.space = resolved.space;
       progress.effect = resolved.definition.effect;
       progress.tag = this.#tagsFor(call, resolved.space);
+      refuseUnsafe(resolved, options);
       const target = await untilAborted(bind(resolved), options.signal);
       const context = this.#context(resolved, target, options);
       await this.#approve(resolved, { params: target.params, options }, context);
       progress.ran = true;
+      options.onRun?.();
       const { definition } = resolved;
-      const { timers } = this.#ports.host;
-      const returned = await invokeTool({ definition, params: target.params, context, timers });
-      const answer = this.#answer(resolved, normaliseOutput(returned, progress.tag), progress);
-      return isToolData(returned) ? { ...answer, value: returned } : answer;
+      const invocation = { definition, params: target.params, context, timers: this.#ports.host.timers };
+      const { returned, whole } = await (fromCode ? invokeWhole(invocation) : invokeOnly(invocation));
+      const output = normaliseOutput(returned, progress.tag);
+      const answer = this.#answer(resolved, output, { progress, isKept: !fromCode });
+      if (isToolData(returned)) return { ...answer, value: returned };
+      const value = fromCode && answer.ok ? (whole ?? output.text) : answer.text;
+      return value === answer.text ? answer : { ...answer, value };
     } catch (error) {
       throwIfAborted(options.signal);
       return this.#failure(error, progress);
@@ -108,20 +123,20 @@ export class ToolRouter {
   /** Words tags of a space so that they work where a call was made. */
   #tagsFor({ space: name }: ToolCall, space: string): ToolContext['tag'] {
     if (name === undefined) return (tag) => tag;
-    const { tools = {} } = this.#ports.tree.at(space.split('.')) ?? {};
+    const { tools = {} } = this.#ports.tree.at(parsePath(space)) ?? {};
     return (tag) => qualifiedTag(tag, { name, tools });
   }
 
   /** What the tool is handed; its signal is still that of the turn. */
   #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
     const { space, call } = resolved;
-    const { signal, session, batch = [call] } = options;
+    const { signal, session, batch = [call], fromCode = false } = options;
     const tag = this.#tagsFor(call, space);
     const request = requestOf(resolved, params, session);
     const requestApproval = (reason: string, target = request.target) =>
       this.#consent({ ...request, target, reason }, options);
     const block = call.block === true;
-    return { signal, space, tag, block, batch, session, requestApproval, ...range };
+    return { signal, space, tag, block, fromCode, batch, session, requestApproval, ...range };
   }
 
   async #approve(
@@ -147,10 +162,16 @@ export class ToolRouter {
     if (!answer.allow) throw new ApprovalError(answer.reason);
   }
 
-  #answer({ definition }: ResolvedCall, output: ToolOutput, progress: Progress): ToolResult {
+  /** @param isKept false for code, which gets the whole text: kept, those of thousands of calls would be too much */
+  #answer(
+    { definition }: ResolvedCall,
+    output: ToolOutput,
+    { progress, isKept }: { readonly progress: Progress; readonly isKept: boolean },
+  ): ToolResult {
     const { text, rows, hint, errors = [] } = output;
     const isWhole = errors.length > 0 || CONFIRMING.has(definition.name);
-    const fitted = isWhole ? fitWhole(text, this.#ports.results) : fitAnswer(output, this.#ports);
+    const fitting = isKept ? this.#ports : { ...this.#ports, results: undefined };
+    const fitted = isWhole ? fitWhole(text, fitting.results) : fitAnswer(output, fitting);
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType }),
@@ -169,6 +190,16 @@ export class ToolRouter {
   #facts(text: string, { began, tag: _tag, ...facts }: Progress) {
     return { ...facts, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
   }
+}
+
+/** @throws ResourceError when a call would change something and should not */
+function refuseUnsafe({ definition }: ResolvedCall, { unsafe }: DispatchOptions): void {
+  if (unsafe === undefined || definition.effect === 'read') return;
+  throw new ResourceError(`${definition.name} was not run: ${unsafe}. Nothing was changed.`);
+}
+
+async function invokeOnly(invocation: Invocation): Promise<WholeReturn> {
+  return { returned: await invokeTool(invocation) };
 }
 
 function doNow<T>(work: () => Promise<T>): Promise<T> {

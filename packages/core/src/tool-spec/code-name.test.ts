@@ -13,6 +13,8 @@ it.each([
   ['new', 'new_'],
   ['undefined', 'undefined_'],
   ['$x', '$x'],
+  ['console', 'console_'],
+  ['JSON', 'JSON_'],
 ])('calls %s %s', (name, called) => {
   expect(codeName(name)).toBe(called);
 });

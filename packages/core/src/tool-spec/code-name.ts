@@ -1,10 +1,11 @@
-/** Words of the language that no function can be called by. */
+/** What no function can be called by, and what code could not do without if one were. */
 const RESERVED = new Set(
   (
     'arguments async await break case catch class const continue debugger default delete do else enum eval export ' +
     'extends false finally for function globalThis if implements import in Infinity instanceof interface let NaN ' +
     'new null package private protected public return static super switch this throw true try typeof undefined ' +
-    'var void while with yield'
+    'var void while with yield console Array BigInt Boolean Date Error Function JSON Map Math Number Object Promise ' +
+    'Proxy Reflect RegExp Set String Symbol'
   ).split(' '),
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
-import { declaration, documentedDeclaration } from './declaration.ts';
+import { declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
 
 const text = (name: string, more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type: 'string', ...more });
 const of = (params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): string =>
@@ -12,40 +12,50 @@ describe('the declaration of a tool for code', () => {
     [[text('target')], 'target: string'],
     [[text('target', { default: '' })], 'target?: string'],
     [[text('target'), text('content', { body: true })], 'target: string, content: string'],
-    [[text('pattern'), text('path', { default: '.' })], 'pattern: string, options?: { path?: string }'],
+    [[text('pattern'), text('path', { default: '.' })], 'pattern: string, o?: {path?: string}'],
     [
       [text('target', { default: '' }), text('limit', { type: 'int', default: 9 })],
-      'target?: string, options?: { limit?: number }',
+      'target?: string, o?: {limit?: int}',
     ],
     [
       [text('target'), text('old', { default: undefined }), text('new', { type: 'json' })],
-      'target: string, new_: unknown, options?: { old?: string }',
+      'target: string, new_: unknown, o?: {old?: string}',
     ],
   ])('has first what must be given, then one object: %j', (params, inside) => {
     expect(of(params)).toBe(`tool(${inside}): Promise<string>`);
   });
 
   it.each([
-    ['int', 'number'],
+    ['int', 'int'],
     ['number', 'number'],
     ['boolean', 'boolean'],
     ['string[]', 'string[]'],
     ['json', 'unknown'],
     ['open|done', '"open" | "done"'],
-    ['string|int', 'string | number'],
+    ['string|int', 'string | int'],
     ['constructor', '"constructor"'],
   ])('has %s as %s', (type, written) => {
     expect(of([text('x', { type })])).toBe(`tool(x: ${written}): Promise<string>`);
   });
 
   it('says when any field is taken, and quotes names that are none in code', () => {
-    expect(of([text('id')], { rest: true })).toBe(
-      'tool(id: string, options?: { [field: string]: unknown }): Promise<string>',
-    );
+    expect(of([text('id')], { rest: true })).toBe('tool(id: string, o?: {[field: string]: unknown}): Promise<string>');
     expect(of([text('my-name'), text('max-size', { default: '' })])).toBe(
-      'tool(my_name: string, options?: { "max-size"?: string }): Promise<string>',
+      'tool(my_name: string, o?: {"max-size"?: string}): Promise<string>',
     );
     expect(declaration({ name: 'delete', params: [] })).toBe('delete_(): Promise<string>');
+  });
+
+  it('leaves nothing out before what must be given, as TypeScript asks', () => {
+    expect(of([text('target', { default: '' }), text('to'), text('why', { default: '' })])).toBe(
+      'tool(target: string | undefined, o: {to: string; why?: string}): Promise<string>',
+    );
+  });
+
+  it('is shorter where Text stands for what it answers', () => {
+    expect(shortDeclaration({ name: 'delete', params: [text('id'), text('path', { default: '' })] })).toBe(
+      'delete_: (id: string, o?: {path?: string}) => Text',
+    );
   });
 
   it('says what it is for, in one line', () => {

@@ -6,7 +6,7 @@ import { plainLine } from './plain-line.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'string',
-  int: 'number',
+  int: 'int',
   number: 'number',
   boolean: 'boolean',
   'string[]': 'string[]',
@@ -22,11 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param called what code calls it; default: its name
  */
 export function declaration(spec: ToolSpec, called = codeName(spec.name)): string {
-  const { byPosition, byName } = callShape(spec.params);
-  const fields = [...byName.map(field), ...(spec.rest === true ? ['[field: string]: unknown'] : [])];
-  const isNeeded = byName.some((param) => !('default' in param));
-  const options = fields.length === 0 ? [] : [`options${isNeeded ? '' : '?'}: { ${fields.join('; ')} }`];
-  return `${called}(${[...byPosition.map(parameter), ...options].join(', ')}): Promise<string>`;
+  return `${called}(${parameters(spec)}): Promise<string>`;
+}
+
+/** The same as short as TypeScript has it: `read: (target?: string) => Text`, where `Text` is declared before. */
+export function shortDeclaration(spec: ToolSpec): string {
+  return `${codeName(spec.name)}: (${parameters(spec)}) => Text`;
 }
 
 /** The same with what it is for as a comment. */
@@ -35,8 +36,23 @@ export function documentedDeclaration(spec: ToolSpec, called?: string): string {
   return `${declaration(spec, called)};${doc === '' ? '' : ` // ${doc}`}`;
 }
 
+function parameters({ params, rest = false }: ToolSpec): string {
+  const { byPosition, byName } = callShape(params);
+  const fields = [...byName.map(field), ...(rest ? ['[field: string]: unknown'] : [])];
+  const isNeeded = byName.some((param) => !('default' in param));
+  const last = fields.length === 0 ? [] : [`o${isNeeded ? '' : '?'}: {${fields.join('; ')}}`];
+  // TypeScript has nothing that must be given behind what may be left out.
+  const written = isNeeded ? byPosition.map(neededParameter) : byPosition.map(parameter);
+  return [...written, ...last].join(', ');
+}
+
 function parameter(param: ParamSpec): string {
   return `${positionName(param)}: ${typeOf(param.type)}`;
+}
+
+function neededParameter(param: ParamSpec): string {
+  const type = typeOf(param.type);
+  return `${codeName(param.name)}: ${'default' in param ? `${type} | undefined` : type}`;
 }
 
 function field(param: ParamSpec): string {

@@ -16,10 +16,12 @@ export function exampleLine(specs: ToolSpecs): string {
   return `Example: ${exampleTag(spec, tellingArguments(spec))}`;
 }
 
-/** One keyword more than the call needs, to show how keywords are written. */
+/** One keyword more than the call needs, to show how keywords are written; none whose example is the empty text. */
 function tellingArguments(spec: ToolSpec): Readonly<Record<string, unknown>> {
   const [, ...others] = spec.params.filter((param) => param.body !== true);
-  const shown = others.find((param) => param.example !== undefined || isSearchedPath(spec, param));
+  const shown = others.find(
+    (param) => param.example !== '' && (param.example !== undefined || isSearchedPath(spec, param)),
+  );
   return shown === undefined ? {} : { [shown.name]: exampleValue(shown, spec.name) };
 }
 

@@ -140,6 +140,13 @@ describe('exampleLine', () => {
     const list = spec('list', [param('state', 'open|done'), param('label', 'string', { default: '', example: 'bug' })]);
     expect(exampleLine({ list })).toBe('Example: <list:open label=bug>');
   });
+
+  it('shows no keyword whose example is the empty text: it means more without', () => {
+    const label = param('label', 'string', { default: '', example: 'bug' });
+    const path = param('path', 'string', { default: undefined, example: '' });
+    expect(exampleLine({ grep: spec('grep', [param('pattern'), path]) })).toBe('Example: <Grep:TODO>');
+    expect(exampleLine({ grep: spec('grep', [param('pattern'), path, label]) })).toBe('Example: <Grep:TODO label=bug>');
+  });
 });
 
 describe('helpText', () => {
@@ -161,6 +168,12 @@ describe('helpText', () => {
   it('does without a description', () => {
     expect(helpText(spec('now', []))).toBe('now()\n<Now:>\nExample: <now:>');
   });
+});
+
+it('writes a move as a move is written', () => {
+  const go = spec('go', [{ name: 'target', type: 'string', default: '' }]);
+  expect(exampleTag(go, { target: 'source.meta' })).toBe('@source.meta()');
+  expect(exampleTag(go)).toBe('@home()');
 });
 
 describe('the example of any tool', () => {

@@ -22,6 +22,7 @@ interface Argument {
  * @param known arguments that are good already; one that is too long to be read at a glance is replaced
  */
 export function exampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
+  if (spec.name === 'go') return `@${asText(known['target'] ?? '') || 'home'}()`;
   const content = spec.params.find((param) => param.body === true);
   const others = spec.params.filter((param) => param !== content);
   const isOptional = content !== undefined && 'default' in content;

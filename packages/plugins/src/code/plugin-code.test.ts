@@ -94,6 +94,28 @@ describe('PluginCode', () => {
     );
   });
 
+  it('hands a function what is provided, beside the options', async () => {
+    const module = `${IMPORTS}
+      export const spaces = (options, provided) => defineResourcespace({ name: 'a', description: 'A.', tools: {},
+        enter: () => 'time in ' + provided.get('zone') + ' ' + JSON.stringify(options) });`;
+    const code = await codeOf(module, { provided: [{ token: 'zone', value: 'UTC' }], options: { most: 3 } });
+    expect(await (await code.load()).at(['a'])!.enter()).toBe('time in UTC {"most":3}');
+  });
+
+  it('says what to do next when the code does', async () => {
+    const module = `${IMPORTS}
+      import { ConfigurationError } from ${JSON.stringify(import.meta.resolve('@bae/core'))};
+      export const spaces = (options, provided) => {
+        if (!provided.has('zone')) throw new ConfigurationError('nobody provides a zone.', ['provide: [zone]']);
+        return defineResourcespace({ name: 'a', description: 'A.', tools: {} });
+      };`;
+    const code = await codeOf(module, { provided: [{ token: 'zone', value: 'UTC' }], provide: [] });
+    await expect(code.load()).rejects.toMatchObject({
+      message: `${name}: its spaces cannot be made: ConfigurationError: nobody provides a zone.`,
+      hints: ['provide: [zone]'],
+    });
+  });
+
   it('gives the options as their schema makes them', async () => {
     const module = `${IMPORTS}
       export const options = z.object({ shop: z.string().trim(), most: z.int().default(3) }).meta({ examples: [{ shop: 'x' }] });

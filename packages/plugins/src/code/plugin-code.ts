@@ -1,4 +1,4 @@
-import { createAgent, type Agent, type Provision, type SpaceTree } from '@bae/core';
+import { BaeError, createAgent, type Agent, type Provision, type SpaceTree } from '@bae/core';
 import { PluginError } from '../errors/plugin-error.ts';
 import { errorText } from '../errors/error-text.ts';
 import { compareManifests } from '../manifest/compare-manifests.ts';
@@ -11,7 +11,7 @@ export interface CodeOptions {
   readonly plugin: Plugin;
   /** As they are written in the configuration. */
   readonly options?: unknown;
-  /** Values for the constructors of spaces. */
+  /** Values for what makes the spaces: constructors, or a function `spaces(options, provided)`. */
   readonly provide: readonly Provision[];
   /** Looks whether the code may run. Throws when it may not. */
   readonly permit: () => void;
@@ -84,11 +84,12 @@ export function openSpaces(
 ): Agent {
   const given = parsedOptions(name, module, options);
   try {
-    const spaces = module.spaces(given);
+    const spaces = module.spaces(given, provide);
     const agent = createAgent({ spaces, provide });
     return module.ownSpaces ? disposing(agent) : agent;
   } catch (error) {
-    throw new PluginError(`${name}: its spaces cannot be made: ${errorText(error)}.`, [], error);
+    const hints = BaeError.is(error) ? error.hints : [];
+    throw new PluginError(`${name}: its spaces cannot be made: ${errorText(error)}.`, hints, error);
   }
 }
 

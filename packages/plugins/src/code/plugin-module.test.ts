@@ -19,7 +19,7 @@ describe('importPlugin', () => {
       export const alias = a; export const version = 1; export function other() {}
       export class Plain {}
     `);
-    expect(module.spaces({}).map(spaceName)).toEqual(['a', 'b']);
+    expect(module.spaces({}, []).map(spaceName)).toEqual(['a', 'b']);
     expect(module.options).toBeUndefined();
   });
 
@@ -28,17 +28,27 @@ describe('importPlugin', () => {
       class TicketsSpace { enter() { return ''; } }
       resourcespace({ name: 'tickets', description: 'Tickets.' })(TicketsSpace);
       export { TicketsSpace };`);
-    expect(module.spaces({}).map(spaceName)).toEqual(['tickets']);
+    expect(module.spaces({}, []).map(spaceName)).toEqual(['tickets']);
   });
 
   it('takes a list, and a function of the options that makes one space or several', async () => {
     const one = spaceModule('a').replace('export const', 'const');
-    expect((await load(`${one} export const spaces = [a];`)).spaces({}).map(spaceName)).toEqual(['a']);
-    expect((await load(`${one} export const spaces = () => a;`)).spaces({}).map(spaceName)).toEqual(['a']);
+    expect((await load(`${one} export const spaces = [a];`)).spaces({}, []).map(spaceName)).toEqual(['a']);
+    expect((await load(`${one} export const spaces = () => a;`)).spaces({}, []).map(spaceName)).toEqual(['a']);
     const module = await load(`${one} export const options = z.object({ name: z.string() });
       export function spaces({ name }) { return [{ ...a, name }]; }`);
-    expect(module.spaces({ name: 'other' }).map(spaceName)).toEqual(['other']);
+    expect(module.spaces({ name: 'other' }, []).map(spaceName)).toEqual(['other']);
     expect(module.options!.safeParse({}).success).toBe(false);
+  });
+
+  it('hands a function what is provided, by token; the later of two values counts', async () => {
+    const one = spaceModule('a').replace('export const', 'const');
+    const module = await load(
+      `${one} export const spaces = (options, provided) => ({ ...a, name: provided.get('name') + ' of ' + provided.size });`,
+    );
+    const provide = ['first', 'second'].map((value) => ({ token: 'name', value }));
+    expect(module.spaces({}, provide).map(spaceName)).toEqual(['second of 1']);
+    expect(module.spaces({}, []).map(spaceName)).toEqual(['undefined of 0']);
   });
 
   it('names the package whose code fails', async () => {
@@ -54,7 +64,7 @@ describe('importPlugin', () => {
     await expect(load('')).rejects.toThrow(`${name} exports no spaces, but nothing at all. Export `);
     await expect(load('export const x = ;')).rejects.toThrow(`${name} cannot be loaded: `);
     await expect(load('export const x = 1;')).rejects.toThrow(
-      `${name} exports no spaces, but x. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+      `${name} exports no spaces, but x. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
     );
   });
 
@@ -78,10 +88,10 @@ describe('importPlugin', () => {
   it('runs the code anew when it is told to', async () => {
     const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
     const described = readPackageManifest(folder);
-    expect((await importPlugin(described)).spaces({}).map(spaceName)).toEqual(['a']);
+    expect((await importPlugin(described)).spaces({}, []).map(spaceName)).toEqual(['a']);
     put(folder, { 'dist/index.js': spaceModule('b') });
-    expect((await importPlugin(described)).spaces({}).map(spaceName)).toEqual(['a']);
-    expect((await importPlugin(described, 'two')).spaces({}).map(spaceName)).toEqual(['b']);
+    expect((await importPlugin(described)).spaces({}, []).map(spaceName)).toEqual(['a']);
+    expect((await importPlugin(described, 'two')).spaces({}, []).map(spaceName)).toEqual(['b']);
     expect(pathToFileURL(join(folder, 'dist/index.js')).search).toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { SpaceSource } from '@bae/core';
+import type { Provision, SpaceSource } from '@bae/core';
 import type { z } from 'zod';
 import { PluginError } from '../errors/plugin-error.ts';
 import { errorText } from '../errors/error-text.ts';
@@ -12,8 +12,13 @@ import { within } from './within.ts';
 export interface PluginModule {
   /** Schema of the options; absent when there are none. */
   readonly options?: z.ZodType;
-  /** Makes the spaces; for one session, with the options as the schema gives them. */
-  spaces(options: unknown): readonly SpaceSource[];
+  /**
+   * Makes the spaces, for one session.
+   *
+   * @param options as the schema gives them
+   * @param provide what the application has for spaces; a function among the exports gets it as a map by token
+   */
+  spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
   /** True when each session has spaces of its own, to let go of at its end. */
   readonly ownSpaces: boolean;
   /** Everything that it exports, by name. */
@@ -50,14 +55,15 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
   const { options, spaces } = exports;
   const found = { exports, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
-    return { ...found, ownSpaces: true, spaces: (given) => asList((spaces as (given: unknown) => Made)(given)) };
+    const make = spaces as MakeSpaces;
+    return { ...found, ownSpaces: true, spaces: (given, provide) => asList(make(given, byToken(provide))) };
   }
   const exported = Array.isArray(spaces)
     ? (spaces as readonly SpaceSource[])
     : [...new Set(Object.values(exports))].filter(isSpace);
   if (exported.length === 0) {
     throw new PluginError(
-      `${name} exports no spaces, but ${namesOf(exports)}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options).`,
+      `${name} exports no spaces, but ${namesOf(exports)}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
     );
   }
   return { ...found, ownSpaces: false, spaces: () => exported };
@@ -73,6 +79,13 @@ function namesOf(exports: Exports): string {
 }
 
 type Made = SpaceSource | readonly SpaceSource[];
+type Provided = ReadonlyMap<symbol | string, unknown>;
+type MakeSpaces = (options: unknown, provided: Provided) => Made;
+
+/** Of two values for one token the later counts, as it does for constructors. */
+function byToken(provide: readonly Provision[]): Provided {
+  return new Map(provide.map(({ token, value }) => [token, value]));
+}
 
 function asList(made: Made): readonly SpaceSource[] {
   return Array.isArray(made) ? (made as readonly SpaceSource[]) : [made as SpaceSource];

@@ -20,7 +20,7 @@ export interface MadeManifest {
  * Makes the manifest of a package from its code, which it runs.
  *
  * @param folder of the package, absolute and without links
- * @param provide values for the constructors of its spaces
+ * @param provide values for what makes its spaces
  * @throws PluginError when it is no package of resourcespaces, or its code cannot be used
  */
 export async function makeManifest(folder: string, provide: readonly Provision[]): Promise<MadeManifest> {

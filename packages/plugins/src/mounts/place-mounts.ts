@@ -9,7 +9,7 @@ import { perSession } from './per-session.ts';
 
 /** What mounted spaces are made with. */
 export interface PlaceOptions {
-  /** Values for the constructors of spaces. */
+  /** Values for what makes the spaces: constructors, or a function `spaces(options, provided)`. */
   readonly provide: readonly Provision[];
   /** Spaces that mounts name, by these names. */
   readonly builtIn: Readonly<Record<string, SpaceSource>>;

@@ -110,7 +110,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   private previewUndo(steps: number, context: ToolContext): Promise<string> {
-    return previewUndo(this.#root, steps, context);
+    return previewUndo(this.#root, { steps }, context);
   }
 
   async #writeRequest({ target, content }: ArgsOf<'write'>, context: ToolContext): Promise<WriteRequest> {
@@ -121,6 +121,11 @@ export class FilesystemSpace implements Resourcespace {
   async #editRequest(args: ArgsOf<'edit'>, context: ToolContext): Promise<EditRequest> {
     const { target, old, new: replacement, all, content: body } = args;
     const { path, range } = await fileTarget(this.#root, target, context);
-    return { path, range, old, replacement, all, body, block: context.block };
+    return { path, range, old, replacement, all, body, source: sourceOf(context) };
   }
+}
+
+function sourceOf({ fromCode, block }: ToolContext): EditRequest['source'] {
+  if (fromCode) return 'code';
+  return block ? 'block' : 'inline';
 }

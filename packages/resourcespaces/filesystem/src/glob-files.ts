@@ -19,13 +19,11 @@ export async function globFiles(
   { signal, tag }: ToolContext,
 ): Promise<ToolOutput> {
   const paths = await root.glob({ ...request, signal });
-  const text = renderRows(paths, {
+  return renderRows(paths, {
     most: MOST_ROWS,
-    total: paths.length,
     none: paths.length === 0 ? await nothingFound(root, request.pattern, tag) : '',
     narrow: tag(`<G:${narrowerPattern(request.pattern, paths)}>`),
   });
-  return { text, format: 'plain', rows: paths.length };
 }
 
 /** A folder, or a folder that is misspelt, is what most often finds nothing. */

@@ -18,9 +18,11 @@ export async function grepArgument(root: WorkspaceRoot, argument: string, path?:
     asked.add(candidate);
     return false;
   });
-  if (path !== undefined) return { pattern: first.path === null ? first.pattern : argument, path };
+  // Blanks around it can only have been meant: a tag has none.
+  const asMeant = (pattern: string) => (pattern === argument.trim() ? argument : pattern);
+  if (path !== undefined) return { pattern: first.path === null ? asMeant(first.pattern) : argument, path };
   const there = new Set<string>();
   for (const candidate of asked) if (await root.exists(candidate)) there.add(candidate);
   const split = splitGrep(argument, (candidate) => there.has(candidate));
-  return { pattern: split.pattern, path: split.path ?? undefined };
+  return { pattern: asMeant(split.pattern), path: split.path ?? undefined };
 }

@@ -9,6 +9,7 @@ import {
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { mapRange } from './map-range.ts';
+import type { LinesGiven } from './new-lines.ts';
 import { refuseOverlap } from './overlapping-edits.ts';
 import { replaceLines } from './replace-lines.ts';
 import { replaceText } from './replace-text.ts';
@@ -23,8 +24,8 @@ export interface EditRequest {
   readonly replacement?: string | undefined;
   readonly all: boolean;
   readonly body?: string | undefined;
-  /** True when the body came as a block of lines. */
-  readonly block: boolean;
+  /** Where the body came from: a block of lines between tags, a text between tags or in JSON, or code. */
+  readonly source: 'block' | 'inline' | 'code';
 }
 
 /** An edit that is ready to be made, or to be shown to whoever decides about it. */
@@ -57,7 +58,7 @@ export async function planEdit(root: WorkspaceRoot, request: EditRequest, contex
 }
 
 function changeOf(request: EditRequest, text: string, view: FileView): TextChange {
-  const { range, old, replacement, all, body, block } = request;
+  const { range, old, replacement, all, body } = request;
   const path = showPath(request.path);
   if (old !== undefined) {
     if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', [`<R:${path}>`]);
@@ -71,8 +72,15 @@ function changeOf(request: EditRequest, text: string, view: FileView): TextChang
       `<R:${path}>`,
     ]);
   }
-  // Between tags on lines of their own, an empty last line is meant; in a string, it is the end of the last one.
-  const lines = block ? body : body.replace(/\r?\n$/, '');
-  const change = replaceLines({ text, range: mapRange(range, view, path), body: lines, path });
+  const change = replaceLines({ text, range: mapRange(range, view, path), ...linesGiven(request.source, body), path });
   return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+}
+
+/**
+ * Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
+ * sends lines as it reads them, each with its line break.
+ */
+function linesGiven(source: EditRequest['source'], body: string): LinesGiven {
+  if (source === 'code') return { body, form: 'ended' };
+  return { body: source === 'block' ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
 }

@@ -1,5 +1,5 @@
 import type { ToolContext } from '@bae/core';
-import { refuseStale, SeenFiles, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, refuseStale, SeenFiles, showPath, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
 
 /** What to write, and where. */
 export interface WriteRequest {
@@ -22,7 +22,7 @@ export interface PlannedWrite {
  * Works out what writing a whole file makes of it, and changes nothing.
  *
  * @throws ProtectedFileError for what no tool may write; ConflictError when the session was shown the old file
- *   and it has changed since
+ *   and it has changed since; EditError for a new name that ends in what looks like a parameter
  */
 export async function planWrite(
   root: WorkspaceRoot,
@@ -31,9 +31,23 @@ export async function planWrite(
 ): Promise<PlannedWrite> {
   root.checkWritable(request.path);
   const { path, kind } = await root.info(request.path);
+  if (kind === 'missing' && !context.fromCode) refuseParameter(path);
   const before = kind === 'file' ? await root.digest(request.path) : undefined;
   if (before !== undefined) refuseStale(new SeenFiles(context).view(path), request.path, before);
   return { path, before, text: contentOf(request) };
+}
+
+/**
+ * What no parameter is called stays at the end of the name; hardly any file is called like that, unless what follows
+ * is itself the name of one. Code names its parameters, so that its paths are paths.
+ */
+function refuseParameter(path: string): void {
+  const [, file = '', name] = /^(.*\S)\s+([A-Za-z_]\w*)=(?:[^\s./]*|"[^"./]*"|'[^'./]*')$/s.exec(path) ?? [];
+  if (name === undefined) return;
+  throw new EditError(
+    `write has no parameter '${name}', and there is no file '${showPath(path)}'. Nothing was written.`,
+    [`<W:${showPath(file.replace(/,$/, ''))}>`],
+  );
 }
 
 /** A block ends with a line feed. */

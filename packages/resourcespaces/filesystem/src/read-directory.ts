@@ -11,11 +11,9 @@ export async function readDirectory(root: WorkspaceRoot, path: string, { tag }: 
   const { path: folder } = await root.info(path);
   const pattern = folder === '' ? '*' : `${folder}/*`;
   const files = entries.map((name) => (folder === '' ? name : `${folder}/${name}`));
-  const text = renderRows(entries, {
+  return renderRows(entries, {
     most: MOST_ENTRIES,
-    total: entries.length,
     none: '(empty folder)',
     narrow: tag(`<G:${showPath(narrowerPattern(pattern, files))}>`),
   });
-  return { text, format: 'plain', rows: entries.length };
 }

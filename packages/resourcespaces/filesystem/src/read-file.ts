@@ -8,7 +8,9 @@ import {
   showPath,
   type FoundPath,
   type TextWindow,
+  type WorkspaceRoot,
 } from '@bae/workspace';
+import { allOf, REPLACED } from './all-of.ts';
 import { consentToShow } from './consent-to-show.ts';
 import type { FileTarget } from './file-target.ts';
 import { renderPage, type FilePage } from './render-page.ts';
@@ -16,13 +18,23 @@ import { renderPage, type FilePage } from './render-page.ts';
 /** Enough for a page, and for knowing where the next one ends. */
 const WANTED = 2 * (PAGE_WINDOW + 2);
 
+/** What is to be read, already looked up. */
+export interface FoundFile {
+  readonly found: FoundPath;
+  readonly target: FileTarget;
+}
+
 /**
  * Shows a text file, or a part of it, page by page; the session remembers what it was shown.
  *
  * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
  *   ApprovalError when it may hold secrets and is not to be shown
  */
-export async function readFile(found: FoundPath, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
+export async function readFile(
+  root: WorkspaceRoot,
+  { found, target }: FoundFile,
+  context: ToolContext,
+): Promise<ToolOutput> {
   const { path, range, column = 1 } = target;
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
@@ -31,7 +43,10 @@ export async function readFile(found: FoundPath, target: FileTarget, context: To
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
   const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
-  return { text, format: 'code', paged: true };
+  const output = { text, format: 'code', paged: true } as const;
+  // Bytes that are no characters look like text to whoever reads, and code has to be told.
+  if (text === window.text && !window.cut && !text.includes(REPLACED)) return output;
+  return { ...output, whole: () => allOf(root, { target, secrets, tag: context.tag }) };
 }
 
 function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }: ToolContext): FilePage {

@@ -9,5 +9,5 @@ export async function readTarget(root: WorkspaceRoot, target: FileTarget, contex
   using found = root.lookUp(target.path);
   return found.info.kind === 'folder'
     ? await readDirectory(root, target.path, context)
-    : await readFile(found, target, context);
+    : await readFile(root, { found, target }, context);
 }

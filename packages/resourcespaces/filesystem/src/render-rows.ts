@@ -1,17 +1,22 @@
-/** How many rows there are, how many are shown, and what is said when they are too many or none. */
+import type { ToolOutput } from '@bae/core';
+
+/** How many rows are shown, and what is said when they are too many or none. */
 export interface RowLimits {
   /** Most rows shown. */
   readonly most: number;
-  readonly total: number;
   /** Text when there are none. */
   readonly none: string;
   /** A tag that finds fewer. */
   readonly narrow: string;
 }
 
-/** Rows, and after the first `most` how many more there are and how to get fewer. */
-export function renderRows(rows: readonly string[], { most, total, none, narrow }: RowLimits): string {
-  if (total === 0) return none;
-  if (total <= most) return rows.join('\n');
-  return [...rows.slice(0, most), `... ${total - most} more (${total} total). Narrow: ${narrow}`].join('\n');
+/** Rows, and after the first `most` how many more there are and how to get fewer. Code gets all of them and nothing else. */
+export function renderRows(rows: readonly string[], { most, none, narrow }: RowLimits): ToolOutput {
+  const { length: total } = rows;
+  const output = { format: 'plain', rows: total } as const;
+  const whole = () => rows.join('\n');
+  if (total === 0) return { ...output, text: none, whole };
+  if (total <= most) return { ...output, text: whole() };
+  const more = `... ${total - most} more (${total} total). Narrow: ${narrow}`;
+  return { ...output, text: [...rows.slice(0, most), more].join('\n'), whole };
 }

@@ -1,13 +1,12 @@
 import { LineRangeError, type LineRange } from '@bae/core';
 import { counted, splitLines, EditError } from '@bae/workspace';
+import { endingOf, newLines, type LinesGiven, type NewLine } from './new-lines.ts';
 import type { TextChange } from './text-change.ts';
 
-/** A text, and which of its lines are to become what. */
-export interface LineEdit {
+/** A text, and which of its lines are to become what; an empty body deletes them. */
+export interface LineEdit extends LinesGiven {
   readonly text: string;
   readonly range: LineRange;
-  /** New lines, separated by line feeds; empty to delete. */
-  readonly body: string;
   /** The file as it is written in messages. */
   readonly path: string;
 }
@@ -15,21 +14,22 @@ export interface LineEdit {
 /**
  * Replaces whole lines; the line after the last one appends.
  *
- * New lines end as the lines they replace do. Every other byte stays, also a missing line break at the end.
+ * New lines end as the lines they replace do; where those do not all end alike, lines that came with their line
+ * breaks keep them. Every other byte stays, also a missing line break at the end.
  *
  * @throws LineRangeError when the range reaches beyond the file; EditError when there is nothing to append
  */
-export function replaceLines({ text, range, body, path }: LineEdit): TextChange {
+export function replaceLines(edit: LineEdit): TextChange {
+  const { text, range, path } = edit;
   const lines = splitLines(text);
   const [first, end] = range;
   const last = end ?? Math.max(lines.length, first);
-  if (first === lines.length + 1) return append(text, lines, { body, path });
+  const inserted = newLines(completed(edit, lines[Math.min(last, lines.length) - 1]));
+  if (first === lines.length + 1) return append(lines, inserted, edit);
   if (last > lines.length) throw beyond(range, lines.length, path);
   const replaced = lines.slice(first - 1, last);
-  const inserted = body === '' ? [] : body.split(/\r?\n/);
   const ending = endingOf(replaced[0]) ?? endingOf(lines[first - 2]) ?? '\n';
-  const tail = endingOf(replaced.at(-1)) ?? '';
-  const middle = inserted.length === 0 ? '' : inserted.join(ending) + tail;
+  const middle = inPlaceOf(replaced, inserted, ending);
   return {
     text: lines.slice(0, first - 1).join('') + middle + lines.slice(last).join(''),
     first,
@@ -39,21 +39,36 @@ export function replaceLines({ text, range, body, path }: LineEdit): TextChange 
   };
 }
 
-function append(text: string, lines: readonly string[], { body, path }: Pick<LineEdit, 'body' | 'path'>): TextChange {
-  const first = lines.length + 1;
-  if (body === '') throw new EditError('there is nothing to append: the body is empty.', [`<R:${path}>`]);
-  const inserted = body.split(/\r?\n/);
-  const ending = endingOf(lines.at(-1)) ?? endingOf(lines.at(-2)) ?? '\n';
-  const gap = lines.length > 0 && endingOf(lines.at(-1)) === undefined ? ending : '';
-  const added = inserted.length;
-  const patches = [{ first, removed: 0, added }];
-  return { text: text + gap + inserted.join(ending) + ending, first, removed: 0, added, patches };
+/** New lines as they are to stand where others stood. */
+function inPlaceOf(replaced: readonly string[], inserted: readonly NewLine[], ending: string): string {
+  const tail = endingOf(replaced.at(-1));
+  const isMixed = new Set(replaced.map(endingOf).filter((one) => one !== undefined)).size > 1;
+  return inserted
+    .map((line, index) => {
+      const own = isMixed ? line.ending : undefined;
+      if (index < inserted.length - 1) return line.text + (own ?? ending);
+      // An empty line that is meant to be one needs a line break to be there at all.
+      if (tail === undefined) return line.text === '' && line.ending !== undefined ? ending : line.text;
+      return line.text + (own ?? tail);
+    })
+    .join('');
 }
 
-/** The line break that ends a line; undefined when none does. */
-function endingOf(line: string | undefined): string | undefined {
-  if (line === undefined || !line.endsWith('\n')) return undefined;
-  return line.endsWith('\r\n') ? '\r\n' : '\n';
+/** Whoever divides lines at line feeds, and leaves the last one out, has half of a line break at the end. */
+function completed({ body, form }: LineEdit, last: string | undefined): LinesGiven {
+  const isHalf = form === 'ended' && body.endsWith('\r') && endingOf(last) === '\r\n';
+  return { body: isHalf ? `${body}\n` : body, form };
+}
+
+function append(lines: readonly string[], inserted: readonly NewLine[], { text, path }: LineEdit): TextChange {
+  const first = lines.length + 1;
+  const added = inserted.length;
+  if (added === 0) throw new EditError('there is nothing to append: the body is empty.', [`<R:${path}>`]);
+  const ending = endingOf(lines.at(-1)) ?? endingOf(lines.at(-2)) ?? '\n';
+  const gap = lines.length > 0 && endingOf(lines.at(-1)) === undefined ? ending : '';
+  const end = inserted.map((line) => line.text + ending).join('');
+  const patches = [{ first, removed: 0, added }];
+  return { text: text + gap + end, first, removed: 0, added, patches };
 }
 
 /** The refusal of lines that a file does not have. */

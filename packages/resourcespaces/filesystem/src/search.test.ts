@@ -57,6 +57,12 @@ describe('narrowerPattern', () => {
 });
 
 describe('grep', () => {
+  it('looks for the blanks that a pattern has around it', async () => {
+    const space = openSpace({ 'a.txt': 'const a\nconstant\na const\n' });
+    expect(await space.call('grep', { pattern: 'const ' })).toBe('a.txt:1: const a');
+    expect(await space.call('grep', { pattern: ' const', path: 'a.txt' })).toBe('a.txt:3: a const');
+  });
+
   const FILES = {
     'a.ts': 'import x from "bae/repl";\n// TODO one\n',
     'src/b.ts': '// TODO two\n',

@@ -26,6 +26,37 @@ describe('writing a file', () => {
     });
   });
 
+  it.each([
+    ['notes.md overwrite=true', 'overwrite', 'notes.md'],
+    ['a b.md, mode="r w"', 'mode', 'a b.md'],
+    ["x.txt  title=''", 'title', 'x.txt'],
+  ])('takes %j for a parameter that does not exist', async (target, name, file) => {
+    const space = openSpace();
+    expect(await space.call('write', { target, content: 'x' })).toBe(
+      `EditError: write has no parameter '${name}', and there is no file '${target}'. Nothing was written.\nTry: <W:${file}>`,
+    );
+    expect(await space.call('glob', { pattern: '*' })).toBe('(no matches)');
+  });
+
+  it.each(['a=b.md', 'k=v', 'notes a = b', 'x 1=2', 'my file v=2.txt', 'dir name=x/file.txt'])(
+    'takes %j for a name',
+    async (target) => {
+      const space = openSpace();
+      expect(await space.call('write', { target, content: 'x' })).toContain('(new file)');
+    },
+  );
+
+  it('takes what code sends for a name, whatever it looks like', async () => {
+    const space = openSpace();
+    const call = { target: 'notes.md overwrite=true', content: 'x' };
+    expect(await space.call('write', call, { fromCode: true })).toContain('to notes.md overwrite=true (new file)');
+  });
+
+  it('writes a file that is there, whatever it is called', async () => {
+    const space = openSpace({ 'notes.md a=b': '' });
+    expect(await space.call('write', { target: 'notes.md a=b', content: 'x' })).toContain('(replaced ');
+  });
+
   it('names the path as it was given', async () => {
     const space = openSpace();
     expect(await space.call('write', { target: './d//a.txt', content: 'x' })).toBe(
@@ -53,6 +84,9 @@ describe('writing a file', () => {
     expect(await space.call('write', { target: '/etc/bae', content: 'x' })).toContain(
       'PathError: /etc/bae is outside the workspace',
     );
-    expect(await space.call('write', { target: '', content: 'x' })).toContain('FileError');
+    expect(await space.call('write', { target: '', content: 'x' })).toBe(
+      'FileError: . is a folder, not a file.\nTry: <R:.>',
+    );
+    expect(await space.call('edit', { target: '', old: 'x', new: 'y' })).toContain('FileError: . is a folder');
   });
 });

@@ -11,6 +11,8 @@ interface CallDetails {
   readonly range?: LineRange;
   readonly argument?: string;
   readonly block?: boolean;
+  /** Default: false. */
+  readonly fromCode?: boolean;
 }
 
 type Args = Readonly<Record<string, unknown>>;
@@ -42,6 +44,7 @@ export class OpenSpace {
       signal: new AbortController().signal,
       space: 'home',
       block: true,
+      fromCode: false,
       batch: [],
       requestApproval: async () => undefined,
       tag: (tag: string) => tag,

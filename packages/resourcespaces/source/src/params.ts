@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-const target = z
-  .string()
-  .meta({ description: 'Dotted address: package.module.Symbol', examples: ['core.agent.Agent'] });
+// Examples end up in advice, in any project: what is optional has none, unless the empty text is one.
 const strict = z.boolean().default(false).describe('Refuse it when it brings type errors');
-const test = z
-  .string()
-  .optional()
-  .meta({ description: 'Tests to run at once; it stays only if they pass', examples: ['core.agent.agent.test'] });
+const test = z.string().optional().describe('Tests to run at once; it stays only if they pass');
 const page = z.int().min(1).default(1).describe('Page of a list that is too long for one answer');
-const symbol = z.string().meta({ description: 'Address of a symbol', examples: ['core.agent.Agent.run'] });
+const symbol = z
+  .string()
+  .meta({ description: 'Address of a symbol: package.module.Symbol', examples: ['lib.greeting.greet'] });
 const all = z.boolean().default(false).describe('Also files that only declare types');
 
 /** Parameters of the tools; the first of each takes the argument of the tag. */
 export const SOURCE_PARAMS = {
   read: z.object({
-    target: z.string().default('').describe('Package, folder, module or symbol, with dots; a line range may follow'),
+    target: z
+      .string()
+      .default('')
+      .meta({ description: 'Package, folder, module or symbol, with dots; a line range may follow', examples: [''] }),
     page,
     all,
   }),
   glob: z.object({
-    pattern: z.string().meta({ description: 'Names with dots; * in one, ** across', examples: ['core.**'] }),
+    pattern: z.string().meta({ description: 'Names with dots; * in one, ** across', examples: ['**'] }),
     all,
   }),
   grep: z.object({
@@ -28,28 +28,34 @@ export const SOURCE_PARAMS = {
     path: z
       .string()
       .optional()
-      .meta({ description: 'Package, folder or module to search', examples: ['core.agent'] }),
+      .meta({ description: 'Package, folder or module to search', examples: [''] }),
     all,
   }),
   write: z.object({
-    target,
+    target: z.string().meta({ description: 'Address of a module: package.folder.module', examples: ['lib.greeting'] }),
     overwrite: z.boolean().default(false).describe('Replace a module that is there'),
     export: z.boolean().default(false).describe('Also export it from the index of its folder'),
     strict,
     test,
-    content: z.string().describe('The whole module; nothing for a new resourcespace'),
+    content: z.string().meta({ description: 'The whole module; nothing for a new resourcespace', examples: ['…'] }),
   }),
   edit: z.object({
-    target,
+    target: symbol,
     rename: z.boolean().default(false).describe('The new text may have another name'),
     delete: z.boolean().default(false).describe('Remove the symbol'),
     strict,
     test,
-    content: z.string().optional().describe('The symbol as it is to be'),
+    content: z
+      .string()
+      .optional()
+      .meta({ description: 'The symbol as it is to be', examples: ['…'] }),
   }),
   references: z.object({ target: symbol, page }),
   diagnostics: z.object({
-    target: z.string().default('').describe('Package, folder or module; default the whole project'),
+    target: z
+      .string()
+      .default('')
+      .meta({ description: 'Package, folder or module; default the whole project', examples: [''] }),
     page,
   }),
   rename: z.object({

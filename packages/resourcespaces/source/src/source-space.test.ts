@@ -1,5 +1,5 @@
 import { Registry, signature, units } from '@bae/core/pipeline';
-import type { SpaceDefinition } from '@bae/core';
+import type { Approver, SpaceDefinition } from '@bae/core';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -61,6 +61,37 @@ describe('the source space', () => {
     change('packages/a/index.ts', 'export const mine = 1;\n');
     expect(await send('<undo:>')).toContain('ConflictError');
     expect(content('packages/a/index.ts')).toBe('export const mine = 1;\n');
+  });
+
+  it('says of a change that it cannot undo which module it was, and how to read it', async () => {
+    const previews: unknown[] = [];
+    const watching: Approver = {
+      approve: async ({ preview }) => {
+        previews.push(await preview?.().catch((error: Error) => error.message));
+        return { allow: true };
+      },
+    };
+    const { send, edit, change, remove } = openSource(FILES, watching);
+    await edit('a#a', 'export const a = 2;');
+    change('packages/a/index.ts', 'export const mine = 1;\n\n');
+    const changed =
+      'a changed after the edit that is to be undone (line count 1 -> 2). It was left as it is. Read it, and change it back by an edit.';
+    expect(await send('<undo:>')).toBe(`ConflictError: ${changed}\nTry: <R:a>`);
+    expect(previews.at(-1)).toBe(changed);
+    expect(await send('<R:a>')).toContain('const mine = 1');
+    remove('packages/a/index.ts');
+    expect(await send('<undo:>')).toBe(
+      'ConflictError: a is gone: somebody removed it after the edit. It was left so. Write it anew if it is needed.\nTry: <W:a>…</W>',
+    );
+  });
+
+  it('says of a file that is no module where it can be read', async () => {
+    const { send, change } = openSource(FILES);
+    await send('<source.config.E:package.workspaces>["libs/*"]</source.config.E>');
+    change('package.json', '{}');
+    expect(await send('<undo:>')).toMatch(
+      /^ConflictError: package\.json changed after the edit of a setting .*\nTry: @home\(\)$/,
+    );
   });
 
   it('starts a compiler when types are asked for, and ends it with the session', async () => {

@@ -1,7 +1,9 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { counted, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { fileWords } from './address/file-words.ts';
 import type { CheckChange } from './change/check-change.ts';
 import { editSymbol } from './change/edit-symbol.ts';
+import { editTarget } from './change/edit-target.ts';
 import { pathOf } from './change/path-of.ts';
 import type { EditRequest } from './change/plan-edit.ts';
 import { planWrite, type WriteRequest } from './change/plan-write.ts';
@@ -131,7 +133,6 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.edit,
     body: 'content',
     timeoutMs: LIMIT_MS,
-    range: true,
     target(this: SourceSpace, { target }) {
       return this.editPath(target);
     },
@@ -140,7 +141,7 @@ export class SourceSpace implements Resourcespace {
     },
   })
   edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    const request = { ...editRequest(args, context), how: this.#how(args.strict) };
+    const request = { ...editRequest(args), how: this.#how(args.strict) };
     const change = () => editSymbol(this.#base, request, context);
     return keepIfGreen(this.#base, { test: args.test, change }, context);
   }
@@ -180,9 +181,7 @@ export class SourceSpace implements Resourcespace {
     },
   })
   async undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
-    const catalog = await this.#index.catalog();
-    const nameOf = (path: string) => catalog.moduleAt(path)?.name ?? path;
-    return undoChanges(this.#root, { steps, nameOf }, context);
+    return undoChanges(this.#root, { steps, words: fileWords(await this.#index.catalog()) }, context);
   }
 
   /** What one call works on. */
@@ -217,15 +216,15 @@ export class SourceSpace implements Resourcespace {
   }
 
   private editPath(target: string): Promise<string> {
-    return pathOf(this.#base, target);
+    return pathOf(this.#base, editTarget(target).target);
   }
 
   private previewEdit(args: ArgsOf<'edit'>, context: ToolContext): Promise<string> {
-    return previewEdit(this.#base, editRequest(args, context), context);
+    return previewEdit(this.#base, editRequest(args), context);
   }
 
-  private previewUndo(steps: number, context: ToolContext): Promise<string> {
-    return previewUndo(this.#root, steps, context);
+  private async previewUndo(steps: number, context: ToolContext): Promise<string> {
+    return previewUndo(this.#root, { steps, words: fileWords(await this.#index.catalog()) }, context);
   }
 }
 
@@ -233,6 +232,6 @@ function writeRequest(args: ArgsOf<'write'>, { block }: ToolContext): WriteReque
   return { ...args, block };
 }
 
-function editRequest({ target, content, rename, delete: remove }: ArgsOf<'edit'>, { range }: ToolContext): EditRequest {
-  return { target, range, body: content, rename, remove };
+function editRequest({ target, content, rename, delete: remove }: ArgsOf<'edit'>): EditRequest {
+  return { ...editTarget(target), body: content, rename, remove };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowAll, asModelText, createAgent, defineResourcespace, type Approver } from '@bae/core';
+import { allowAll, asModelText, createAgent, defineResourcespace, type Approver, type CodeRunner } from '@bae/core';
 import { provideWorkspace } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
 import { SourceSpace } from '../src/source-space.ts';
@@ -9,10 +9,12 @@ import { temporaryFolder } from './temporary-folder.ts';
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** A project in a new folder, and an agent that stands in its source; it executes responses as if a model had sent them. */
-export function openSource(files: Files, approver: Approver = allowAll) {
+export function openSource(files: Files, approver: Approver = allowAll, codeRunner?: CodeRunner) {
   const folder = temporaryFolder(files);
   const home = defineResourcespace({ name: 'lobby', description: 'Before the source.', tools: {} });
-  const agent = createAgent({ home, spaces: [SourceSpace], provide: [provideWorkspace(folder)], approver });
+  const provide = [provideWorkspace(folder)];
+  const runs = codeRunner && { codeRunner };
+  const agent = createAgent({ home, spaces: [SourceSpace], provide, approver, ...runs });
   onTestFinished(() => agent.close());
   const entered = agent.run(asModelText('@source()'));
   const sendAll = async (text: string): Promise<readonly string[]> => {
@@ -22,6 +24,7 @@ export function openSource(files: Files, approver: Approver = allowAll) {
   return {
     folder,
     agent,
+    entered,
     /** The answers to the calls of one response. */
     sendAll,
     /** The answer to one call. */

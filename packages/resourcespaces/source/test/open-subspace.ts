@@ -27,7 +27,16 @@ export class OpenSubspace {
     const tool = this.#space.tools[verb];
     if (tool === undefined) throw new Error(`no tool '${verb}'`);
     const session = { id: 'test', seen: new Map<string, string>() };
-    const context = { signal: stop.signal, space: 'home', tag, block: true, batch: [], requestApproval, session };
+    const context = {
+      signal: stop.signal,
+      space: 'home',
+      tag,
+      block: true,
+      fromCode: false,
+      batch: [],
+      requestApproval,
+      session,
+    };
     try {
       const output = (await tool.invoke(args, context)) as ToolOutput | string;
       return typeof output === 'string' ? output : output.text;

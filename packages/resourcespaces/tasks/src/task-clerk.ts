@@ -8,7 +8,11 @@ import { renderAnswer } from './words/render-answer.ts';
 import { renderCounts, statusCounts } from './words/render-counts.ts';
 import { renderPreview } from './words/render-outcome.ts';
 import { renderHits } from './words/render-tasks.ts';
+import { MOST_FOR_CODE, renderWhole } from './words/render-whole.ts';
 import { tagWriter } from './words/tag-writer.ts';
+
+/** Asks the store; for a list, for so many rows at most, or else for those of a page. */
+type Ask = (tasks: TaskStore, most?: number) => TaskAnswer;
 
 /** Answers calls: asks the store, and puts what it says into words. */
 export class TaskClerk {
@@ -20,11 +24,16 @@ export class TaskClerk {
     this.#tasks = new TaskStore(options);
   }
 
-  /** The answer to a call, or the error of bae that a rule of tasks has become. */
-  answer(call: Telling, ask: (tasks: TaskStore) => TaskAnswer): ToolOutput {
+  /**
+   * The answer to a call, or the error of bae that a rule of tasks has become. Of a list, code gets all rows from where
+   * the page begins.
+   */
+  answer(call: Telling, ask: Ask): ToolOutput {
     const answer = telling(call, () => ask(this.#tasks));
     this.#options.onAnswer?.(answer);
-    return renderAnswer(answer, tagWriter(call.tag));
+    const output = renderAnswer(answer, tagWriter(call.tag));
+    if (!('page' in answer)) return output;
+    return { ...output, whole: () => telling(call, () => renderWhole(ask(this.#tasks, MOST_FOR_CODE))) };
   }
 
   /** What an edit would change; changes nothing. */
@@ -43,7 +52,7 @@ export class TaskClerk {
   }
 
   search(query: string, limit: number): readonly SearchHit[] {
-    return renderHits(this.#tasks.search(query, 1)).slice(0, limit);
+    return renderHits(this.#tasks.search(query, { first: 1 })).slice(0, limit);
   }
 
   /** Lets go of the file. Called once or more. */

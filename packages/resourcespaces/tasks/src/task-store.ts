@@ -9,7 +9,7 @@ import { searchTasks } from './storage/search-tasks.ts';
 import { TaskDatabase } from './storage/task-database.ts';
 import type { Actor, NewTask, TaskOutcome } from './task-edit.ts';
 import type { TaskFilter } from './task-filter.ts';
-import type { TaskPage } from './storage/task-page.ts';
+import { MOST_ROWS, type PageRange, type TaskPage } from './storage/task-page.ts';
 import type { AuditEntry, Caller, TaskDetail } from './task.ts';
 
 /** Where tasks are kept, and who works with them. */
@@ -31,8 +31,6 @@ export interface HistoryPage {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Changes of one page of a history. */
-const MOST_CHANGES = 40;
 
 /**
  * Tasks in one file, with the rules they obey. Several stores, of one process or many, may work on one file.
@@ -56,28 +54,28 @@ export class TaskStore {
   }
 
   /** The tasks that pass a filter, from a place of the list on. */
-  list(filter: TaskFilter, first: number): TaskPage {
-    return this.#database.read((rows) => listTasks(rows, { filter, first, staleBefore: this.#staleBefore() }));
+  list(filter: TaskFilter, range: PageRange): TaskPage {
+    return this.#database.read((rows) => listTasks(rows, { ...range, filter, staleBefore: this.#staleBefore() }));
   }
 
   /** The tasks with every word of a text, best first. */
-  search(text: string, first: number): TaskPage {
-    return this.#database.read((rows) => searchTasks(rows, text, first));
+  search(text: string, range: PageRange): TaskPage {
+    return this.#database.read((rows) => searchTasks(rows, text, range));
   }
 
   /** The tasks whose title fits a pattern. */
-  glob(pattern: string, first: number): TaskPage {
-    return this.#database.read((rows) => globTasks(rows, pattern, first));
+  glob(pattern: string, range: PageRange): TaskPage {
+    return this.#database.read((rows) => globTasks(rows, pattern, range));
   }
 
   task(id: number): TaskDetail {
     return this.#database.read((rows) => readTask(rows, id, 'target'));
   }
 
-  history(id: number, first: number): HistoryPage {
+  history(id: number, { first, most = MOST_ROWS }: PageRange): HistoryPage {
     return this.#database.read((rows) => {
       const task = readTask(rows, id, 'target');
-      return { task, entries: readAudit(rows, id, { first, most: MOST_CHANGES }), first };
+      return { task, entries: readAudit(rows, id, { first, most }), first };
     });
   }
 

@@ -32,7 +32,7 @@ export class TasksSpace implements Resourcespace {
   })
   async read({ target, from }: ArgsOf<'read'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'read', tag }, (tasks) => answerRead(tasks, target, from));
+    return clerk.answer({ name: 'read', tag }, (tasks, most) => answerRead(tasks, target, { first: from, most }));
   }
 
   @tool({
@@ -67,9 +67,9 @@ export class TasksSpace implements Resourcespace {
   @tool({ description: 'Tasks by title, with * and ?.', params: TASK_PARAMS.glob })
   async glob({ pattern, from }: ArgsOf<'glob'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'glob', tag }, (tasks) => ({
+    return clerk.answer({ name: 'glob', tag }, (tasks, most) => ({
       kind: 'titles',
-      page: tasks.glob(pattern, from),
+      page: tasks.glob(pattern, { first: from, most }),
       pattern,
     }));
   }
@@ -77,9 +77,9 @@ export class TasksSpace implements Resourcespace {
   @tool({ description: 'Tasks with all words, best first.', params: TASK_PARAMS.grep })
   async grep({ text, from }: ArgsOf<'grep'>, { tag }: ToolContext) {
     const clerk = await this.#loaded();
-    return clerk.answer({ name: 'grep', tag }, (tasks) => ({
+    return clerk.answer({ name: 'grep', tag }, (tasks, most) => ({
       kind: 'matches',
-      page: tasks.search(text, from),
+      page: tasks.search(text, { first: from, most }),
       text,
     }));
   }

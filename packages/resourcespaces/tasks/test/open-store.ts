@@ -46,7 +46,7 @@ export class OpenStore {
 
   /** Ids of a list. */
   ids(filter: Partial<TaskFilter> = {}): readonly number[] {
-    return this.store.list({ ...ACTIVE_TASKS, ...filter }, 1).tasks.map(({ id }) => id);
+    return this.store.list({ ...ACTIVE_TASKS, ...filter }, { first: 1 }).tasks.map(({ id }) => id);
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowAll, asModelText, createAgent, type Agent, type ToolResult } from '@bae/core';
+import { allowAll, asModelText, createAgent, type Agent, type CodeRunner, type ToolResult } from '@bae/core';
 import { onTestFinished } from 'vitest';
 import { provideTasks, type TasksOptions } from '../src/provide-tasks.ts';
 import { TasksSpace } from '../src/tasks-space.ts';
@@ -26,12 +26,13 @@ export interface OpenTasks {
 }
 
 /** A session over new tasks, or over those of a file; everything is allowed. */
-export async function openTasks(options: Partial<TasksOptions> = {}): Promise<OpenTasks> {
+export async function openTasks(options: Partial<TasksOptions> = {}, codeRunner?: CodeRunner): Promise<OpenTasks> {
   const { file = newFile(), caller = 'agent' } = options;
   const agent = createAgent({
     spaces: [TasksSpace],
     provide: [provideTasks({ ...options, file, caller })],
     approver: allowAll,
+    ...(codeRunner && { codeRunner }),
   });
   onTestFinished(() => agent.close());
   await agent.run(asModelText('@tasks()'));

@@ -1,16 +1,9 @@
 import type { AnswerForm } from '../message.ts';
 import type { HostFunctions } from './host-functions.ts';
 import type { Intrinsics } from './intrinsics.ts';
+import type { LostErrors } from './lost-errors.ts';
 
-interface OpenCall {
-  readonly settle: (form: AnswerForm, text: string) => void;
-  /** True once somebody waits for the answer. */
-  heard: boolean;
-}
-
-interface Heard {
-  readonly heard?: () => void;
-}
+type Settle = (form: AnswerForm, text: string) => void;
 
 /**
  * Asks for calls and hands out their answers. Runs inside the sandbox, from its own text.
@@ -21,17 +14,17 @@ export class CallPort {
   readonly #own: Intrinsics;
   readonly #ask: HostFunctions['ask'];
   readonly #look: HostFunctions['look'];
-  /** Calls without an answer, and failures that nobody has heard of, by number. */
-  readonly #open: Record<number, OpenCall>;
-  readonly #unheard: Record<number, true>;
+  readonly #lost: LostErrors;
+  /** What settles the calls without an answer, by number. */
+  readonly #open: Record<number, Settle>;
   readonly #Answer: PromiseConstructor;
 
-  constructor(own: Intrinsics, { ask, look }: HostFunctions) {
+  constructor(own: Intrinsics, { ask, look }: HostFunctions, lost: LostErrors) {
     this.#own = own;
     this.#ask = ask;
     this.#look = look;
+    this.#lost = lost;
     this.#open = own.create(null) as Record<number, never>;
-    this.#unheard = own.create(null) as Record<number, never>;
     this.#Answer = this.#answerClass();
   }
 
@@ -48,12 +41,14 @@ export class CallPort {
     });
     try {
       const id = this.#ask(call, this.#written(args));
-      const settle: OpenCall['settle'] = (form, text) =>
-        form === 'error' ? reject(this.#failure(text, site)) : resolve(form === 'json' ? own.parse(text) : text);
-      const open: OpenCall = { settle, heard: false };
-      this.#open[id] = open;
-      own.defineProperty(answer, 'heard', { value: () => delete this.#unheard[id] && (open.heard = true) });
+      this.#open[id] = (form, text) => {
+        if (form !== 'error') return resolve(form === 'json' ? own.parse(text) : text);
+        const error = this.#failure(text, site);
+        this.#lost.add(error, id);
+        reject(error);
+      };
     } catch (error) {
+      if (!this.#isOverflow(error)) this.#lost.add(error, 0);
       reject(error);
     }
     return answer;
@@ -61,16 +56,9 @@ export class CallPort {
 
   /** Gives a call its answer. */
   settle(id: number, form: AnswerForm, text: string): void {
-    const open = this.#open[id];
+    const settle = this.#open[id];
     delete this.#open[id];
-    if (form === 'error' && open?.heard === false) this.#unheard[id] = true;
-    open?.settle(form, text);
-  }
-
-  /** Notes that somebody waits for an answer; nothing happens for any other value. */
-  hear(value: unknown): void {
-    const own = typeof value === 'object' && value !== null && this.#own.getOwnPropertyDescriptor(value, 'heard');
-    if (own) (own.value as Heard['heard'])?.();
+    settle?.(form, text);
   }
 
   /** Forgets the calls that will have no answer any more. */
@@ -79,19 +67,9 @@ export class CallPort {
     for (let index = 0; index < ids.length; index++) delete this.#open[ids[index] as number];
   }
 
-  /** Numbers of the calls that failed without anybody waiting for them. Each is told once. */
-  unheard(): string {
-    const ids = this.#own.ownKeys(this.#unheard) as string[];
-    let text = '';
-    for (let index = 0; index < ids.length; index++) {
-      text += (index > 0 ? ',' : '') + ids[index]!;
-      delete this.#unheard[ids[index] as unknown as number];
-    }
-    return text;
-  }
-
   /** Arguments by position, as JSON; those that were left out are left out. */
   #written(args: readonly unknown[]): string {
+    const own = this.#own;
     let text = '{';
     for (let index = 0; index < args.length; index++) {
       const value = args[index];
@@ -100,12 +78,31 @@ export class CallPort {
       const isObject = typeof value === 'object' && value !== null;
       // Code has a say in what `instanceof` answers.
       if (isObject && this.#look(value) !== undefined)
-        throw new this.#own.TypeError(where + ' is a promise: put await before it');
-      const json = this.#own.stringify(value) as string | undefined;
-      if (json === undefined) throw new this.#own.TypeError(where + ' is a ' + typeof value + ', which no tool takes');
-      text += (text === '{' ? '"' : ',"') + index + '":' + json;
+        throw new own.TypeError(where + ' is a promise: put await before it');
+      const json = (isObject ? own.stringify(value, this.#refusing(where)) : own.stringify(value)) as
+        | string
+        | undefined;
+      if (json === undefined) throw new own.TypeError(where + ' is a ' + typeof value + ', which no tool takes');
+      // In one go: arguments may be large, and each `+=` of a sum needs room for it twice.
+      text = text + (text === '{' ? '"' : ',"') + index + '":' + json;
     }
     return text + '}';
+  }
+
+  /** JSON has `{}` for a promise. */
+  #refusing(where: string): (key: string, value: unknown) => unknown {
+    const own = this.#own;
+    return (key, value) => {
+      if (typeof value === 'object' && value !== null && own.apply(own.kindOf, value, []) === '[object Promise]')
+        throw new own.TypeError(key + ' in ' + where + ' is a promise: put await before it');
+      return value;
+    };
+  }
+
+  /** True for code that has no stack left, and fails everywhere. */
+  #isOverflow(error: unknown): boolean {
+    if (typeof error !== 'object' || error === null) return false;
+    return this.#own.getOwnPropertyDescriptor(error, 'message')?.value === 'stack overflow';
   }
 
   #failure(text: string, site: Error): Error {
@@ -117,22 +114,15 @@ export class CallPort {
     return error;
   }
 
-  /** A promise that knows whether somebody waits for it. */
+  /**
+   * A promise whose `then` cannot be replaced. It passes for a plain one, so that the engine awaits it without asking
+   * any function.
+   */
   #answerClass(): PromiseConstructor {
-    const { apply, promiseThen, species, Promise, freeze } = this.#own;
-    class Answer<T> extends Promise<T> {
-      declare readonly heard?: Heard['heard'];
-
-      static get [species](): PromiseConstructor {
-        return Promise;
-      }
-
-      // oxlint-disable-next-line unicorn/no-thenable -- it is a promise
-      override then<A, B>(...parts: Parameters<Promise<T>['then']>): Promise<A | B> {
-        this.heard?.();
-        return apply(promiseThen, this, parts) as Promise<A | B>;
-      }
-    }
+    const { Promise, defineProperty, freeze } = this.#own;
+    class Answer<T> extends Promise<T> {}
+    defineProperty(Answer.prototype, 'then', { value: this.#lost.followingThen });
+    defineProperty(Answer.prototype, 'constructor', { value: Promise });
     freeze(Answer.prototype);
     return freeze(Answer) as PromiseConstructor;
   }

@@ -11,21 +11,22 @@ const node = (name: string, call = 0, members: readonly ScopeNode[] = []): Scope
   shown: `${name}()`,
 });
 
-/** A realm with a layer over its globals: `change(...)`, `cover()`, and code of the realm. */
+/** A realm with a layer over its globals: blocks that begin, moves in the middle of them, and code of the realm. */
 function realm() {
   const context = createContext({});
   const layer = `${String(captureIntrinsics)}
     const made = [];
     const layer = new (${String(GlobalLayer)})(captureIntrinsics(), { request: (call, args) => (made.push([call, ...args]), 'asked') });
-    ({ change: (text) => layer.change(JSON.parse(text)), cover: () => layer.cover(), made })`;
-  const inner = runInContext(`(() => { ${layer.replace('({ change', 'return ({ change')} })()`, context) as {
-    change(text: string): void;
-    cover(): void;
+    ({ begin: (text) => layer.begin(text && JSON.parse(text)), move: (text) => layer.move(JSON.parse(text)), made })`;
+  const inner = runInContext(`(() => { ${layer.replace('({ begin', 'return ({ begin')} })()`, context) as {
+    begin(text?: string): void;
+    move(text: string): void;
     readonly made: unknown[][];
   };
   return {
-    change: (...nodes: ScopeNode[]) => inner.change(JSON.stringify(nodes)),
-    cover: () => inner.cover(),
+    change: (...nodes: ScopeNode[]) => inner.begin(JSON.stringify(nodes)),
+    cover: () => inner.begin(),
+    move: (...nodes: ScopeNode[]) => inner.move(JSON.stringify(nodes)),
     run: (code: string): unknown => runInContext(code, context),
     made: () => JSON.parse(JSON.stringify(inner.made)) as unknown,
   };
@@ -114,5 +115,31 @@ describe('GlobalLayer', () => {
     expect(run('fixed + typeof read')).toBe('1function');
     change();
     expect(run('fixed')).toBe(1);
+  });
+
+  it.each(['var other = 2', 'other = 2', 'function other() {}; other = 2'])(
+    'leaves a variable that the block has made on top when it moves: %s',
+    (code) => {
+      const { change, cover, move, run } = realm();
+      change(node('name'), node('place', 1, [node('other')]));
+      run(code);
+      run('name = 1');
+      move(node('name'), node('other'));
+      expect(run('[name, other].join()')).toBe('1,2');
+      move(node('other'), node('third'));
+      expect(run('[name, other, typeof third].join()')).toBe('1,2,function');
+      cover();
+      expect(run('[name, typeof other].join()')).toBe('1,function');
+      change();
+      expect(run('[name, other].join()')).toBe('1,2');
+    },
+  );
+
+  it('lays the names of a place over variables of earlier blocks when a block moves', () => {
+    const { change, move, run } = realm();
+    run('var other = 2');
+    change(node('name'), node('place', 1, [node('other')]));
+    move(node('other'), node('unknown'));
+    expect(run('[typeof other, typeof unknown, typeof name].join()')).toBe('function,function,undefined');
   });
 });

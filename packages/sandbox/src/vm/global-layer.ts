@@ -12,35 +12,73 @@ export class GlobalLayer {
   /** What lies on top, and what it hides, by name. */
   #laid: Record<string, unknown>;
   #hidden: Record<string, PropertyDescriptor>;
+  /** Names of tools and places anywhere, and what they stood for when the block began. */
+  readonly #names: Record<string, true>;
+  #before: Record<string, unknown>;
 
   constructor(own: Intrinsics, port: CallPort) {
     this.#own = own;
     this.#port = port;
     this.#laid = own.create(null) as Record<string, unknown>;
     this.#hidden = own.create(null) as Record<string, PropertyDescriptor>;
+    this.#names = own.create(null) as Record<string, true>;
+    this.#before = own.create(null) as Record<string, unknown>;
+  }
+
+  /** Begins a block. @param nodes what lies on top from here on; undefined for the same as before */
+  begin(nodes: readonly ScopeNode[] | undefined): void {
+    const { create, getOwnPropertyDescriptor, global, ownKeys } = this.#own;
+    if (nodes === undefined) this.#cover(create(null) as Record<string, true>);
+    else this.#change(nodes, create(null) as Record<string, true>);
+    this.#before = create(null) as Record<string, unknown>;
+    const names = ownKeys(this.#names) as string[];
+    for (let index = 0; index < names.length; index++) {
+      const there = getOwnPropertyDescriptor(global, names[index]!);
+      if (there !== undefined) this.#before[names[index]!] = there.value;
+    }
+  }
+
+  /** Lays something else in the middle of a block, whose own variables stay on top until the next one begins. */
+  move(nodes: readonly ScopeNode[] | undefined): void {
+    if (nodes === undefined) return;
+    const kept = this.#own.create(null) as Record<string, true>;
+    for (let index = 0; index < nodes.length; index++) {
+      const { name } = nodes[index]!;
+      if (this.#isOfBlock(name)) kept[name] = true;
+    }
+    this.#change(nodes, kept);
+  }
+
+  /** True for a variable that has got a value since the block began, as far as one can tell. */
+  #isOfBlock(name: string): boolean {
+    const there = this.#own.getOwnPropertyDescriptor(this.#own.global, name);
+    if (there === undefined) return false;
+    if (name in this.#laid) return there.value !== this.#laid[name];
+    return !(name in this.#before && there.value === this.#before[name]);
   }
 
   /** Takes away what was laid before and lays something else. */
-  change(nodes: readonly ScopeNode[]): void {
+  #change(nodes: readonly ScopeNode[], kept: Readonly<Record<string, true>>): void {
     const names = this.#own.ownKeys(this.#laid) as string[];
     for (let index = 0; index < names.length; index++) this.#lift(names[index]!);
     this.#laid = this.#own.create(null) as Record<string, unknown>;
     this.#hidden = this.#own.create(null) as Record<string, PropertyDescriptor>;
     for (let index = 0; index < nodes.length; index++) {
       const node = nodes[index]!;
+      this.#names[node.name] = true;
       this.#laid[node.name] = this.#callable(node);
     }
-    this.cover();
+    this.#cover(kept);
   }
 
   /** Puts on top again what code has covered with names of its own. */
-  cover(): void {
+  #cover(kept: Readonly<Record<string, true>>): void {
     const names = this.#own.ownKeys(this.#laid) as string[];
     for (let index = 0; index < names.length; index++) {
       const name = names[index]!;
       const value = this.#laid[name];
       const there = this.#own.getOwnPropertyDescriptor(this.#own.global, name);
-      if (there?.value === value) continue;
+      if (there?.value === value || kept[name] === true) continue;
       if (there !== undefined) this.#hidden[name] = there;
       this.#put(name, value, there);
     }
@@ -68,6 +106,7 @@ export class GlobalLayer {
     apply(setText, texts, [callable, shown]);
     for (let index = 0; index < members.length; index++) {
       const member = members[index]!;
+      this.#names[member.name] = true;
       defineProperty(callable, member.name, { value: this.#callable(member), enumerable: true, configurable: true });
     }
     return freeze(callable);

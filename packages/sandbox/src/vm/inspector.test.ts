@@ -29,6 +29,7 @@ describe('Inspector', () => {
     [{}, '{}'],
     [[undefined, null, [true]], '[undefined, null, [true]]'],
     [{ a: 1, 'b-c': 'd', 7: { e: [] }, '': 0 }, "{ 7: { e: [] }, a: 1, 'b-c': 'd', '': 0 }"],
+    [{ '2b': 4, b2: 5, $1: 6, '1.5': 7 }, "{ '2b': 4, b2: 5, $1: 6, '1.5': 7 }"],
     [{ [Symbol('s')]: 1 }, '{ [Symbol(s)]: 1 }'],
     [new Point(), 'Point { x: 1 }'],
     [Point, '[class Point]'],

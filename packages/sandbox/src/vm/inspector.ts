@@ -100,7 +100,7 @@ export class Inspector {
       if (size++ >= 100) return;
       this.#push(parts, (kind === '[object Map]' ? this.#word(key) + ' => ' : '') + this.#word(item));
     };
-    this.#own.apply(kind === '[object Map]' ? this.#own.mapEach : this.#own.setEach, value, [each]);
+    this.#own.apply(kind === '[object Map]' ? this.#own.maps.each : this.#own.setEach, value, [each]);
     if (size > 100) this.#push(parts, '… ' + (size - 100) + ' more');
     return (kind === '[object Map]' ? 'Map' : 'Set') + '(' + size + ') ' + this.#joined('{ ', parts, ' }');
   }
@@ -152,11 +152,15 @@ export class Inspector {
     return "'" + quoted + "'";
   }
 
+  /** A name or a number as it is. */
   #keyText(key: string): string {
+    let digits = 0;
     for (let index = 0; index < key.length; index++) {
       const code = key[index]!;
       const isLetter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || code === '_' || code === '$';
-      if (!isLetter && !(code >= '0' && code <= '9')) return this.#quoted(key);
+      const isDigit = code >= '0' && code <= '9';
+      if (isDigit && digits === index) digits++;
+      if ((!isLetter && !isDigit) || (isLetter && digits === index && index > 0)) return this.#quoted(key);
     }
     return key === '' ? "''" : key;
   }

@@ -5,8 +5,12 @@ export type Intrinsics = ReturnType<typeof captureIntrinsics>;
 
 /** Takes hold of everything that the code around the model's code uses. Runs inside the sandbox, from its own text. */
 export function captureIntrinsics() {
+  const classes = { Promise, Error, TypeError, String, Map, WeakSet };
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
   const { create, freeze } = Object;
+  const { has, set, delete: remove, clear, forEach: each } = Map.prototype;
+  const size = getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (this: Map<unknown, unknown>) => number;
+  const { has: holds, add, delete: drop } = WeakSet.prototype;
   const { parse, stringify } = JSON;
   const global: Record<string, unknown> = globalThis;
   return {
@@ -20,16 +24,16 @@ export function captureIntrinsics() {
     parse,
     stringify,
     global,
-    Promise,
-    Error,
-    TypeError,
-    String,
-    species: Symbol.species,
+    ...classes,
+    now: Date.now,
     isArray: Array.isArray,
     isView: ArrayBuffer.isView,
     promiseThen: Promise.prototype.then,
+    promiseReject: Promise.reject,
+    functionText: Function.prototype.toString,
     kindOf: Object.prototype.toString,
-    mapEach: Map.prototype.forEach,
+    maps: { has, set, remove, clear, each, size },
+    sets: { has: holds, add, remove: drop },
     setEach: Set.prototype.forEach,
     dateText: Date.prototype.toISOString,
     regExpText: RegExp.prototype.toString,

@@ -1,20 +1,28 @@
 import type { AnswerForm } from '../message.ts';
 import { CallPort } from './call-port.ts';
+import { CodeConsole } from './code-console.ts';
+import { ErrorWords } from './error-words.ts';
 import { GlobalLayer } from './global-layer.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { Inspector } from './inspector.ts';
-import { captureIntrinsics, type Intrinsics } from './intrinsics.ts';
+import { captureIntrinsics } from './intrinsics.ts';
+import { LostErrors } from './lost-errors.ts';
 import type { ScopeNode } from './scope-node.ts';
 
 /** What the host calls inside the sandbox. Texts go out as JSON, so that no character is lost. */
 export interface Prelude {
-  /** @param scope JSON of the nodes in scope; empty when they are as before */
+  /** Begins a block. @param scope JSON of the nodes in scope; empty when they are as before */
   readonly begin: (scope: string) => void;
+  /** The same in the middle of a block. */
+  readonly move: (scope: string) => void;
   readonly settle: (id: number, form: AnswerForm, text: string) => void;
   readonly forget: () => void;
-  readonly unheard: () => string;
-  /** Says that somebody waits for a call's answer, if that is what the value is. */
-  readonly hear: (value: unknown) => void;
+  /** How much nothing caught, and numbers of the calls that failed with it, 0 for other errors: `3,7,0,0`. */
+  readonly lost: () => string;
+  /** An error of those, by its place. */
+  readonly lostAt: (place: number) => unknown;
+  /** Says that an error is known. */
+  readonly caught: (error: unknown) => void;
   /** The value as JSON of a text; undefined when there is nothing to show. */
   readonly show: (value: unknown) => string | undefined;
   /** JSON of a text each: name, message, stack. */
@@ -24,48 +32,31 @@ export interface Prelude {
 }
 
 /** What the prelude is made of: named here, since a compiler may name its functions otherwise. */
-const PARTS = { captureIntrinsics, Inspector, CallPort, GlobalLayer, addConsole };
+const PARTS = { captureIntrinsics, Inspector, LostErrors, CallPort, GlobalLayer, CodeConsole, ErrorWords };
 
 /** Prepares the globals of a sandbox. Runs inside it, from its own text, before any other code. */
 function startPrelude(host: HostFunctions, parts: typeof PARTS): Prelude {
   const own = parts.captureIntrinsics();
   const inspector = new parts.Inspector(own, host.look);
-  const port = new parts.CallPort(own, host);
+  const lost = new parts.LostErrors(own, host.look);
+  const port = new parts.CallPort(own, host, lost);
   const layer = new parts.GlobalLayer(own, port);
-  const shown = (value: unknown): string => own.stringify(inspector.show(value));
-  const field = (error: unknown, name: 'name' | 'message' | 'stack', otherwise: unknown): string => {
-    try {
-      const value: unknown = typeof error === 'object' && error !== null ? (error as Error)[name] : undefined;
-      return typeof value === 'string' ? own.stringify(value) : shown(otherwise);
-    } catch {
-      return '""';
-    }
-  };
-  parts.addConsole(own, inspector, host.print);
+  const words = new parts.ErrorWords(own, inspector);
+  const nodesOf = (scope: string) => (scope === '' ? undefined : (own.parse(scope) as readonly ScopeNode[]));
+  void new parts.CodeConsole(own, inspector, host.print);
   return {
-    begin: (scope) => (scope === '' ? layer.cover() : layer.change(own.parse(scope) as readonly ScopeNode[])),
+    begin: (scope) => layer.begin(nodesOf(scope)),
+    move: (scope) => layer.move(nodesOf(scope)),
     settle: (id, form, text) => port.settle(id, form, text),
     forget: () => port.forget(),
-    unheard: () => port.unheard(),
-    hear: (value) => port.hear(value),
-    show: (value) => (value === undefined ? undefined : shown(value)),
-    nameOf: (error) => field(error, 'name', 'Error'),
-    messageOf: (error) => field(error, 'message', error),
-    stackOf: (error) => field(error, 'stack', ''),
+    lost: () => lost.tell(),
+    lostAt: (place) => lost.told(place),
+    caught: (error) => lost.caught(error),
+    show: (value) => (value === undefined ? undefined : own.stringify(inspector.show(value))),
+    nameOf: (error) => words.name(error),
+    messageOf: (error) => words.message(error),
+    stackOf: (error) => words.stack(error),
   };
-}
-
-/** Everything that is printed goes to one place, in order. */
-function addConsole(own: Intrinsics, inspector: Inspector, print: HostFunctions['print']): void {
-  const log = (...values: unknown[]): void => {
-    let text = '';
-    for (let index = 0; index < values.length; index++) text += (index > 0 ? ' ' : '') + inspector.show(values[index]);
-    print(own.stringify(text));
-  };
-  const names = ['log', 'info', 'debug', 'warn', 'error', 'dir', 'table', 'trace'];
-  const console: Record<string, unknown> = {};
-  for (let index = 0; index < names.length; index++) console[names[index]!] = log;
-  own.defineProperty(own.global, 'console', { value: console, writable: true, configurable: true, enumerable: false });
 }
 
 /** Text of an expression: a function from the host's functions to the prelude. */

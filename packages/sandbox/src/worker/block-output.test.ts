@@ -21,9 +21,28 @@ describe('BlockOutput', () => {
     expect(output.isCut).toBe(true);
   });
 
-  it('is not cut by what fits exactly', () => {
-    const output = new BlockOutput(4, () => undefined);
-    output.print('123');
-    expect(output.isCut).toBe(false);
+  it.each<readonly [limit: number, lines: readonly string[], isCut: boolean]>([
+    [4, ['1234'], false],
+    [4, ['12345'], true],
+    [11, ['01234', '56789'], false],
+    [10, ['01234', '56789'], true],
+    [3, ['', '', '', ''], false],
+    [3, ['', '', '', '', ''], true],
+  ])('of %s characters is cut by what does not fit: %j', (limit, lines, isCut) => {
+    const output = new BlockOutput(limit, () => undefined);
+    for (const line of lines) output.print(line);
+    expect(output.isCut).toBe(isCut);
+  });
+
+  it('shows no half characters and no empty line in the place of one that has no room', () => {
+    const flushed: string[] = [];
+    const output = new BlockOutput(5, (text) => flushed.push(text));
+    for (const line of ['123😀']) output.print(line);
+    const full = new BlockOutput(4, (text) => flushed.push(text));
+    for (const line of ['123', '4']) full.print(line);
+    expect([...flushed, full.take()]).toEqual(['123😀\n', '123\n', '']);
+    const half = new BlockOutput(4, (text) => flushed.push(text));
+    half.print('123😀');
+    expect([flushed.at(-1), half.isCut]).toEqual(['123\n', true]);
   });
 });

@@ -1,3 +1,5 @@
+import { beginning } from './beginning.ts';
+
 /** Milliseconds after which output is passed on although the code still runs. */
 const FLUSH_MS = 50;
 
@@ -7,6 +9,7 @@ export class BlockOutput {
   readonly #flush: (text: string) => void;
   #text = '';
   #length = 0;
+  #isBegun = false;
   #flushed = 0;
 
   /** @param flush passes on what was printed until now, so that it is not lost with the thread */
@@ -22,9 +25,12 @@ export class BlockOutput {
 
   /** Adds a line. */
   print(line: string): void {
+    // The end of the last line is not shown.
+    this.#length += this.#isBegun ? 1 : 0;
+    this.#isBegun = true;
     const room = this.#limit - this.#length;
-    this.#length += line.length + 1;
-    if (room > 0) this.#text += `${line.slice(0, room)}\n`;
+    this.#length += line.length;
+    if (room > 0 || (room === 0 && line === '')) this.#text += `${beginning(line, room)}\n`;
     const now = performance.now();
     if (this.#text === '' || now - this.#flushed < FLUSH_MS) return;
     this.#flushed = now;

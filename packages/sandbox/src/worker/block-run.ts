@@ -1,16 +1,21 @@
-import type { BlockEnd, FromThread, MadeCall, ThreadSettings, ToThread } from '../message.ts';
+import type { BlockEnd, FromThread, LostErrors, MadeCall, ThreadSettings, ToThread } from '../message.ts';
+import { beginning } from './beginning.ts';
 import { BlockOutput } from './block-output.ts';
 import { OUT_OF_MEMORY } from '../out-of-memory.ts';
 import type { Machine } from './machine.ts';
-import { CodeError, prepareCode, type PreparedCode } from './prepare-code.ts';
+import { CodeError } from './code-error.ts';
+import { prepareCode, type PreparedCode } from './prepare-code.ts';
 
 type RunMessage = Extract<ToThread, { type: 'run' }>;
 type AnswerMessage = Extract<ToThread, { type: 'answer' }>;
 
-/** How many of the largest calls one block can make. */
-const MANY = 16;
+/** How many of the largest calls can wait for their answers. */
+const MANY = 2;
 /** Stretches of work that a stopped block has to come to rest. */
 const LAST_STRETCHES = 10;
+/** Errors that were never caught that are told. */
+const LOST = 3;
+const NOTHING: LostErrors = { first: [], count: 0 };
 
 /** What a block needs from its thread. */
 export interface BlockRunOptions {
@@ -27,11 +32,12 @@ export interface BlockRunOptions {
 export class BlockRun {
   readonly #options: BlockRunOptions;
   readonly #output: BlockOutput;
-  /** Calls that are not passed on yet, and numbers of those without an answer. */
+  /** Calls that are not passed on yet; and characters of those without an answer, by number. */
   #calls: MadeCall[] = [];
-  readonly #open = new Set<number>();
+  readonly #open = new Map<number, number>();
   #block = 0;
   #made = 0;
+  /** Characters of the arguments of calls without an answer. */
   #characters = 0;
 
   constructor(options: BlockRunOptions) {
@@ -45,15 +51,21 @@ export class BlockRun {
     this.#output.print(text);
   }
 
-  /** @throws RangeError when the block has made too many calls, or sends too much */
+  /** @throws RangeError when the block has made too many calls, or sends too much at a time */
   ask(call: number, args: string): number {
     const { mostCalls, mostArguments } = this.#options.settings;
     if (this.#made >= mostCalls) throw new RangeError(`a run block makes at most ${mostCalls} calls`);
-    if (args.length > mostArguments) throw new RangeError(`a call takes at most ${mostArguments} characters`);
-    this.#characters += args.length;
-    if (this.#characters > MANY * mostArguments) throw new RangeError('a run block cannot send that much');
+    const characters = args.length;
+    if (characters > mostArguments) {
+      throw new RangeError(`a call takes at most ${mostArguments} characters, not ${characters}: pass it in parts`);
+    }
+    if (this.#characters + characters > MANY * mostArguments) {
+      const limit = MANY * mostArguments;
+      throw new RangeError(`calls without an answer hold at most ${limit} characters: await some of them first`);
+    }
+    this.#characters += characters;
     const id = ++this.#made;
-    this.#open.add(id);
+    this.#open.set(id, characters);
     this.#calls.push({ id, call, args });
     return id;
   }
@@ -63,10 +75,10 @@ export class BlockRun {
     try {
       const end = this.#end(machine, message);
       const spent = this.#isSpent(machine, end);
-      this.#tellEnd(end, { spent, unheard: spent ? [] : machine.unheard() });
+      this.#tellEnd(end, { spent, lost: spent ? NOTHING : machine.lost(LOST) });
     } catch (error) {
       // The engine itself has failed: what it holds cannot be trusted any more.
-      this.#tellEnd({ state: 'thrown', error: asThrown(error) }, { spent: true, unheard: [] });
+      this.#tellEnd({ state: 'thrown', error: asThrown(error) }, { spent: true, lost: NOTHING });
     }
   }
 
@@ -79,7 +91,15 @@ export class BlockRun {
     while (this.#goesOn(machine)) continue;
     const end = machine.evaluation(prepared.shows);
     if (this.#options.isStopped()) return stopped(machine);
-    return end.state === 'pending' ? { state: 'stuck' } : end;
+    if (end.state === 'pending') return { state: 'stuck' };
+    return end.state === 'done' ? this.#shown(end.shown) : end;
+  }
+
+  /** A value has as much room as everything that was printed before it. */
+  #shown(text: string | undefined): BlockEnd {
+    const { outputLimit } = this.#options.settings;
+    const cut = text !== undefined && text.length > outputLimit;
+    return { state: 'done', shown: cut ? beginning(text, outputLimit) : text, cut };
   }
 
   /** Works for a while, then looks for answers. Returns whether there is anything left to do. */
@@ -94,8 +114,12 @@ export class BlockRun {
 
   /** Hands an answer to the code. One that comes too late still says where the session is now. */
   answer(machine: Machine, { block, id, form, text, scope }: AnswerMessage): void {
-    if (scope !== '') machine.begin(scope);
-    if (block === this.#block && this.#open.delete(id)) machine.settle(id, form, text);
+    if (scope !== '') machine.move(scope);
+    const asked = block === this.#block ? this.#open.get(id) : undefined;
+    if (asked === undefined) return;
+    this.#open.delete(id);
+    this.#characters -= asked;
+    machine.settle(id, form, text);
   }
 
   #tellProgress(waits: boolean): void {
@@ -105,7 +129,7 @@ export class BlockRun {
     if (waits || calls.length > 0 || output !== '') this.#options.tell({ type: 'progress', output, calls, waits });
   }
 
-  #tellEnd(end: BlockEnd, state: { readonly spent: boolean; readonly unheard: readonly number[] }): void {
+  #tellEnd(end: BlockEnd, state: { readonly spent: boolean; readonly lost: LostErrors }): void {
     const { isCut: cut } = this.#output;
     this.#options.tell({ type: 'end', end, output: this.#output.take(), cut, ...state });
   }

@@ -3,7 +3,7 @@ import type { AnswerForm } from '../message.ts';
 import { OUT_OF_MEMORY } from '../out-of-memory.ts';
 import type { HostFunctions } from '../vm/host-functions.ts';
 import { preludeText, type Prelude } from '../vm/prelude.ts';
-import type { ThrownError } from './thrown-error.ts';
+import { withinBounds, type ThrownError } from './thrown-error.ts';
 
 /** What code can ask for: output, and calls. */
 export interface CodeRequests {
@@ -15,7 +15,10 @@ export interface CodeRequests {
 /** A text that is made inside: what there is to show, or what code threw meanwhile. */
 export type Shown = { readonly text: string | undefined } | { readonly thrown: QuickJSHandle };
 
-const NAMES = ['begin', 'settle', 'forget', 'unheard', 'hear', 'show', 'nameOf', 'messageOf', 'stackOf'] as const;
+const NAMES = [
+  ...(['begin', 'move', 'settle', 'forget', 'lost', 'lostAt', 'caught'] as const),
+  ...(['show', 'nameOf', 'messageOf', 'stackOf'] as const),
+] as const;
 
 /** The host's own functions inside the engine. Only numbers and text pass between the two. */
 export class InnerHost {
@@ -36,9 +39,14 @@ export class InnerHost {
     for (const handle of [start, functions, prelude]) handle.dispose();
   }
 
-  /** Brings the names of tools and places into scope. */
+  /** Begins a block, with the names of tools and places in scope. */
   begin(scope: string): void {
     this.#text(scope).consume((text) => this.#call('begin', text));
+  }
+
+  /** Brings other names into scope in the middle of a block. */
+  move(scope: string): void {
+    this.#text(scope).consume((text) => this.#call('move', text));
   }
 
   /** Gives a call its answer. One that there is no room for becomes an error. */
@@ -56,15 +64,17 @@ export class InnerHost {
     this.#call('forget');
   }
 
-  /** Numbers of the calls that failed while nobody waited for them; each is told once. */
-  unheard(): readonly number[] {
-    const text = this.#call('unheard');
-    return text === undefined || text === '' ? [] : text.split(',').map(Number);
+  /** How much was thrown that nothing caught, and numbers of the calls that failed with the first, 0 for other errors. */
+  lost(): { readonly count: number; readonly calls: readonly number[] } {
+    const [count = 0, ...calls] = (this.#call('lost') ?? '0').split(',').map(Number);
+    return { count, calls };
   }
 
-  /** Says that somebody waits for the answer that a value is. */
-  hear(value: QuickJSHandle): void {
-    this.#call('hear', value);
+  /** An error that was told last, by its place among them, from 0. */
+  lostAt(place: number): QuickJSHandle {
+    const context = this.#context;
+    using at = context.newNumber(place);
+    return context.unwrapResult(context.callFunction(this.#prelude.lostAt, context.undefined, at));
   }
 
   /** Words a value. That may run code, which may throw. */
@@ -75,13 +85,15 @@ export class InnerHost {
     return { text: textOf(result.value.consume((text) => this.#string(text))) };
   }
 
-  /** Words an error, and lets go of it. */
+  /** Words an error, which is known then, and lets go of it. */
   describe(error: QuickJSHandle): ThrownError {
-    return error.consume((handle) => ({
+    this.#caught(error);
+    const thrown = error.consume((handle) => ({
       name: this.#field('nameOf', handle, 'Error'),
       message: this.#field('messageOf', handle, OUT_OF_MEMORY),
       stack: this.#field('stackOf', handle, ''),
     }));
+    return withinBounds(thrown);
   }
 
   /** The engine's own functions do not look whether there is room for a text that comes from outside. */
@@ -94,6 +106,15 @@ export class InnerHost {
     if (result.error === undefined) return result.dispose();
     result.error.dispose();
     throw new RangeError(OUT_OF_MEMORY);
+  }
+
+  /** Code that is stopped does nothing of the kind any more. */
+  #caught(error: QuickJSHandle): void {
+    try {
+      this.#call('caught', error);
+    } catch {
+      // It is told twice at worst.
+    }
   }
 
   #settle(id: number, form: AnswerForm, text: string): void {
@@ -135,9 +156,13 @@ export class InnerHost {
       print: context.newFunction('print', (json) => {
         requests.print(textOf(context.getString(json)) ?? '');
       }),
-      ask: context.newFunction('ask', (call, args) =>
-        context.newNumber(requests.ask(context.getNumber(call), context.getString(args))),
-      ),
+      ask: context.newFunction('ask', (call, args) => {
+        const json = context.getString(args);
+        // The engine hands out nothing where it has no room for a copy.
+        if (json === '')
+          throw new RangeError(`${OUT_OF_MEMORY}: there is no room for the arguments; pass them in parts`);
+        return context.newNumber(requests.ask(context.getNumber(call), json));
+      }),
       look: context.newFunction('look', (promise) => this.#look(promise)),
     };
     const functions = context.newObject();

@@ -50,7 +50,7 @@ describe('Machine', () => {
     expect(machine.evaluation(true)).toEqual({ state: 'done', shown: '{ rows: [1] }' });
   });
 
-  it('tells which calls failed unheard, and forgets those without an answer', async () => {
+  it('tells which calls failed with what nothing caught, and forgets those without an answer', async () => {
     const { machine } = await machineWith();
     result(machine, 'read("a"); read("b").catch(() => 0); var late = read("c").then(() => console.log("late"))');
     const failure = JSON.stringify({ name: 'Error', message: 'no' });
@@ -59,7 +59,10 @@ describe('Machine', () => {
     machine.forget();
     machine.settle(3, 'json', '"c"');
     while (machine.work()) continue;
-    expect([machine.unheard(), machine.unheard()]).toEqual([[1], []]);
+    expect([machine.lost(3), machine.lost(3)]).toEqual([
+      { first: [1], count: 1 },
+      { first: [], count: 0 },
+    ]);
   });
 
   it('stops code of the language when it is told to', async () => {

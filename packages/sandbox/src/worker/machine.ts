@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
-import type { AnswerForm } from '../message.ts';
+import type { AnswerForm, LostErrors } from '../message.ts';
 import { OUT_OF_MEMORY } from '../out-of-memory.ts';
 import { InnerHost, type CodeRequests } from './inner-host.ts';
 import { loadQuickJs, type LoadedQuickJs } from './load-quickjs.ts';
@@ -11,6 +11,10 @@ const STACK_BYTES = 256 * 1024;
 const JOBS = 1000;
 /** Evaluates a script whose top level may await; the result is a promise of `{ value }`. */
 const AS_ASYNC_SCRIPT = 128;
+
+/** Milliseconds that the words of an error may take, which can be code. */
+const WORDING_MS = 500;
+const NO_WORDS = 'its message takes too long to read';
 
 /** What a machine needs from outside. */
 export interface MachineHost extends CodeRequests {
@@ -38,13 +42,17 @@ export class Machine {
   #failure: ThrownError | undefined;
   /** True during work that has to be done also for code that is stopped. */
   #isUninterrupted = false;
+  /** When work has to end, in milliseconds. */
+  #until = Number.POSITIVE_INFINITY;
 
   private constructor({ memory, quickJs }: LoadedQuickJs, host: MachineHost) {
     this.#host = host;
     this.#memory = memory;
     this.#runtime = quickJs.newRuntime();
     this.#runtime.setMaxStackSize(STACK_BYTES);
-    this.#runtime.setInterruptHandler(() => !this.#isUninterrupted && host.isStopped());
+    this.#runtime.setInterruptHandler(
+      () => !this.#isUninterrupted && (performance.now() > this.#until || host.isStopped()),
+    );
     this.#context = this.#runtime.newContext();
     this.#inner = new InnerHost(this.#context, host);
   }
@@ -59,9 +67,14 @@ export class Machine {
     return this.#memory.buffer.byteLength > this.#host.memoryBytes / 2;
   }
 
-  /** Brings the names of tools and places into scope. @param scope JSON of the nodes; empty for those of before */
+  /** Begins a block, with names of tools and places. @param scope JSON of the nodes; empty for those of before */
   begin(scope: string): void {
     this.#inner.begin(scope);
+  }
+
+  /** Brings other names into scope in the middle of a block. @param scope JSON of the nodes */
+  move(scope: string): void {
+    this.#inner.move(scope);
   }
 
   /** Begins to evaluate a script; `evaluation` tells how far it has come. */
@@ -97,9 +110,15 @@ export class Machine {
     this.#uninterrupted(() => this.#inner.forget());
   }
 
-  /** Numbers of the calls that failed while nobody waited for them; each is told once. */
-  unheard(): readonly number[] {
-    return this.#uninterrupted(() => this.#inner.unheard());
+  /** What was thrown and never caught since the last time. @param most how much of it is worded */
+  lost(most: number): LostErrors {
+    const { count, calls } = this.#uninterrupted(() => this.#inner.lost());
+    const first = calls.slice(0, most).map((call, place) => {
+      if (call !== 0) return call;
+      const error = this.#uninterrupted(() => this.#inner.lostAt(place));
+      return this.#thrown(error);
+    });
+    return { first, count };
   }
 
   #uninterrupted<T>(work: () => T): T {
@@ -123,7 +142,6 @@ export class Machine {
   #shown(value: QuickJSHandle): Evaluation {
     const state = this.#context.getPromiseState(value);
     if (state.type === 'fulfilled' && state.notAPromise === true) return this.#words(value);
-    this.#inner.hear(value);
     if (state.type === 'rejected') return { state: 'thrown', error: this.#thrown(state.error) };
     return state.type === 'pending' ? this.#words(value) : state.value.consume((inner) => this.#words(inner));
   }
@@ -135,7 +153,11 @@ export class Machine {
   }
 
   #thrown(error: QuickJSHandle): ThrownError {
+    this.#until = performance.now() + WORDING_MS;
     const thrown = this.#inner.describe(error);
+    const isLate = performance.now() > this.#until;
+    this.#until = Number.POSITIVE_INFINITY;
+    if (isLate && thrown.message === OUT_OF_MEMORY) return { ...thrown, message: NO_WORDS };
     // Without room for an error the engine throws nothing in particular.
     const isNothing = thrown.message === 'null' || thrown.message === '[unsupported type]';
     return isNothing && this.isNearlyFull ? { ...thrown, message: OUT_OF_MEMORY } : thrown;

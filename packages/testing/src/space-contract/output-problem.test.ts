@@ -9,8 +9,12 @@ it.each([
   [{ text: 'a', rows: 1.5 }, 'rows: 1.5. It is how many rows the whole answer has.'],
   [{ text: 'a', format: 'html' }, 'format: "html". There are markdown, code, plain.'],
   [
+    { text: 'a', whole: 'all' },
+    'whole as something else than a function. It is called when code asked, and gives the whole text.',
+  ],
+  [
     { text: 'a', row: 1 },
-    'a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, rows, hint, errors.',
+    'a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, whole, rows, hint, errors.',
   ],
 ])('complains of %j', (returned, problem) => {
   expect(outputProblem(returned)).toBe(problem);
@@ -20,5 +24,6 @@ it.each(['text', 0, true, [], { id: 7 }, { text: 7 }, { text: 'a', rows: 0, form
   'takes %j',
   (returned) => {
     expect(outputProblem(returned)).toBeUndefined();
+    expect(outputProblem({ text: 'a', whole: () => 'all' })).toBeUndefined();
   },
 );

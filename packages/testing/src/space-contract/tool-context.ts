@@ -4,7 +4,16 @@ import type { OpenSpace } from './open-space.ts';
 /** What a tool is handed when it is called past the agent. */
 export function toolContext({ definition, agent }: OpenSpace, signal: AbortSignal): ToolContext {
   const session = { id: agent.id, seen: new Map<string, string>() };
-  return { signal, space: definition.name, tag, block: false, batch: [], session, requestApproval: consent };
+  return {
+    signal,
+    space: definition.name,
+    tag,
+    block: false,
+    fromCode: false,
+    batch: [],
+    session,
+    requestApproval: consent,
+  };
 }
 
 /** It is called in its own place, where tags need not say which that is. */

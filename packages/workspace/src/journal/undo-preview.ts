@@ -29,6 +29,8 @@ interface Content {
   readonly bytes: Uint8Array;
 }
 
+type PreviewPorts = UndoPorts & Pick<UndoRequest, 'words'>;
+
 interface Course {
   readonly first: Content | undefined;
   readonly last: Content | undefined;
@@ -41,7 +43,8 @@ export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoReq
   let problem: BaeError | undefined;
   for (const change of await undo.selected(request)) {
     try {
-      for (const [path, course] of await coursesOf(change, files, ports)) files.set(path, course);
+      for (const [path, course] of await coursesOf(change, files, { ...ports, words: request.words }))
+        files.set(path, course);
       operations.push(...change);
     } catch (error) {
       if (!BaeError.is(error)) throw error;
@@ -61,7 +64,7 @@ export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoReq
 async function coursesOf(
   change: Change,
   known: ReadonlyMap<string, Course>,
-  ports: UndoPorts,
+  ports: PreviewPorts,
 ): Promise<ReadonlyMap<string, Course>> {
   const courses = new Map<string, Course>();
   for (const operation of change) {
@@ -82,10 +85,10 @@ async function currentContent(operation: Operation, { root, journal }: UndoPorts
 async function takeBack(
   operation: Operation,
   now: Content | undefined,
-  { journal }: UndoPorts,
+  { journal, words }: PreviewPorts,
 ): Promise<Content | undefined> {
   const content = () => journal.content(operation.id);
-  const reversal = await reversalOf({ operation, now: now?.version, content });
+  const reversal = await reversalOf({ operation, now: now?.version, content, words });
   if (reversal.kind === 'nothing') return now;
   if (reversal.kind === 'remove') return undefined;
 

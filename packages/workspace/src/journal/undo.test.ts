@@ -190,4 +190,22 @@ describe('the preview of an undo', () => {
     expect(operations.map(({ path }) => path)).toEqual(['b.txt']);
     expect(problem?.message).toContain('a.txt changed after the write');
   });
+
+  it('and the undo call files as they are asked to', async () => {
+    const { folder, workspace } = workspaceWith({ 'a.txt': '1' });
+    const words = {
+      nameOf: (path: string) => path.replace('.txt', ''),
+      tagOf: (verb: string, path: string) => `<${verb}:${path.length}>`,
+    };
+    await workspace.write('a.txt', '2');
+    writeFileSync(join(folder, 'a.txt'), 'theirs');
+    for (const { problem } of [await workspace.previewUndo({ words }), await workspace.undo({ words })]) {
+      expect(problem?.message).toMatch(/^a changed after the write/);
+      expect(problem?.hints).toEqual(['<R:5>']);
+    }
+    rmSync(join(folder, 'a.txt'));
+    const { problem } = await workspace.undo({ words });
+    expect(problem?.message).toMatch(/^a is gone/);
+    expect(problem?.hints).toEqual(['<W:5>']);
+  });
 });

@@ -11,7 +11,7 @@ import { imageOf } from './file-image.ts';
 import type { Journal } from './journal.ts';
 import { operationHistory, type KnownOperation } from './operation-history.ts';
 import type { Operation } from './operation.ts';
-import { reversalOf, type Reversal } from './reversal.ts';
+import { reversalOf, type FileWords, type Reversal } from './reversal.ts';
 
 /** What is to be undone. */
 export interface UndoRequest {
@@ -19,6 +19,8 @@ export interface UndoRequest {
   readonly steps?: number | undefined;
   /** Whose. Default: those of the session that did something last. */
   readonly session?: string | undefined;
+  /** How files are called when one cannot be taken back. Default: by path. */
+  readonly words?: FileWords | undefined;
 }
 
 /** What was undone. */
@@ -63,9 +65,9 @@ export class Undo {
       for (const change of await this.selected(request)) {
         try {
           await this.#alone(new Set(change.map(({ path }) => path)), async () => {
-            if (change.length > 1) for (const operation of change) await this.#check(operation);
+            if (change.length > 1) for (const operation of change) await this.#check(operation, request);
             for (const operation of change) {
-              await this.#revert(operation);
+              await this.#revert(operation, request);
               undone.push(operation);
             }
           });
@@ -92,21 +94,21 @@ export class Undo {
   }
 
   /** Throws what taking an operation back would throw now. */
-  async #check(operation: Operation): Promise<void> {
+  async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
     const { root, journal } = this.#ports;
     using place = placeOf(operation, root);
     const now = await imageOf(place, 0);
-    await reversalOf({ operation, now, content: () => journal.content(operation.id) });
+    await reversalOf({ operation, now, content: () => journal.content(operation.id), words });
   }
 
-  async #revert(operation: Operation): Promise<void> {
+  async #revert(operation: Operation, { words }: UndoRequest): Promise<void> {
     const { root, journal } = this.#ports;
     {
       using place = placeOf(operation, root);
       const now = await imageOf(place, 0);
       const content = () => journal.content(operation.id);
       await removeLeftovers(place.folder);
-      await apply(await reversalOf({ operation, now, content }), place, now?.hash ?? null);
+      await apply(await reversalOf({ operation, now, content, words }), place, now?.hash ?? null);
     }
     await removeEmptyFolders(operation.folders, root);
     await journal.undone(operation.id);

@@ -1,6 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { changesOf } from '../journal/changes-of.ts';
 import type { Operation } from '../journal/operation.ts';
+import type { FileWords } from '../journal/reversal.ts';
 import { renderFileChange } from '../render-file-change.ts';
 import { showPath } from '../show-path.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
@@ -10,8 +11,8 @@ import { SeenFiles } from './seen-files.ts';
 /** How many changes to undo, and how their files are called in the answer. */
 export interface UndoSteps {
   readonly steps: number;
-  /** Name of a file, from its path below the root. Default: the path. */
-  readonly nameOf?: (path: string) => string;
+  /** Default: by path. */
+  readonly words?: FileWords | undefined;
 }
 
 const NOTHING_TO_UNDO = 'Nothing to undo: no change of this session is left.';
@@ -23,10 +24,11 @@ const NOTHING_TO_UNDO = 'Nothing to undo: no change of this session is left.';
  */
 export async function undoChanges(
   root: WorkspaceRoot,
-  { steps, nameOf = showPath }: UndoSteps,
+  { steps, words }: UndoSteps,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { undone, problem } = await root.undo({ steps, session: context.session.id });
+  const { undone, problem } = await root.undo({ steps, words, session: context.session.id });
+  const { nameOf } = words ?? { nameOf: showPath };
   const files = new SeenFiles(context);
   for (const { path, before } of undone) files.reverted(path, before);
   if (undone.length === 0 && problem !== undefined) throw problem;
@@ -42,8 +44,12 @@ export async function undoChanges(
  *
  * @throws what the undo would fail with
  */
-export async function previewUndo(root: WorkspaceRoot, steps: number, { session }: ToolContext): Promise<string> {
-  const { operations, changes, problem } = await root.previewUndo({ steps, session: session.id });
+export async function previewUndo(
+  root: WorkspaceRoot,
+  { steps, words }: UndoSteps,
+  { session }: ToolContext,
+): Promise<string> {
+  const { operations, changes, problem } = await root.previewUndo({ steps, words, session: session.id });
   if (operations.length === 0 && problem !== undefined) throw problem;
   if (operations.length === 0) return NOTHING_TO_UNDO;
   const stop = problem === undefined ? [] : [`and no more: ${problem.message}`];

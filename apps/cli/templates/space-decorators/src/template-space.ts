@@ -11,6 +11,9 @@ import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { NoteStore } from './note-store.ts';
 
+/** The folder of the notes, in the workspace. */
+const FOLDER = 'template';
+
 const name = z
   .string()
   .regex(/^[\w-]+$/)
@@ -24,7 +27,7 @@ export class TemplateSpace implements Resourcespace {
   readonly #notes: NoteStore;
 
   constructor(@inject(WORKSPACE_ROOT) files: WorkspaceRoot) {
-    this.#notes = new NoteStore(files);
+    this.#notes = new NoteStore(files, FOLDER);
   }
 
   async enter(): Promise<string> {
@@ -41,14 +44,15 @@ export class TemplateSpace implements Resourcespace {
   }
 
   @tool({ description: 'Which note was written.', params: { name, text }, body: 'text' })
-  async write({ name, text }: { name: string; text: string }): Promise<string> {
-    await this.#notes.write(name, text);
+  async write({ name, text }: { name: string; text: string }, { session }: ToolContext): Promise<string> {
+    await this.#notes.write(name, text, session.id);
     return `Wrote ${name}.`;
   }
 
   @tool({ description: 'Lines with a text, as name: line.', params: { text: wanted } })
   async grep({ text }: { text: string }, { signal }: ToolContext) {
     const lines = await this.#notes.find(text, signal);
-    return { text: lines.join('\n') || `No note says '${text}'.`, rows: lines.length };
+    const whole = () => lines.join('\n');
+    return { text: whole() || `No note says '${text}'.`, rows: lines.length, whole };
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourcespaceContractOptions, SpaceSubject } from '@bae/testing';
+import { WorkspaceRoot } from '@bae/workspace';
 import { templateSpace } from './template-space.ts';
 
 /** The space in a folder of its own, with one note. */
@@ -9,7 +10,8 @@ export function inNewFolder(): SpaceSubject {
   const folder = mkdtempSync(join(tmpdir(), 'template-'));
   mkdirSync(join(folder, 'template'));
   writeFileSync(join(folder, 'template/oslo.md'), 'Snow since Monday.\nNo wind.\n');
-  return { space: templateSpace(folder), dispose: () => rmSync(folder, { recursive: true }) };
+  const space = templateSpace(new WorkspaceRoot(folder), 'template');
+  return { space, dispose: () => rmSync(folder, { recursive: true }) };
 }
 
 /** How the contract makes a space, always with the same content, and what it tries. */

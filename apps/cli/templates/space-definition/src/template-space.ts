@@ -1,5 +1,5 @@
 import { defineResourcespace, nearestName, ResourceError, tool, type SpaceDefinition } from '@bae/core';
-import { WorkspaceRoot } from '@bae/workspace';
+import { workspaceOf, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { NoteStore } from './note-store.ts';
 
@@ -10,9 +10,13 @@ const name = z
 const text = z.string().describe('The whole note');
 const wanted = z.string().min(1).describe('Text to look for');
 
-/** Notes by name: what a model sees of them. The store does the work. */
-export function templateSpace(folder: string): SpaceDefinition {
-  const notes = new NoteStore(new WorkspaceRoot(folder));
+/**
+ * Notes by name: what a model sees of them. The store does the work.
+ *
+ * @param folder of the notes, a path in the workspace
+ */
+export function templateSpace(files: WorkspaceRoot, folder: string): SpaceDefinition {
+  const notes = new NoteStore(files, folder);
   return defineResourcespace({
     name: 'template',
     description: 'Notes by name, kept as files.',
@@ -34,8 +38,8 @@ export function templateSpace(folder: string): SpaceDefinition {
       write: tool(
         'Which note was written.',
         { name, text },
-        async ({ name, text }) => {
-          await notes.write(name, text);
+        async ({ name, text }, { session }) => {
+          await notes.write(name, text, session.id);
           return `Wrote ${name}.`;
         },
         { body: 'text' },
@@ -43,16 +47,22 @@ export function templateSpace(folder: string): SpaceDefinition {
 
       grep: tool('Lines with a text, as name: line.', { text: wanted }, async ({ text }, { signal }) => {
         const lines = await notes.find(text, signal);
-        return { text: lines.join('\n') || `No note says '${text}'.`, rows: lines.length };
+        const whole = () => lines.join('\n');
+        return { text: whole() || `No note says '${text}'.`, rows: lines.length, whole };
       }),
     },
   });
 }
 
 /** What a configuration may say: `{ "use": "bae-resourcespace-template", "options": { "folder": "docs" } }`. */
-export const options = z.strictObject({ folder: z.string().default('.').describe('Folder to keep the notes in') });
+export const options = z.strictObject({
+  folder: z.string().min(1).default('template').describe('Folder of the notes, in the workspace'),
+});
 
-/** Makes the space, for each session anew. */
-export function spaces({ folder }: z.output<typeof options>): SpaceDefinition {
-  return templateSpace(folder);
+/** Makes the space, for each session anew, of what the application provides. */
+export function spaces(
+  { folder }: z.output<typeof options>,
+  provided: ReadonlyMap<symbol | string, unknown>,
+): SpaceDefinition {
+  return templateSpace(workspaceOf(provided), folder);
 }

@@ -1,28 +1,32 @@
-/** The folder of the notes, in the folder that bae works in. */
-const FOLDER = 'template';
-
 /** Notes as files. Knows nothing of models and tools. */
 export class NoteStore {
   #files;
+  #folder;
 
-  /** @param {import('@bae/workspace').WorkspaceRoot} files */
-  constructor(files) {
+  /**
+   * @param {import('@bae/workspace').WorkspaceRoot} files
+   * @param {string} folder of the notes, a path in the workspace
+   */
+  constructor(files, folder) {
     this.#files = files;
+    this.#folder = folder;
   }
 
   /** The names of all notes, sorted. */
   async names() {
-    const paths = await this.#files.glob({ pattern: `${FOLDER}/*.md` });
-    return paths.map((path) => path.slice(FOLDER.length + 1, -'.md'.length));
+    const { kind } = await this.#files.info(this.#folder);
+    const names = kind === 'missing' ? [] : await this.#files.list(this.#folder);
+    return names.filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -'.md'.length));
   }
 
   /** The text of a note that is there. */
   async read(name) {
-    return (await this.#files.readText(pathOf(name))).text;
+    return (await this.#files.readText(this.#pathOf(name))).text;
   }
 
-  async write(name, text) {
-    await this.#files.write(pathOf(name), text);
+  /** @param {string} session that writes: an undo there takes the note back */
+  async write(name, text, session) {
+    await this.#files.write(this.#pathOf(name), text, { session });
   }
 
   /** The lines that contain a text, in capital letters or not, as `name: line`. */
@@ -36,8 +40,8 @@ export class NoteStore {
     }
     return found;
   }
-}
 
-function pathOf(name) {
-  return `${FOLDER}/${name}.md`;
+  #pathOf(name) {
+    return `${this.#folder}/${name}.md`;
+  }
 }

@@ -1,5 +1,5 @@
 import { defineResourcespace, nearestName, ResourceError, tool } from '@bae/core';
-import { WorkspaceRoot } from '@bae/workspace';
+import { workspaceOf } from '@bae/workspace';
 import { z } from 'zod';
 import { NoteStore } from './note-store.js';
 
@@ -13,10 +13,11 @@ const wanted = z.string().min(1).describe('Text to look for');
 /**
  * Notes by name: what a model sees of them. The store does the work.
  *
- * @param {string} folder
+ * @param {import('@bae/workspace').WorkspaceRoot} files
+ * @param {string} folder of the notes, a path in the workspace
  */
-export function templateSpace(folder) {
-  const notes = new NoteStore(new WorkspaceRoot(folder));
+export function templateSpace(files, folder) {
+  const notes = new NoteStore(files, folder);
   return defineResourcespace({
     name: 'template',
     description: 'Notes by name, kept as files.',
@@ -38,8 +39,8 @@ export function templateSpace(folder) {
       write: tool(
         'Which note was written.',
         { name, text },
-        async ({ name, text }) => {
-          await notes.write(name, text);
+        async ({ name, text }, { session }) => {
+          await notes.write(name, text, session.id);
           return `Wrote ${name}.`;
         },
         { body: 'text' },
@@ -47,16 +48,19 @@ export function templateSpace(folder) {
 
       grep: tool('Lines with a text, as name: line.', { text: wanted }, async ({ text }, { signal }) => {
         const lines = await notes.find(text, signal);
-        return { text: lines.join('\n') || `No note says '${text}'.`, rows: lines.length };
+        const whole = () => lines.join('\n');
+        return { text: whole() || `No note says '${text}'.`, rows: lines.length, whole };
       }),
     },
   });
 }
 
 /** What a configuration may say: `{ "use": "bae-resourcespace-template", "options": { "folder": "docs" } }`. */
-export const options = z.strictObject({ folder: z.string().default('.').describe('Folder to keep the notes in') });
+export const options = z.strictObject({
+  folder: z.string().min(1).default('template').describe('Folder of the notes, in the workspace'),
+});
 
-/** Makes the space, for each session anew. */
-export function spaces({ folder }) {
-  return templateSpace(folder);
+/** Makes the space, for each session anew, of what the application provides. */
+export function spaces({ folder }, provided) {
+  return templateSpace(workspaceOf(provided), folder);
 }

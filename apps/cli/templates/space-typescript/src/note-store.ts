@@ -1,29 +1,31 @@
 import type { WorkspaceRoot } from '@bae/workspace';
 
-/** The folder of the notes, in the folder that bae works in. */
-const FOLDER = 'template';
-
 /** Notes as files. Knows nothing of models and tools. */
 export class NoteStore {
   readonly #files: WorkspaceRoot;
+  readonly #folder: string;
 
-  constructor(files: WorkspaceRoot) {
+  /** @param folder of the notes, a path in the workspace */
+  constructor(files: WorkspaceRoot, folder: string) {
     this.#files = files;
+    this.#folder = folder;
   }
 
   /** The names of all notes, sorted. */
   async names(): Promise<readonly string[]> {
-    const paths = await this.#files.glob({ pattern: `${FOLDER}/*.md` });
-    return paths.map((path) => path.slice(FOLDER.length + 1, -'.md'.length));
+    const { kind } = await this.#files.info(this.#folder);
+    const names = kind === 'missing' ? [] : await this.#files.list(this.#folder);
+    return names.filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -'.md'.length));
   }
 
   /** The text of a note that is there. */
   async read(name: string): Promise<string> {
-    return (await this.#files.readText(pathOf(name))).text;
+    return (await this.#files.readText(this.#pathOf(name))).text;
   }
 
-  async write(name: string, text: string): Promise<void> {
-    await this.#files.write(pathOf(name), text);
+  /** @param session that writes: an undo there takes the note back */
+  async write(name: string, text: string, session: string): Promise<void> {
+    await this.#files.write(this.#pathOf(name), text, { session });
   }
 
   /** The lines that contain a text, in capital letters or not, as `name: line`. */
@@ -37,8 +39,8 @@ export class NoteStore {
     }
     return found;
   }
-}
 
-function pathOf(name: string): string {
-  return `${FOLDER}/${name}.md`;
+  #pathOf(name: string): string {
+    return `${this.#folder}/${name}.md`;
+  }
 }

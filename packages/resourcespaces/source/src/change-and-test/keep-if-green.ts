@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { changeOf, EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
+import { fileWords } from '../address/file-words.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { findTestModules } from '../subspaces/find-test-modules.ts';
@@ -35,7 +36,7 @@ export async function keepIfGreen(base: CodeBase, tested: TestedChange, context:
     if (!isGreen(results)) throw notGreen(test, results, { root, catalog });
     return { ...answer, text: `${answer.text}\n${test}: ${renderTotals(results)}` };
   } catch (error) {
-    await takeBack(root, last, context);
+    await takeBack(base, last, context);
     throw error;
   }
 }
@@ -46,11 +47,11 @@ async function ownChanges(root: WorkspaceRoot, { session }: ToolContext): Promis
   return [...new Set(all.filter((operation) => operation.session === session.id).map(changeOf))];
 }
 
-async function takeBack(root: WorkspaceRoot, last: string | undefined, context: ToolContext): Promise<void> {
+async function takeBack({ root, index }: CodeBase, last: string | undefined, context: ToolContext): Promise<void> {
   const now = await ownChanges(root, context);
   const steps = last === undefined ? now.length : now.indexOf(last);
   if (steps <= 0) return;
-  const { errors = [] } = await undoChanges(root, { steps }, context);
+  const { errors = [] } = await undoChanges(root, { steps, words: fileWords(await index.catalog()) }, context);
   const [problem] = errors;
   if (problem !== undefined) throw problem;
 }
@@ -68,7 +69,7 @@ function notGreen(
   { root, catalog }: { readonly root: WorkspaceRoot; readonly catalog: CodeCatalog },
 ): EditError {
   const names = new Map(catalog.modules.map(({ path, name }) => [join(root.folder, path), name]));
-  const failures = renderFailures(results, (file) => names.get(file) ?? file);
+  const failures = renderFailures(results, { nameOf: (file) => names.get(file) ?? file });
   const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
   return new EditError([head, failures].filter((part) => part !== '').join('\n'), [`<source.tests.R:${test}>`]);
 }

@@ -24,6 +24,7 @@ const CONTEXT = {
   signal,
   space: 'source',
   block: true,
+  fromCode: false,
   batch: [],
   requestApproval: async () => undefined,
   tag,

@@ -2,6 +2,7 @@ import { resourcespace, tool, type Resourcespace, type ToolContext, type ToolOut
 import { z } from 'zod';
 import { lookUp } from '../address/look-up.ts';
 import { editSymbol } from '../change/edit-symbol.ts';
+import { editTarget } from '../change/edit-target.ts';
 import type { EditRequest } from '../change/plan-edit.ts';
 import { pathOf } from '../change/path-of.ts';
 import { previewEdit } from '../change/preview-change.ts';
@@ -17,7 +18,10 @@ import { spaceNamed, spaceOfFile } from './space-code.ts';
 
 const PARAMS = {
   read: z.object({
-    target: z.string().default('').describe('Space, or address of its code; a line range may follow'),
+    target: z
+      .string()
+      .default('')
+      .meta({ description: 'Space, or address of its code; a line range may follow', examples: [''] }),
     page: SOURCE_PARAMS.read.shape.page,
   }),
   edit: SOURCE_PARAMS.edit.omit({ test: true, content: true }).extend({
@@ -73,7 +77,6 @@ export class MetaSpace implements Resourcespace {
     params: PARAMS.edit,
     body: 'content',
     timeoutMs: 120_000,
-    range: true,
     target(this: MetaSpace, { target }) {
       return this.editPath(target);
     },
@@ -83,14 +86,10 @@ export class MetaSpace implements Resourcespace {
   })
   async edit(args: EditArgs, context: ToolContext): Promise<ToolOutput> {
     const { base, check } = this.#parts;
-    const space = await this.#spaceOf(args.target);
+    const space = await this.#spaceOf(editTarget(args.target).target);
     const isLoaded = args.reload && !space.needsRestart;
     if (isLoaded) await this.#askToRun(space, context);
-    const edited = await editSymbol(
-      base(),
-      { ...requestOf(args, context), how: { check, strict: args.strict } },
-      context,
-    );
+    const edited = await editSymbol(base(), { ...requestOf(args), how: { check, strict: args.strict } }, context);
     const loaded =
       args.reload || space.needsRestart
         ? await this.#reloader.reload(space, context)
@@ -125,17 +124,14 @@ export class MetaSpace implements Resourcespace {
   }
 
   private async editPath(address: string): Promise<string> {
-    return pathOf(this.#parts.base(), address);
+    return pathOf(this.#parts.base(), editTarget(address).target);
   }
 
   private async previewEdit(args: EditArgs, context: ToolContext): Promise<string> {
-    return previewEdit(this.#parts.base(), requestOf(args, context), context);
+    return previewEdit(this.#parts.base(), requestOf(args), context);
   }
 }
 
-function requestOf(
-  { target, content, rename, delete: remove }: EditArgs,
-  { range }: Pick<ToolContext, 'range'>,
-): EditRequest {
-  return { target, range, body: content, rename, remove };
+function requestOf({ target, content, rename, delete: remove }: EditArgs): EditRequest {
+  return { ...editTarget(target), body: content, rename, remove };
 }

@@ -2,9 +2,10 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import { counted } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { pageRows } from '../read/page-rows.ts';
 import { pageTag } from '../read/page-tag.ts';
 import { moduleLine } from '../read/read-module.ts';
+import { rowOutput } from '../read/row-output.ts';
+import { withWhole } from '../read/with-whole.ts';
 import type { ReloadableSpace } from './meta-host.ts';
 import { modulesOf } from './space-code.ts';
 
@@ -28,11 +29,11 @@ export function listSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCata
     .join('\n');
 }
 
-/** The modules of a space, one line each, and what is to be kept to when they are changed. */
+/** The modules of a space, one line each, and what is to be kept to when they are changed: that code does not get. */
 export async function readSpace(
   base: CodeBase,
   { space, page }: { readonly space: ReloadableSpace; readonly page: number },
-  { signal, tag }: ToolContext,
+  { signal, tag }: Pick<ToolContext, 'signal' | 'tag'>,
 ): Promise<ToolOutput> {
   const catalog = await base.catalog();
   const outlines = await base.index.outlines(modulesOf(catalog, space), signal);
@@ -40,6 +41,7 @@ export async function readSpace(
     moduleLine({ module, outline: outlines.get(module) ?? UNREADABLE }),
   );
   const tagOf = pageTag(`R:${space.name}`, { tag });
-  const text = pageRows({ head: [listSpaces([space], catalog)], rows: [...rows, ...CONVENTIONS], page, tagOf });
-  return { text, format: 'plain', paged: true };
+  const head = [listSpaces([space], catalog)];
+  const output = rowOutput({ head, rows: [...rows, ...CONVENTIONS], page, tagOf });
+  return page > 1 ? output : withWhole(output, [...head, ...rows].join('\n'));
 }

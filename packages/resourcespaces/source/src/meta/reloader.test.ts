@@ -12,6 +12,7 @@ const HOST: Partial<MetaHost> = {
   putBack: async () => undefined,
 };
 const CONTEXT = {
+  fromCode: false,
   batch: [],
   session: { id: 'mine', seen: new Map<string, string>() },
   signal: new AbortController().signal,

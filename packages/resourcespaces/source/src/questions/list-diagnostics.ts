@@ -10,6 +10,7 @@ import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';
 import { plainMessage } from '../types-of-modules/plain-message.ts';
 import { diagnosticRemarks } from './diagnostic-remarks.ts';
+import { diagnosticRows } from './diagnostic-rows.ts';
 import { renderModuleRows } from './module-rows.ts';
 import { pageTag } from '../read/page-tag.ts';
 
@@ -24,7 +25,8 @@ export interface DiagnosticsRequest {
 const BUDGET_MS = 60_000;
 
 /**
- * The type errors of a module, a package or folder, or the project: how many, then which.
+ * The type errors of a module, a package or folder, or the project: how many, then which. Code gets a row for each
+ * problem, and `''` when there is none.
  *
  * @throws ResourceError when nothing has the address, or there can be no answer
  */
@@ -47,7 +49,9 @@ export async function listDiagnostics(
   const head = [sentence(report, { name, checked: modules.length - report.unchecked.length }), ...remarks];
   const tagOf = pageTag(`diagnostics:${request.target}`, context);
   const text = renderModuleRows({ head, groups, page: request.page, tagOf });
-  return { text, format: 'plain', rows: report.total, paged: true };
+  const output = { text, format: 'plain', rows: report.total, paged: true } as const;
+  if (request.page > 1) return output;
+  return { ...output, whole: () => diagnosticRows(report, groups, { catalog, files: types.files }) };
 }
 
 function nameOf(target: Target): string {

@@ -7,7 +7,7 @@ import type { Reference } from '../type-service/find-references.ts';
 import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';
 import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
-import { renderModuleRows } from './module-rows.ts';
+import { renderModuleRows, rowsForCode } from './module-rows.ts';
 import { otherMentions } from './other-mentions.ts';
 import { resolveSymbol } from './resolve-symbol.ts';
 import { pageTag } from '../read/page-tag.ts';
@@ -20,7 +20,8 @@ export interface ReferencesRequest {
 }
 
 /**
- * The lines of modules that use a symbol, its declaration left out.
+ * The lines of modules that use a symbol, its declaration left out. Code gets a row for each use, `module:12: text`, and
+ * `''` when there is none: as many rows as there are references.
  *
  * @throws ResourceError when nothing has the address, it is no symbol, or there can be no answer
  */
@@ -45,7 +46,13 @@ export async function listReferences(
   const lines = groups.map(([{ name }, rows]) => ({ module: name, lines: linesOf(rows) }));
   const pages = pageTag(`references:${addressOf(target)}`, context);
   const text = renderModuleRows({ head, groups: lines, page: request.page, tagOf: pages });
-  return { text, format: 'plain', rows: total, paged: true };
+  const output = { text, format: 'plain', rows: total, paged: true } as const;
+  if (request.page > 1) return output;
+  const uses = groups.map(([{ name }, rows]) => ({
+    module: name,
+    lines: rows.map((use) => `${use.line}: ${use.text}`),
+  }));
+  return { ...output, whole: () => rowsForCode(uses).join('\n') };
 }
 
 async function usesByModule(

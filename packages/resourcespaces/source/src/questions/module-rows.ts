@@ -36,6 +36,11 @@ export function renderModuleRows({ head, groups, page, tagOf }: ModuleRows): str
   return [...shown, at < pages.length ? `[${place}; next: ${tagOf(at + 1)}]` : `[${place}]`].join('\n');
 }
 
+/** The same lines for code, each with its module: `core.agent:12: text`. */
+export function rowsForCode(groups: readonly ModuleLines[]): readonly string[] {
+  return groups.flatMap(({ module, lines }) => lines.map((line) => `${module}:${line}`));
+}
+
 /** Every page begins with the name of a module. */
 function pagesOf(groups: readonly ModuleLines[], room: number): readonly (readonly string[])[] {
   const pages: string[][] = [];

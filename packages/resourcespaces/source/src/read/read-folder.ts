@@ -1,13 +1,14 @@
-import type { ToolContext } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { counted } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
 import type { CodeFolder } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import { folderCounts, modulesIn } from './folder-counts.ts';
-import { pageRows } from './page-rows.ts';
 import { pageTag } from './page-tag.ts';
 import { moduleLine, moduleRows } from './read-module.ts';
+import { rowOutput } from './row-output.ts';
+import { withWhole } from './with-whole.ts';
 
 /** A folder, and what is known of what is directly in it. */
 export interface FolderView {
@@ -26,7 +27,7 @@ export interface FolderView {
 }
 
 /** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
-export function renderFolder(view: FolderView): string {
+export function renderFolder(view: FolderView): ToolOutput {
   const { folder, outlines, index, page, all, tag } = view;
   const shown = folder.modules.filter(({ declares }) => all || !declares);
   const modules = shown.filter(({ name }) => !isTest(name));
@@ -37,8 +38,9 @@ export function renderFolder(view: FolderView): string {
     ...(index === undefined ? [] : ['index:', ...moduleRows(index, false)]),
   ];
   const head = folder.name === '' ? [] : [folderLine(folder, view)];
-  if (rows.length === 0) return [...head, '(no modules)'].join('\n');
-  return pageRows({ head, rows, page, tagOf: pageTag(`R:${folder.name}${all ? ' all=true' : ''}`, { tag }) });
+  if (rows.length === 0)
+    return withWhole({ text: [...head, '(no modules)'].join('\n'), format: 'plain' }, head.join('\n'));
+  return rowOutput({ head, rows, page, tagOf: pageTag(`R:${folder.name}${all ? ' all=true' : ''}`, { tag }) });
 }
 
 /** Tests are many and rarely asked for. */

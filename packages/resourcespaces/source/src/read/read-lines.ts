@@ -13,6 +13,11 @@ export interface LinesRequest {
   readonly tag: ToolContext['tag'];
 }
 
+/** Lines as they are, all of them with their line breaks and nothing else: what code gets. */
+export function textOfLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
+  return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
+}
+
 /**
  * Lines with their numbers, as many as fit one page, and the tag for the rest.
  *

@@ -1,3 +1,4 @@
+import type { ToolOutput } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import type { CodeFolder } from '../modules/code-folder.ts';
@@ -7,6 +8,7 @@ import { fitsOnePage, pageRows } from './page-rows.ts';
 import { pageTag, type PageRequest } from './page-tag.ts';
 import { symbolRow } from './symbol-row.ts';
 import { TextLines } from './text-lines.ts';
+import { withWhole } from './with-whole.ts';
 
 /** A line that says of a module what it is and has: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
 export function moduleLine({ module, outline }: Pick<SourceModule, 'module' | 'outline'>): string {
@@ -21,14 +23,19 @@ export interface ModulePage extends PageRequest {
   readonly folder?: CodeFolder;
 }
 
-/** What is in a module: a line for the whole, and a row for every symbol; members too when there is room. */
-export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): string {
+/**
+ * What is in a module: a line for the whole, and a row for every symbol; members too when there is room. Code gets all
+ * rows.
+ */
+export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): ToolOutput {
   const beside =
     folder === undefined ? [] : [`also a folder (${folderCounts(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`];
   const head = [moduleLine(source), ...beside, ...problemOf(source)];
   const full = moduleRows(source, true);
   const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : moduleRows(source, false);
-  return pageRows({ head, rows, page, tagOf: pageTag(`R:${source.module.name}`, { tag }) });
+  const text = pageRows({ head, rows, page, tagOf: pageTag(`R:${source.module.name}`, { tag }) });
+  const output = { text, format: 'plain', paged: true } as const;
+  return page > 1 ? output : withWhole(output, [...head, ...full].join('\n'));
 }
 
 /** A row for every symbol of a module, those first that others can import. */

@@ -19,6 +19,7 @@ const CONTEXT: ToolContext = {
   signal: new AbortController().signal,
   space: 'source',
   block: false,
+  fromCode: false,
   batch: [],
   requestApproval: async () => undefined,
   tag: (tag) => tag,

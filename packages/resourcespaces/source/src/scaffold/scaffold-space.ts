@@ -11,24 +11,21 @@ import { planScaffold, type PlannedFile, type PlannedScaffold } from './plan-sca
  */
 export async function scaffoldSpace(space: NewSpace, context: ToolContext): Promise<ToolOutput> {
   const { root, index } = space.base;
-  const { folder } = await planScaffold(space);
-  return root.exclusively(folder, () =>
-    carryOut(
-      () => planScaffold(space),
-      async (planned) => {
-        const files = planned.files.map(({ path, text }) => ({ path, text, expected: null, action: 'scaffold' }));
-        await writeTogether(root, files, context);
-        const catalog = await index.catalog();
-        const [view] = planned.files;
-        const address = view && catalog.moduleAt(view.path)?.name;
-        const next = address === undefined ? [] : [`Go on with ${context.tag(`<R:${address}>`)}`];
-        return {
-          text: answer(planned, [...next, `Take all of it back with ${context.tag('<undo:>')}`]),
-          format: 'plain',
-          hint: counted(planned.files.length, 'file'),
-        };
-      },
-    ),
+  return carryOut(
+    () => planScaffold(space),
+    async (planned) => {
+      const files = planned.files.map(({ path, text }) => ({ path, text, expected: null, action: 'scaffold' }));
+      await writeTogether(root, files, context);
+      const catalog = await index.catalog();
+      const [view] = planned.files;
+      const address = view && catalog.moduleAt(view.path)?.name;
+      const next = address === undefined ? [] : [`Go on with ${context.tag(`<R:${address}>`)}`];
+      return {
+        text: answer(planned, [...next, `Take all of it back with ${context.tag('<undo:>')}`]),
+        format: 'plain',
+        hint: counted(planned.files.length, 'file'),
+      };
+    },
   );
 }
 

@@ -8,6 +8,7 @@ import type { CodeFolder } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import { modulesIn } from '../read/folder-counts.ts';
 import { ANSWER_CAP } from '../read/page-rows.ts';
+import { withWhole } from '../read/with-whole.ts';
 import { groupModules } from './group-modules.ts';
 import { modulesMatching } from './module-pattern.ts';
 import { narrowerGlob } from './narrower-glob.ts';
@@ -23,7 +24,7 @@ export interface GlobRequest {
 }
 
 /**
- * The names of modules that match a dotted pattern, or, when they are too many, where they are.
+ * The names of modules that match a dotted pattern, or, when they are too many, where they are. Code gets all names.
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
@@ -31,11 +32,12 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: GlobRequest,
   refusePaths(pattern, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const found = modulesMatching(pattern, known);
-  if (found.length === 0) return { text: nothing(pattern, catalog, tag), format: 'plain', rows: 0 };
+  const output = { format: 'plain', rows: found.length } as const;
+  if (found.length === 0) return withWhole({ ...output, text: nothing(pattern, catalog, tag) }, '');
   const names = found.map(({ name }) => name).join('\n');
   const text =
     units(names) <= ANSWER_CAP ? names : `${counts(pattern, found)}${narrower(pattern, { found, known, tag })}`;
-  return { text, format: 'plain', rows: found.length };
+  return withWhole({ ...output, text }, names);
 }
 
 interface Narrowing {

@@ -8,6 +8,7 @@ import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { commonFolder } from './common-folder.ts';
+import { matchRows } from './match-rows.ts';
 import { renderMatches, type ModuleMatches } from './render-matches.ts';
 
 /** Rows that are looked at to say where most of the matches are. */
@@ -24,7 +25,8 @@ export interface GrepRequest {
 }
 
 /**
- * The lines of modules that match a regular expression, by module, and how many there are in all.
+ * The lines of modules that match a regular expression, by module, and how many there are in all. Code gets a row for
+ * each of them.
  *
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
@@ -33,27 +35,36 @@ export async function grepModules(base: CodeBase, request: GrepRequest, context:
   const { pattern, path: within } = split(request, catalog);
   const target = within === undefined ? undefined : await resolveAddress(base, { address: within, verb: 'grep' });
   const modules = modulesIn(target, catalog, request.all);
-  const found = await search(base, { pattern, modules }, context.signal);
-  const { tag } = context;
+  const { tag, signal } = context;
+  const found = await search(base, { pattern, modules }, signal);
   const path = target === undefined ? '' : addressIn(target);
   const narrowIn = { pattern, searched: modules.length, path, tag };
-  return { text: renderMatches(found, narrowIn), format: 'plain', rows: found.matches, paged: true };
+  const all = () => search(base, { pattern, modules, limit: found.matches, long: true }, signal);
+  return {
+    text: renderMatches(found, narrowIn),
+    format: 'plain',
+    rows: found.matches,
+    paged: true,
+    whole: () => matchRows(found, narrowIn, all),
+  };
 }
 
 interface ModuleSearch {
   readonly pattern: string;
   readonly modules: readonly CodeModule[];
   readonly limit?: number;
+  /** True for long rows. */
+  readonly long?: boolean;
 }
 
 /** Searches modules; rows that are found get the names of their modules. */
 export async function search({ root }: CodeBase, request: ModuleSearch, signal?: AbortSignal): Promise<ModuleMatches> {
-  const { pattern, modules, limit = MOST_ROWS } = request;
+  const { pattern, modules, limit = MOST_ROWS, long } = request;
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const path = commonFolder([...byPath.keys()]);
   const only = (file: string) => byPath.has(file);
   const none: GrepResult = { rows: [], matches: 0, files: 0, searched: 0, withheld: 0 };
-  const result = modules.length === 0 ? none : await root.grep({ pattern, path, only, limit, all: true, signal });
+  const result = modules.length === 0 ? none : await root.grep({ pattern, path, only, limit, long, all: true, signal });
   const groups = new Map<CodeModule, { line: number; text: string }[]>();
   for (const { path, line, text } of result.rows) {
     const module = byPath.get(path);
@@ -68,9 +79,14 @@ export async function search({ root }: CodeBase, request: ModuleSearch, signal?:
 function split({ argument, path }: GrepRequest, catalog: CodeCatalog) {
   // Words that only look like an address are part of the pattern.
   const found = splitGrep(argument, (word) => isAddress(word, catalog));
-  if (path === undefined) return { pattern: found.pattern, path: found.path ?? undefined };
+  if (path === undefined) return { pattern: asSent(found.pattern, argument), path: found.path ?? undefined };
   const bare = splitGrep(argument, () => false);
-  return { pattern: bare.path === null ? bare.pattern : argument, path };
+  return { pattern: bare.path === null ? asSent(bare.pattern, argument) : argument, path };
+}
+
+/** Blanks around a pattern that is all of the argument belong to it: no tag has any. */
+function asSent(pattern: string, argument: string): string {
+  return pattern === argument.trim() ? argument : pattern;
 }
 
 function isAddress(word: string, catalog: CodeCatalog): boolean {

@@ -77,14 +77,20 @@ function partWith({ name, folder, package: { label } }: CodeModule, path: string
   return `${path}.${folder.slice(path.length + 1).split('.')[0]}`;
 }
 
-/** A part of what was searched that has fewer of the matches; of a single module only a longer pattern does. */
-function narrowing(
-  { groups, modules }: ModuleMatches,
-  { pattern, path, tag }: Searched,
-  shownIn: readonly CodeModule[],
-): string {
+function narrowing(found: ModuleMatches, searched: Searched, shownIn: readonly CodeModule[]): string {
+  const { pattern, tag } = searched;
   const longer = 'a longer pattern';
-  if (modules < 2) return longer;
+  const part = narrowerPart(found, searched, shownIn);
+  return part === undefined ? longer : `path=${part} or ${longer}: ${tag(`<Grep:${pattern} path=${part}>`)}`;
+}
+
+/** A part of what was searched that has fewer of the matches; undefined when only a longer pattern has. */
+export function narrowerPart(
+  { groups, modules }: ModuleMatches,
+  { path }: Pick<Searched, 'path'>,
+  shownIn: readonly CodeModule[],
+): string | undefined {
+  if (modules < 2) return undefined;
   const counts = new Map<string, number>();
   for (const [module, rows] of groups) {
     const part = partWith(module, path);
@@ -93,7 +99,5 @@ function narrowing(
   const best = [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
   const isSmaller = best !== undefined && best !== path && counts.size > 1;
   const target = isSmaller ? best : shownIn[0]?.name;
-  return target === undefined || target === path
-    ? longer
-    : `path=${target} or ${longer}: ${tag(`<Grep:${pattern} path=${target}>`)}`;
+  return target === path ? undefined : target;
 }

@@ -1,6 +1,7 @@
 import { inject, resourcespace, tool, type Resourcespace, type ToolContext } from '@bae/core';
 import { carryOut, unifiedDiff, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
+import { withWhole } from '../read/with-whole.ts';
 import { valueAt } from './config-edit.ts';
 import { findConfigTarget, listConfigFiles, type ConfigFile } from './config-file.ts';
 import { findPackageFolder } from './find-package.ts';
@@ -42,8 +43,10 @@ export class ConfigSpace implements Resourcespace {
   @tool({ description: 'Settings files with their keys, a whole file, or what stands at a key.', params: PARAMS.read })
   async read({ key: target, package: name }: z.output<typeof PARAMS.read>) {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, name));
-    if (target === '')
-      return { text: (await this.#overview(files)) || '(no settings files)', format: 'plain' as const };
+    if (target === '') {
+      const rows = await this.#overview(files);
+      return withWhole({ text: rows || '(no settings files)', format: 'plain' }, rows);
+    }
     const found = findConfigTarget(files, target);
     const whole = found.key.length === 0;
     if (whole) return { text: (await this.#root.readText(found.file.path)).text, format: 'code' as const };

@@ -18,7 +18,7 @@ const PARAMS = {
     filter: z
       .string()
       .default('')
-      .meta({ description: 'Part of a name', examples: ['types'] }),
+      .meta({ description: 'Part of a name', examples: [''] }),
     package: inPackage,
   }),
   write: CHANGE.extend({

@@ -39,19 +39,19 @@ describe('renderTotals', () => {
 
 describe('renderFailures', () => {
   it('shows what failed, why, and where in the project', () => {
-    expect(renderFailures([GOOD, MATH, BROKEN], nameOf)).toBe(`a.test
+    expect(renderFailures([GOOD, MATH, BROKEN], { nameOf })).toBe(`a.test
   FAIL math > fails
        AssertionError: expected 1 to be 2
        at a.test:7
 b
   Cannot find module`);
-    expect(renderFailures([GOOD], nameOf)).toBe('');
+    expect(renderFailures([GOOD], { nameOf })).toBe('');
   });
 
   it('shortens a long message, and takes colours out', () => {
     const failure = `\u001B[31mred\u001B[39m\n${'line\n'.repeat(20)}`;
     const cases = [{ titles: ['x'], status: 'failed', failure } as const];
-    expect(renderFailures([{ ...MATH, cases }], nameOf)).toBe(
+    expect(renderFailures([{ ...MATH, cases }], { nameOf })).toBe(
       `a.test\n  FAIL x\n       red\n${'       line\n'.repeat(7)}       … 13 more lines`,
     );
   });
@@ -59,7 +59,7 @@ b
 
 describe('renderModule', () => {
   it('shows every test', () => {
-    expect(renderModule(MATH, nameOf)).toBe(`a.test
+    expect(renderModule(MATH, { nameOf })).toBe(`a.test
   ok   math > adds
   FAIL math > fails
        AssertionError: expected 1 to be 2

@@ -4,8 +4,14 @@ import type { TestCase, TestModuleResult } from './test-result.ts';
 /** How files are called in what is shown. */
 export type NameOf = (file: string) => string;
 
+/** What results are shown with. */
+export interface ResultWords {
+  readonly nameOf: NameOf;
+  /** Lines of a failure that are shown. Default: 8. */
+  readonly most?: number;
+}
+
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
-/** Lines of a failure that are shown. */
 const LONGEST_FAILURE = 8;
 
 /** A line of totals: `3 passed, 1 failed, 2 skipped`. */
@@ -23,26 +29,26 @@ export function renderTotals(results: readonly TestModuleResult[]): string {
 }
 
 /** What failed, with the reason, by module. */
-export function renderFailures(results: readonly TestModuleResult[], nameOf: NameOf): string {
+export function renderFailures(results: readonly TestModuleResult[], words: ResultWords): string {
   return results
     .filter(({ failure, cases }) => failure !== '' || cases.some(({ status }) => status === 'failed'))
     .map((result) =>
-      renderModule({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }, nameOf),
+      renderModule({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }, words),
     )
     .join('\n');
 }
 
 /** All tests of a module, each with what came of it. */
-export function renderModule({ file, cases, failure }: TestModuleResult, nameOf: NameOf): string {
+export function renderModule({ file, cases, failure }: TestModuleResult, words: ResultWords): string {
   const lines = cases.flatMap(({ titles, status, failure: reason }) => [
     `  ${MARKS[status]} ${titles.join(' > ')}`,
-    ...renderFailure(reason, nameOf).map((line) => `       ${line}`),
+    ...renderFailure(reason, words).map((line) => `       ${line}`),
   ]);
-  return [nameOf(file), ...renderFailure(failure, nameOf).map((line) => `  ${line}`), ...lines].join('\n');
+  return [words.nameOf(file), ...renderFailure(failure, words).map((line) => `  ${line}`), ...lines].join('\n');
 }
 
 /** The message, and where in the project it was thrown. */
-function renderFailure(failure: string, nameOf: NameOf): readonly string[] {
+function renderFailure(failure: string, { nameOf, most = LONGEST_FAILURE }: ResultWords): readonly string[] {
   if (failure === '') return [];
   const lines = stripVTControlCharacters(failure).split('\n');
   const first = lines.findIndex((line) => /^\s+at /.test(line));
@@ -50,7 +56,7 @@ function renderFailure(failure: string, nameOf: NameOf): readonly string[] {
   const place = lines
     .map((line) => /\(?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/.exec(line))
     .find((match) => match !== null && nameOf(match[1] as string) !== match[1]);
-  const shown = message.slice(0, LONGEST_FAILURE);
+  const shown = message.slice(0, most);
   const more = message.length > shown.length ? [`… ${message.length - shown.length} more lines`] : [];
   return [...shown, ...more, ...(place ? [`at ${nameOf(place[1] as string)}:${place[2]}`] : [])];
 }

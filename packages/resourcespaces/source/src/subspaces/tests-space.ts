@@ -1,11 +1,20 @@
 import { join } from 'node:path';
-import { inject, ResourceError, resourcespace, tool, type Resourcespace, type ToolContext } from '@bae/core';
+import {
+  inject,
+  ResourceError,
+  resourcespace,
+  tool,
+  type Resourcespace,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
 import { counted, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import type { CodeModule } from '../modules/code-module.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
+import { withWhole } from '../read/with-whole.ts';
 import { findTestModules, testModules } from './find-test-modules.ts';
-import { renderFailures, renderModule, renderTotals } from './render-results.ts';
+import { renderFailures, renderModule, renderTotals, type ResultWords } from './render-results.ts';
 import { runTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import type { TestModuleResult } from './test-result.ts';
@@ -15,7 +24,7 @@ const LIMIT_MS = 10 * 60 * 1000;
 const target = z
   .string()
   .default('')
-  .meta({ description: 'Test module, package or folder; default all', examples: ['core.agent.agent.test'] });
+  .meta({ description: 'Test module, package or folder; default all', examples: [''] });
 
 const PARAMS = {
   read: z.object({ target }),
@@ -53,7 +62,8 @@ export class TestsSpace implements Resourcespace {
       };
     }
     const rows = names.map((one) => `${one.module.name} ${counted(countTests(one.names), 'test')}`);
-    return { text: rows.join('\n') || '(no tests)', format: 'plain' as const, rows: rows.length };
+    const text = rows.join('\n');
+    return withWhole({ text: text || '(no tests)', format: 'plain', rows: rows.length }, text);
   }
 
   @tool({
@@ -67,8 +77,7 @@ export class TestsSpace implements Resourcespace {
     if (modules.length === 0) throw new ResourceError('this project has no test modules.', [await this.#firstTest()]);
     const results = await runTests(this.#root, { modules, name }, signal);
     this.#results = results;
-    const text = [renderTotals(results), await this.#render(results, renderFailures)].filter((part) => part !== '');
-    return { text: text.join('\n'), format: 'plain' as const, hint: renderTotals(results) };
+    return { ...(await this.#answer(results, renderFailures)), hint: renderTotals(results) };
   }
 
   @tool({
@@ -82,17 +91,17 @@ export class TestsSpace implements Resourcespace {
     const results = this.#results.filter(({ file }) => files.has(file));
     if (results.length === 0) throw new ResourceError(`${wanted} was not in the last run.`, [`<test:${wanted}>`]);
     const isOne = wanted !== '' && results.length === 1;
-    const body = await this.#render(
-      results,
-      isOne ? (all, nameOf) => renderModule(all[0] as TestModuleResult, nameOf) : renderFailures,
-    );
-    return { text: [renderTotals(results), body].filter((part) => part !== '').join('\n'), format: 'plain' as const };
+    return this.#answer(results, isOne ? renderFirst : renderFailures);
   }
 
-  async #render(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<string> {
+  /** Totals, then what is to be shown of each module. Code gets failures with all of their lines. */
+  async #answer(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
     const { modules } = await this.#index.catalog();
     const names = new Map(modules.map((module) => [this.#file(module), module.name]));
-    return render(results, (file) => names.get(file) ?? file);
+    const nameOf = (file: string) => names.get(file) ?? file;
+    const text = (words: ResultWords) =>
+      [renderTotals(results), render(results, words)].filter((part) => part !== '').join('\n');
+    return withWhole({ text: text({ nameOf }), format: 'plain' }, text({ nameOf, most: Infinity }));
   }
 
   /** The tag that writes a first test, of a module that is there. */
@@ -119,6 +128,10 @@ export class TestsSpace implements Resourcespace {
   #file({ path }: CodeModule): string {
     return join(this.#root.folder, path);
   }
+}
+
+function renderFirst([only]: readonly TestModuleResult[], words: ResultWords): string {
+  return renderModule(only as TestModuleResult, words);
 }
 
 function tree(names: readonly TestName[], depth: number): readonly string[] {

@@ -180,7 +180,9 @@ describe('a gated task', () => {
     expect(user.store.counts().waiting).toEqual([id]);
     expect(user.done(id)).toMatchObject({ asked: undefined, task: { status: 'done', pending: undefined } });
     expect(user.store.counts().waiting).toEqual([]);
-    const changes = user.store.history(id, 1).entries.map(({ who, field, new: value }) => [who, field, value]);
+    const changes = user.store
+      .history(id, { first: 1 })
+      .entries.map(({ who, field, new: value }) => [who, field, value]);
     expect(changes).toEqual([
       ['user', 'pending', undefined],
       ['user', 'status', 'done'],

@@ -6,7 +6,7 @@ const TITLES = ['Fix login', 'login', 'Fix [big] logout', '100% done', 'a_b', 'Ã
 function glob(pattern: string): readonly number[] {
   const tasks = new OpenStore();
   for (const title of TITLES) tasks.add(title);
-  return tasks.store.glob(pattern, 1).tasks.map(({ id }) => id);
+  return tasks.store.glob(pattern, { first: 1 }).tasks.map(({ id }) => id);
 }
 
 describe('a title pattern', () => {
@@ -34,6 +34,6 @@ describe('a title pattern', () => {
   it('takes no time to speak of, however it is made', () => {
     const tasks = new OpenStore();
     tasks.add('a'.repeat(200));
-    expect(tasks.store.glob(`${'*a'.repeat(100)}*b`, 1).total).toBe(0);
+    expect(tasks.store.glob(`${'*a'.repeat(100)}*b`, { first: 1 }).total).toBe(0);
   });
 });

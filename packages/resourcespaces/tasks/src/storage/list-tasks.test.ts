@@ -77,7 +77,7 @@ describe('a list', () => {
     fc.assert(
       fc.property(filter, (some) => {
         const expected = all.filter((task) => passes(task, some)).toSorted(byPlace);
-        const pages = [1, 41].map((first) => tasks.store.list(some, first));
+        const pages = [1, 41].map((first) => tasks.store.list(some, { first }));
         expect(pages.flatMap((page) => page.tasks.map(({ id }) => id))).toEqual(expected.map(({ id }) => id));
         expect(pages[0]).toMatchObject({ total: expected.length, isCounted: true, isLast: expected.length <= 40 });
       }),
@@ -104,7 +104,7 @@ describe('a list', () => {
   it('is counted up to a thousand', () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1001; id++) tasks.add(`Task ${id}`);
-    const list = (first: number) => tasks.store.list(ACTIVE_TASKS, first);
+    const list = (first: number) => tasks.store.list(ACTIVE_TASKS, { first });
     expect(list(1)).toMatchObject({ total: 1000, isCounted: false, isLast: false });
     expect(list(962)).toMatchObject({ total: 1001, isCounted: false, isLast: true });
     tasks.done(1);

@@ -1,14 +1,12 @@
 import type { Value } from '@bae/store';
 import type { Rows } from './task-database.ts';
 import type { TaskFilter } from '../task-filter.ts';
-import { MOST_COUNTED, MOST_ROWS, pageOf, type TaskPage } from './task-page.ts';
+import { MOST_COUNTED, MOST_ROWS, pageOf, type PageRange, type TaskPage } from './task-page.ts';
 import { FIRST_FINISHED, stretchOf, type Stretch } from './task-place.ts';
 
 /** Which part of which list. */
-export interface ListRequest {
+export interface ListRequest extends PageRange {
   readonly filter: TaskFilter;
-  /** Place of the first task to show, from 1. */
-  readonly first: number;
   /** Active tasks that were last touched before this are stale. */
   readonly staleBefore: Date;
 }
@@ -32,13 +30,13 @@ const STALE = `
 
 /** Tasks that pass a filter: by status, then by priority, then by id. */
 export function listTasks(rows: Rows, request: ListRequest): TaskPage {
-  const { first } = request;
+  const { first, most = MOST_ROWS } = request;
   const parts = partsOf(request);
   const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ? OFFSET ?`;
   const values = parts.flatMap((part) => part.values);
-  const ids = rows.all(sql, ...values, MOST_ROWS + 1, first - 1).map((row) => Number(row['id']));
+  const ids = rows.all(sql, ...values, most + 1, first - 1).map((row) => Number(row['id']));
   const counted = rows.get(`SELECT count(*) AS count FROM (${sql})`, ...values, MOST_COUNTED, 0);
-  return pageOf(rows, { ids, count: Number(counted?.['count'] ?? 0) }, first);
+  return pageOf(rows, { ids, count: Number(counted?.['count'] ?? 0) }, request);
 }
 
 /** Every status has its stretch of the order, and of each tag; merging them is all that is left to do. */

@@ -83,7 +83,7 @@ describe('no look at tasks grows with all there are', () => {
 
   it('in a search for words', () => {
     const { rows, steps } = explained();
-    searchTasks(rows, 'first configurat', 1);
+    searchTasks(rows, 'first configurat', { first: 1 });
     expect(steps.filter((step) => /^SCAN task\b/.test(step))).toEqual([]);
   });
 

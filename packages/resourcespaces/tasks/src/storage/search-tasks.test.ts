@@ -7,7 +7,7 @@ import { OpenStore } from '../../test/open-store.ts';
 function searchable(...titles: readonly string[]) {
   const tasks = new OpenStore();
   for (const title of titles) tasks.add(title);
-  return { tasks, search: (text: string) => tasks.store.search(text, 1).tasks.map(({ id }) => id) };
+  return { tasks, search: (text: string) => tasks.store.search(text, { first: 1 }).tasks.map(({ id }) => id) };
 }
 
 describe('a search', () => {
@@ -37,7 +37,7 @@ describe('a search', () => {
     const tasks = new OpenStore();
     tasks.add('Write docs', { body: 'About the login.' });
     tasks.add('Fix login');
-    expect(tasks.store.search('login', 1).tasks.map(({ id }) => id)).toEqual([2, 1]);
+    expect(tasks.store.search('login', { first: 1 }).tasks.map(({ id }) => id)).toEqual([2, 1]);
   });
 
   it('puts active tasks first', () => {
@@ -78,8 +78,8 @@ describe('a search', () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1002; id++) tasks.add(`Task ${id}`);
     for (const text of ['task', 'tas', 'ta'])
-      expect(tasks.store.search(text, 1)).toMatchObject({ total: 1000, isCounted: false, isLast: false });
-    expect(tasks.store.search('1002', 1)).toMatchObject({ total: 1, isCounted: true, isLast: true });
+      expect(tasks.store.search(text, { first: 1 })).toMatchObject({ total: 1000, isCounted: false, isLast: false });
+    expect(tasks.store.search('1002', { first: 1 })).toMatchObject({ total: 1, isCounted: true, isLast: true });
   });
 });
 
@@ -89,8 +89,8 @@ describe('no text', () => {
 
   it.each(HOSTILE_TEXTS.map((text) => [text]))('is a wrong search or pattern: %j', (text) => {
     const { store } = searchable('quick-note', 'AND', '"quoted"', '100% _done_').tasks;
-    store.search(text, 1);
-    store.glob(text, 1);
+    store.search(text, { first: 1 });
+    store.glob(text, { first: 1 });
   });
 
   it('is a wrong search or pattern among 10,000', () => {
@@ -99,8 +99,8 @@ describe('no text', () => {
     const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(' '));
     fc.assert(
       fc.property(text, (some) => {
-        store.search(some, 1);
-        store.glob(some, 1);
+        store.search(some, { first: 1 });
+        store.glob(some, { first: 1 });
       }),
       { numRuns: 10_000 },
     );

@@ -1,7 +1,7 @@
 import { searchTerms, type Row } from '@bae/store';
 import { likePattern } from './like-pattern.ts';
 import type { Rows } from './task-database.ts';
-import { hitsOf, idsNeeded, pageOf, type TaskPage } from './task-page.ts';
+import { hitsOf, idsNeeded, pageOf, type PageRange, type TaskPage } from './task-page.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 
 /** Words of a search that are looked for in titles to put these first. */
@@ -19,14 +19,14 @@ const ANYWHERE = String.raw`(task.title LIKE ? ESCAPE '\' OR task.body LIKE ? ES
  *
  * Where there are more hits than are counted, the newest are looked at.
  */
-export function searchTasks(rows: Rows, text: string, first: number): TaskPage {
-  const most = idsNeeded(first);
+export function searchTasks(rows: Rows, text: string, range: PageRange): TaskPage {
+  const most = idsNeeded(range);
   const { match, patterns } = searchTerms(text);
-  if (match === '') return found(rows, { ids: idsLike(rows, patterns, most), text, first });
+  if (match === '') return found(rows, { ids: idsLike(rows, patterns, most), text, range });
   // Whole words are found without a look at all the beginnings; where they are enough, that saves most of the time.
   const whole = idsMatching(rows, { indexes: ['task_stems'], match: match.replace(/ \*$/, ''), patterns, most });
   const ids = whole.length < most ? idsMatching(rows, { indexes: INDEXES, match, patterns, most }) : whole;
-  return found(rows, { ids, text, first });
+  return found(rows, { ids, text, range });
 }
 
 interface Matching {
@@ -55,9 +55,9 @@ function idsLike(rows: Rows, patterns: readonly string[], most: number): readonl
 
 function found(
   rows: Rows,
-  { ids, text, first }: { readonly ids: readonly number[]; readonly text: string; readonly first: number },
+  { ids, text, range }: { readonly ids: readonly number[]; readonly text: string; readonly range: PageRange },
 ): TaskPage {
-  return pageOf(rows, hitsOf(sorted(rows, ids, text), first), first);
+  return pageOf(rows, hitsOf(sorted(rows, ids, text), range), range);
 }
 
 function selectFrom(index: string, conditions: readonly string[]): string {

@@ -10,7 +10,8 @@ import type { AuditEntry } from '../task.ts';
 /** All changes of a task, oldest first. */
 function changesOf(tasks: OpenStore, id: number): readonly AuditEntry[] {
   const entries: AuditEntry[] = [];
-  while (entries.length < tasks.task(id).changes) entries.push(...tasks.store.history(id, entries.length + 1).entries);
+  while (entries.length < tasks.task(id).changes)
+    entries.push(...tasks.store.history(id, { first: entries.length + 1 }).entries);
   return entries.toReversed();
 }
 

@@ -13,7 +13,7 @@ export function renderHistory(page: HistoryPage, tag: TagWriter): ToolOutput {
   const lines =
     entries.length === 0
       ? `(no change ${first}; from the newest: ${tag('R', `history:${id}`)})`
-      : entries.map(changeLine).join('\n');
+      : entries.map((entry) => changeLine(entry)).join('\n');
   const text = `History of task ${id}, newest first\n${lines}${entries.length === 0 ? '' : place}`;
   return { text, format: 'plain', paged: true, rows: changes };
 }

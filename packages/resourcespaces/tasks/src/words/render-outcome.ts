@@ -31,7 +31,7 @@ export function renderEdited(outcome: TaskOutcome, tag: TagWriter): ToolOutput {
 
 /** What an edit would change, for whoever is asked to allow it. */
 export function renderPreview({ task, changes, unblocked }: TaskOutcome): string {
-  const lines = changes.map(changeText);
+  const lines = changes.map((change) => changeText(change));
   const more = unblocked.length === 0 ? [] : [`Unblocked: ${unblocked.join(', ')}`];
   return [`Task ${task.id}: ${task.title}`, ...(lines.length === 0 ? ['nothing changes'] : lines), ...more].join('\n');
 }

@@ -16,7 +16,7 @@ export function renderList({ page, filters }: AnswerOf<'list'>, tag: TagWriter):
     title: filters === '' ? 'Active tasks' : `Tasks ${filters}`,
     none: '(no tasks)',
     noun: TASKS,
-    row: taskRow,
+    row: (task) => taskRow(task),
     tag: (from) => tag('R', filters, fromWord(from)),
   });
 }
@@ -49,7 +49,7 @@ function renderTitles({ page, pattern }: AnswerOf<'titles'>, tag: TagWriter): To
   return renderPage(page, {
     none: `(no matches)\nOnly titles are looked at; in bodies, too: ${tag('Grep', words === '' ? 'login' : words)}`,
     noun: TASKS,
-    row: taskRow,
+    row: (task) => taskRow(task),
     tag: (from) => tag('G', writable, fromWord(from)),
   });
 }

@@ -10,13 +10,13 @@ export const LABELS: Readonly<Record<Status, string>> = {
   cancelled: 'CNCL',
 };
 
-const LONGEST_TITLE = 50;
-const LONGEST_TAGS = 50;
+/** Longest title, and longest list of tags, in characters. */
+const LONGEST_CELL = 50;
 
-/** A task on one line: `7 | OPEN | 1.1.0 | Fix login | auth`. */
-export function taskRow({ id, status, priority, title, tags }: Task): string {
-  const cells = [String(id), LABELS[status], formatPriority(priority), clip(title, LONGEST_TITLE)];
-  const list = clip(tags.join(', '), LONGEST_TAGS);
+/** A task on one line: `7 | OPEN | 1.1.0 | Fix login | auth`. @param longest characters of its title, and of its tags */
+export function taskRow({ id, status, priority, title, tags }: Task, longest = LONGEST_CELL): string {
+  const cells = [String(id), LABELS[status], formatPriority(priority), clip(title, longest)];
+  const list = clip(tags.join(', '), longest);
   return [...cells, ...(list === '' ? [] : [list])].join(' | ');
 }
 

@@ -1,4 +1,4 @@
-import { PAGE_WINDOW } from '@bae/core';
+import { PAGE_WINDOW, type ToolOutput } from '@bae/core';
 import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { firstLine } from '../first-line.ts';
 import type { Findings } from '../findings.ts';
@@ -47,7 +47,7 @@ export const ANSWERING: readonly SpaceCheckSpec[] = [
       for (const call of [...(await readingCalls(open)), ...changingCalls(open)]) {
         const { result, runs } = await open.call(call);
         if (!findings.expect(result.ok, `${shownCall(call)} fails: ${firstLine(result.text)}`)) continue;
-        for (const { returned } of runs) checkReturned(call, returned, findings);
+        for (const { returned } of runs) await checkReturned(call, returned, findings);
       }
       lackSamples(open, findings);
     },
@@ -95,9 +95,23 @@ function isInsideLine(within: string | undefined, next: string): boolean {
   return line !== undefined && next.includes(`:${line}@`);
 }
 
-function checkReturned(call: SampleCall, returned: unknown, findings: Findings): void {
-  const problem = outputProblem(returned) ?? jsonProblem(returned);
+async function checkReturned(call: SampleCall, returned: unknown, findings: Findings): Promise<void> {
+  const problem = outputProblem(returned) ?? (await wholeProblem(returned)) ?? jsonProblem(withoutWhole(returned));
   findings.expect(problem === undefined, `${shownCall(call)} returns ${problem}`);
+}
+
+/** Why what code gets in the place of a part is no good; undefined when it is, or when there is no such thing. */
+async function wholeProblem(returned: unknown): Promise<string | undefined> {
+  const output = returned as Pick<ToolOutput, 'whole'> | null | undefined;
+  if (typeof output?.whole !== 'function') return undefined;
+  const whole: unknown = await output.whole();
+  return typeof whole === 'string' ? undefined : 'whole as a function that gives no text.';
+}
+
+function withoutWhole(returned: unknown): unknown {
+  if (typeof returned !== 'object' || returned === null || !('whole' in returned)) return returned;
+  const { whole: _, ...rest } = returned;
+  return rest;
 }
 
 function lackSamples({ definition, samples }: OpenSpace, findings: Findings): void {

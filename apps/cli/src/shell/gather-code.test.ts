@@ -1,0 +1,59 @@
+import { needsMore } from '@bae/sandbox';
+import { describe, expect, it } from 'vitest';
+import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
+import { gatherCode } from './gather-code.ts';
+
+const CODE = { needsMore, isCommand: (line: string) => line.startsWith('/') };
+const gathered = (first: string, source: TypedLines) => gatherCode(first, source, CODE);
+/** Lines that come one after the other: typed ones, or those of a pipe. */
+const apart = (...texts: readonly (string | symbol)[]): TypedLines =>
+  Object.create(lines(texts), { isPasted: { value: false } }) as TypedLines;
+
+describe('gatherCode', () => {
+  it('takes a line that is complete as it is', async () => {
+    const source = apart('next');
+    expect(await gathered('const a = 1', source)).toBe('const a = 1');
+    expect(await gathered('a b', source)).toBe('a b');
+    expect(source.left()).toEqual(['next']);
+  });
+
+  it('reads on while something is open, blank lines included', async () => {
+    const source = apart('  const b = a;', '', '  return `', '', '${b}`;', '}', 'next');
+    expect(await gathered('function f(a: string) {', source)).toBe(
+      'function f(a: string) {\n  const b = a;\n\n  return `\n\n${b}`;\n}',
+    );
+    expect(source.left()).toEqual(['next']);
+    expect(source.prompts.slice(0, 5)).toEqual(['… ', '… ', '… ', '… ', '… ']);
+  });
+
+  it('leaves a backslash at the end of a line to the code', async () => {
+    expect(await gathered('`one \\', apart('two`', 'next'))).toBe('`one \\\ntwo`');
+  });
+
+  it('takes all that was pasted as one text, up to a command', async () => {
+    const source = lines(['  + 2', '', 'sum', '/code', 'next']);
+    expect(await gathered('const sum = 1', source)).toBe('const sum = 1\n  + 2\n\nsum');
+    expect(source.left()).toEqual(['/code', 'next']);
+  });
+
+  it.each(['else {', 'catch (e) {', '  finally {', 'while (a)', '.then()', ')'])(
+    'takes what belongs to a block of a pipe: %s',
+    async (next) => {
+      expect((await gathered('if (a) {', apart('  b()', '}', next, 'x', '})')))?.split('\n')[3]).toBe(next);
+    },
+  );
+
+  it('leaves what does not', async () => {
+    const source = apart('elsewhere()', 'x');
+    expect(await gathered('if (a) { b() }', source)).toBe('if (a) { b() }');
+    expect(source.left()).toEqual(['elsewhere()', 'x']);
+  });
+
+  it('ends with the input', async () => {
+    expect(await gathered('if (b) {', apart('a'))).toBe('if (b) {\na');
+  });
+
+  it('is given up with Ctrl-C', async () => {
+    expect(await gathered('if (b) {', apart('a', INTERRUPT, 'x'))).toBeUndefined();
+  });
+});

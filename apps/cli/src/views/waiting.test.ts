@@ -1,0 +1,88 @@
+import type { AgentEvent } from '@bae/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MemoryOutput } from '../../test/memory-terminal.ts';
+import { StatusLine } from '../terminal/status-line.ts';
+import { Waiting } from './waiting.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  const screen = new MemoryOutput({ isTerminal: true });
+  const waiting = new Waiting(new StatusLine(screen));
+  return {
+    tell: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string>>) =>
+      waiting.handle({ label: '1', turn: 1, ...event } as unknown as AgentEvent),
+    /** What is shown after so many more milliseconds. */
+    after: (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      return screen.text.split('\r\u001B[K').at(-1);
+    },
+    screen,
+  };
+}
+
+describe('what is waited for', () => {
+  it('is told after a second, with the seconds, until it has ended', () => {
+    const { tell, after, screen } = open();
+    tell({ type: 'call-start', id: 'a', tag: '<References:core.Agent>' });
+    expect(after(999)).toBe('');
+    expect(after(1)).toBe('<References:core.Agent>… 1 s');
+    expect(after(2000)).toBe('<References:core.Agent>… 3 s');
+    tell({ type: 'call-end', id: 'a' });
+    expect(after(0)).toBe('');
+    const { text } = screen;
+    after(9000);
+    expect(screen.text).toBe(text);
+  });
+
+  it('is never told of what is quick', () => {
+    const { tell, after } = open();
+    for (let id = 0; id < 9; id++) {
+      tell({ type: 'call-start', id: `${id}`, tag: '<R:a>' });
+      expect(after(900)).toBe('');
+      tell({ type: 'call-end', id: `${id}` });
+    }
+  });
+
+  it('is the model in a turn, and what it does', () => {
+    const { tell, after } = open();
+    tell({ type: 'turn-start', prompt: 'Hello' });
+    expect(after(4000)).toBe('waiting for the model… 4 s');
+    tell({ type: 'response-delta', text: 'a' });
+    expect(after(500)).toBe('');
+    tell({ type: 'response-delta', text: 'b' });
+    expect(after(1500)).toBe('the model is writing… 2 s');
+    tell({ type: 'response-end', text: 'ab' });
+    tell({ type: 'call-start', id: 'a', tag: '<G:**>' });
+    expect(after(1000)).toBe('<G:**>… 1 s');
+    tell({ type: 'call-end', id: 'a' });
+    expect(after(1000)).toBe('waiting for the model… 1 s');
+    tell({ type: 'turn-end', outcome: 'answered' });
+    expect(after(9000)).toBe('');
+  });
+
+  it('is the innermost of calls that code makes', () => {
+    const { tell, after } = open();
+    tell({ type: 'run-start', id: 'r', code: 'await read()' });
+    expect(after(1000)).toBe('the code is running… 1 s');
+    tell({ type: 'call-start', id: 'a', tag: 'read("a\nb")' });
+    expect(after(1000)).toBe('read("a⏎b")… 1 s');
+    tell({ type: 'call-end', id: 'a' });
+    expect(after(1000)).toBe('the code is running… 1 s');
+    tell({ type: 'run-end', id: 'r' });
+    expect(after(9000)).toBe('');
+  });
+
+  it('is nothing any more when a turn was cancelled in the midst of a call', () => {
+    const { tell, after } = open();
+    tell({ type: 'turn-start', prompt: 'Hello' });
+    tell({ type: 'call-start', id: 'a', tag: '<G:**>' });
+    tell({ type: 'turn-end', outcome: 'aborted' });
+    expect(after(9000)).toBe('');
+  });
+});

@@ -1,0 +1,35 @@
+import type { LineSource, ReadLine } from '../src/terminal/line-source.ts';
+
+/** A source of lines that remembers what was asked. */
+export interface TypedLines extends LineSource {
+  readonly prompts: string[];
+  /** What was not read. */
+  left(): readonly unknown[];
+}
+
+/** Stands for Ctrl-C among lines. */
+export const INTERRUPT = Symbol('interrupt');
+
+/** Lines that are there already, as if they had been pasted. */
+export function lines(texts: readonly (string | symbol)[]): TypedLines {
+  const ahead = [...texts];
+  const prompts: string[] = [];
+  return {
+    prompts,
+    left: () => ahead,
+    get isPasted() {
+      return typeof ahead[0] === 'string';
+    },
+    get hasMore() {
+      return ahead.length > 0;
+    },
+    next: async (prompt: string): Promise<ReadLine> => {
+      prompts.push(prompt);
+      const text = ahead.shift();
+      if (text === undefined) return { kind: 'end' };
+      return typeof text === 'string' ? { kind: 'line', text } : { kind: 'interrupt' };
+    },
+    unread: (returned) => void ahead.unshift(...returned),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { tool } from '../decorators/tool.ts';
+import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { CodeRunner } from '../protocol/code-runner.ts';
+import { asModelText } from '../protocol/model-text.ts';
+import type { Model } from '../protocol/model.ts';
+import { allowAll } from './approvers.ts';
+import { saying } from '../../test/saying.ts';
+import { createAgent } from './create-agent.ts';
+
+const LINES = Array.from({ length: 2000 }, (_, line) => `line ${line}`).join('\n');
+
+function agentWith(run: CodeRunner['run'], model?: Model) {
+  const notes = new Map<string, string>();
+  const agent = createAgent({
+    approver: allowAll,
+    ...(model !== undefined && { model }),
+    codeRunner: { run },
+    home: defineResourcespace({
+      name: 'files',
+      description: 'Files.',
+      tools: {
+        read: tool('A note.', { target: z.string() }, ({ target }) => {
+          const text = notes.get(target);
+          if (text === undefined) throw new Error(`no note ${target}`);
+          return text;
+        }),
+        write: tool(
+          'How much was written.',
+          { target: z.string(), content: z.string() },
+          ({ target, content }) => {
+            notes.set(target, content);
+            return 'Wrote it.';
+          },
+          { body: 'content' },
+        ),
+      },
+    }),
+  });
+  const ends: Extract<AgentEvent, { type: 'run-end' }>[] = [];
+  agent.subscribe((event) => {
+    if (event.type === 'run-end') ends.push(event);
+  });
+  return { agent, ends };
+}
+
+describe('a run block that fails', () => {
+  it('has what it printed cut like any answer, and what went wrong whole', async () => {
+    const error = `Error: no\n  at line 1\n${'why '.repeat(600)}`;
+    const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
+    const { feedback } = await agent.run(asModelText('<run>x</run>'));
+    expect(feedback).toMatch(/line 0\nline 1\n[^]*\[pruned: 2000 -> \d+ items; full: <R:result:1>\]\nError: no\n/);
+    expect(feedback).toContain(error);
+    expect(feedback.length).toBeLessThan(2000 + error.length + 100);
+  });
+
+  it('is shown whole where its runner does not tell the error from what was printed', async () => {
+    const { ends, agent } = agentWith(async () => ({ ok: false, output: `${LINES}\nError: no` }));
+    await agent.run(asModelText('<run>x</run>'));
+    expect(ends[0]?.output).toBe(`${LINES}\nError: no`);
+  });
+});
+
+describe('a run block that is cancelled', () => {
+  it('says what it had printed, if its runner knows', async () => {
+    const stop = new AbortController();
+    const { agent, ends } = agentWith(
+      (_code, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ ok: false, output: 'step one done\nAbortError: stopped.' }));
+          queueMicrotask(() => stop.abort());
+        }),
+    );
+    await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
+    expect(ends).toMatchObject([{ ok: false, output: 'step one done\nAbortError: stopped.' }]);
+  });
+
+  it('says what it had changed', async () => {
+    const stop = new AbortController();
+    const { agent, ends } = agentWith(async (_code, { dispatch }) => {
+      for (let n = 1; n <= 12; n++)
+        await dispatch({ verb: 'write', arg: 'a', body: 'x', line: 1, tag: `write("a${n}")` });
+      await dispatch({ verb: 'read', arg: 'a', line: 1, tag: 'read("a")' });
+      stop.abort();
+      return new Promise(() => undefined);
+    });
+    await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
+    const lines = ends[0]?.output.split('\n') ?? [];
+    expect(lines.slice(0, 2)).toEqual(['AbortError: interrupted, outcome unknown.', 'Done before that: write("a1")']);
+    expect(lines.slice(-2)).toEqual(['Done before that: write("a10")', 'and 2 more changes']);
+  });
+
+  it('is not waited for when its runner says nothing', async () => {
+    const stop = new AbortController();
+    const { agent, ends } = agentWith(() => {
+      queueMicrotask(() => stop.abort());
+      return new Promise(() => undefined);
+    });
+    await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
+    expect(ends).toMatchObject([{ ok: false, output: 'AbortError: interrupted, outcome unknown.' }]);
+  });
+});
+
+describe('what code changes', () => {
+  it('lets calls be tried again that had failed twice in the same turn', async () => {
+    const { model } = saying('<R:a>', '<R:a>', '<run>x</run>', '<R:a>', 'Done.');
+    const { agent } = agentWith(async (_code, { dispatch }) => {
+      await dispatch({ verb: 'write', arg: 'a', body: 'text', line: 1, tag: 'write("a")' });
+      return { ok: true, output: 'written' };
+    }, model);
+    const texts: string[] = [];
+    agent.subscribe((event) => {
+      if (event.type === 'call-end') texts.push(event.text);
+    });
+    await agent.ask('Go');
+    expect(texts).toEqual(['Error: no note a', 'Error: no note a', 'Wrote it.', 'text']);
+  });
+});

@@ -1,0 +1,28 @@
+import { allowAll, asModelText, type CodeRunner, type ToolResult } from '@bae/core';
+import { openSource } from './open-source.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** The same as `openSource`; calls can be made by code, too. */
+export function openAsCode(files: Parameters<typeof openSource>[0]) {
+  let result: ToolResult | undefined;
+  // A block is the JSON of one call.
+  const codeRunner: CodeRunner = {
+    run: async (block, { dispatch }) => {
+      const { tool: verb, args: kwargs } = JSON.parse(block) as { readonly tool: string; readonly args: Args };
+      result = await dispatch({ verb, arg: '', kwargs, line: 1, tag: verb });
+      return { ok: true, output: '' };
+    },
+  };
+  const opened = openSource(files, allowAll, codeRunner);
+  return {
+    ...opened,
+    /** What code gets of a call, or its error. */
+    code: async (tool: string, args: Args = {}): Promise<string> => {
+      await opened.entered;
+      await opened.agent.run(asModelText(`<run>\n${JSON.stringify({ tool, args })}\n</run>`));
+      const { text = '', value = text } = result ?? {};
+      return value as string;
+    },
+  };
+}

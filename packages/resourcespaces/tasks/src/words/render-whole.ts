@@ -1,0 +1,34 @@
+import { ResourceError } from '@bae/core';
+import type { TaskAnswer } from '../task-answer.ts';
+import { changeLine } from './change-text.ts';
+import { taskRow } from './task-words.ts';
+
+/** Rows that code gets at most. */
+export const MOST_FOR_CODE = 50_000;
+
+/**
+ * What code gets of a list: its tasks or changes, a row each and nothing else, with titles and values in full; `''`
+ * when there are none, and of what is no list.
+ *
+ * @param answer the list from where it begins, with no more than `MOST_FOR_CODE` rows
+ * @throws ResourceError when it goes on
+ */
+export function renderWhole(answer: TaskAnswer): string {
+  if (!('page' in answer)) return '';
+  const { rows, isLast } = rowsOf(answer);
+  if (isLast) return rows.join('\n');
+  throw new ResourceError(
+    `there are more rows than ${MOST_FOR_CODE}, which is what code gets at most. Ask for fewer, with filters or more words.`,
+    ['<R:status:open>'],
+  );
+}
+
+function rowsOf(answer: Extract<TaskAnswer, { readonly page: unknown }>) {
+  if (answer.kind === 'history') {
+    const { task, entries, first } = answer.page;
+    const rows = entries.map((entry) => changeLine(entry, Infinity));
+    return { rows, isLast: first + entries.length > task.changes };
+  }
+  const { tasks, isLast } = answer.page;
+  return { rows: tasks.map((task) => taskRow(task, Infinity)), isLast };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { prepareCode } from './prepare-code.ts';
+
+const LEFT = 'catch(__error){throw __escaped(__error)}';
+const PASSED = 'catch(__error){__caught(__error);throw __error}';
+
+describe('errorEdits', () => {
+  it.each([
+    ['try { a } catch (e) { b }', 'try { a } catch (e) {__caught(e); b }'],
+    ['try { a } catch { b }', 'try { a } catch (__error){__caught(__error); b }'],
+    ['try { a } catch ({ b }) { b }', 'try { a } catch (__error) {__caught(__error);let { b } = __error;{ b }}'],
+    ['try { a } finally { b }', 'try { a } finally { b }'],
+    ['x: try { a } finally { break x }', `x: try { a }${PASSED} finally { break x }`],
+    [
+      'x: try { a } catch (e) { b } finally { break x }',
+      `x: try{try { a } catch (e) {__caught(e); b }}${PASSED} finally { break x }`,
+    ],
+    ['a.catch(b)', 'a.catch(b)'],
+    ['async function f() { a }', `async function f() {;try{ a }${LEFT}}`],
+    ['async function f() { "use strict"; a }', `async function f() { "use strict";;try{ a }${LEFT}}`],
+    ['f(async (a) => { b })', `f(async (a) => {;try{ b }${LEFT}})`],
+    ['f(async a => b)', `f(async a =>{try{return ( b)}${LEFT}})`],
+    ['f(async () => /* => */ ({ a }), b)', `f(async () =>{try{return ( /* => */ ({ a }))}${LEFT}}, b)`],
+    ['f(a => a)', 'f(a => a)'],
+  ])('follows the errors of %s', (code, script) => {
+    expect(prepareCode(code).script).toBe(script);
+  });
+
+  it('closes functions that end at the same place from the inside', () => {
+    const { script } = prepareCode('f(async a => async b => [async c => c, 1])');
+    expect(script).toBe(
+      `f(async a =>{try{return ( async b =>{try{return ( [async c =>{try{return ( c)}${LEFT}}, 1])}${LEFT}})}${LEFT}})`,
+    );
+  });
+
+  it('closes an arrow before the function that ends right behind it', () => {
+    const { script } = prepareCode('f(async () => {return async a => a})');
+    expect(script).toBe(`f(async () => {;try{return async a =>{try{return ( a)}${LEFT}}}${LEFT}})`);
+  });
+
+  it.each([
+    'async function f() { var g = 1; function g() {} }',
+    'async function f() { function g() {} for (var { a: [g] } of b) c }',
+    'async function f() { function g() {} function g() {} }',
+  ])('leaves a body alone that would be an error as a block: %s', (code) => {
+    expect(prepareCode(code).script).toBe(code);
+  });
+
+  it('leaves out what is in a place that moves', () => {
+    const { script } = prepareCode('try { a } catch ({ b = async () => 1 }) { b }');
+    expect(script).toContain('let { b = async () => 1 } = __error');
+  });
+
+  it('takes time that grows with the code', () => {
+    const code = 'f(async a => a);\n'.repeat(20_000);
+    expect(prepareCode(code).script).toContain('__escaped');
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder.ts';
+import { worded } from '../test/worded.ts';
+import { provideWorkspace, workspaceOf } from './provide-workspace.ts';
+
+it('is found among what is provided', async () => {
+  const { token, value } = provideWorkspace(temporaryFolder({ 'a.txt': 'one' }));
+  const provided = new Map<symbol | string, unknown>([
+    ['other', 1],
+    [token, value],
+  ]);
+  expect(workspaceOf(provided)).toBe(value);
+  expect((await workspaceOf(provided).readText('a.txt')).text).toBe('one');
+});
+
+it.each([[new Map()], [undefined]])('is missed with what to write, in %j', async (provided) => {
+  expect(await worded(async () => workspaceOf(provided))).toBe(
+    "ConfigurationError: nobody provides a workspace. Whoever makes the agent gives its spaces one.\nTry: provide: [provideWorkspace('.')]",
+  );
+});
