@@ -42,6 +42,12 @@ describe('bae do', () => {
     });
   });
 
+  it('goes by the outcome of code, not of what it calls', async () => {
+    const ended = async (code: string) => (await runBae(['do'], { cwd, input: `<run>\n${code}\n</run>\n` })).code;
+    expect(await ended('await read("nope").catch(() => "gone")')).toBe(0);
+    expect(await ended('await read("nope")')).toBe(1);
+  });
+
   it('says so when there is nothing to execute', async () => {
     expect(await runBae(['do'], { cwd, input: 'Just prose.' })).toEqual({
       code: 0,

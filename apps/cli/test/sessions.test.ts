@@ -57,6 +57,13 @@ describe('a session', () => {
     expect((await runBae([], { cwd, input: 'up\n' })).out).not.toContain('Left');
   });
 
+  it('is kept by a shell that has no model where a file for it is named, and only there', async () => {
+    await runBae([], { cwd, input: '<R:a.txt>\n' });
+    expect(existsSync(join(cwd, '.bae'))).toBe(false);
+    await runBae(['--db', 'own.db'], { cwd, input: '<R:a.txt>\n' });
+    expect(existsSync(join(cwd, 'own.db'))).toBe(true);
+  });
+
   it('is found by the beginning of its id', async () => {
     await ask(['First.'], 'one');
     await ask(['Second.'], 'two');

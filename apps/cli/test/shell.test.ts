@@ -36,6 +36,39 @@ no command /raed here. Did you mean /read?
     expect(code).toBe(0);
   });
 
+  it('answers a program that waits before it sends the next line: after a block, and after a tag that may have a body', async () => {
+    const bae = startBae([], { cwd });
+    bae.child.stdin?.write('/code\nif (true) { console.log("first") }\n');
+    await bae.printed('first\n');
+    bae.child.stdin?.write('if (false) {\n}\n');
+    bae.child.stdin?.write('else console.log("second")\n');
+    await bae.printed('second\n');
+    bae.child.stdin?.write('/code\n<E:a.txt:1>\n');
+    await bae.printed('one\n');
+    bae.child.stdin?.end();
+    expect(await bae.end).toMatchObject({ code: 0 });
+  });
+
+  it('leaves code that is open with /code, and says so', async () => {
+    const { out, err } = await runBae([], { cwd, input: '/code\nif (true) {\n/code\n/read a.txt:2\n' });
+    expect(err.split('\n').slice(1)).toEqual([
+      'nothing was run of the code before /code: it had not ended.',
+      'lines are for the model and for tags again.',
+      '',
+    ]);
+    expect(out).toContain('   2 | two\n');
+  });
+
+  it('says how the help is written where lines are code, unless the code has such a name', async () => {
+    const { out, err } = await runBae([], { cwd, input: '/code\nhelp grep\nhelp\nvar help = 7\nhelp\n' });
+    expect(err.split('\n').slice(1)).toEqual([
+      'lines are code here. For the help of bae type /help grep',
+      'lines are code here. For the help of bae type /help',
+      '',
+    ]);
+    expect(out).toMatch(/'help' is not defined[^]*\n7\n$/);
+  });
+
   it('reads bodies, edits and unclosed tags as they were meant', async () => {
     const input = '<W:b.txt>\nx\n\ny\n</W>\n<R:a.txt>\n<E:a.txt:1>\nONE\n</E>\n<E:a.txt:1>\n<W:c.txt>\nlost\n';
     const { out } = await runBae(['--yes'], { cwd, input });

@@ -39,6 +39,16 @@ describe.skipIf(!hasTerminal)('bae at a real terminal', () => {
     expect(afterStatus).toMatch(/\[code\][^]*over\r\n/);
   });
 
+  it('tells nothing of that where nothing can be taken away', async () => {
+    const terminal = open({ env: { TERM: 'dumb' } });
+    await terminal.shows('home>');
+    terminal.type('/code const began = Date.now(); while (Date.now() - began < 1500); "over"\r');
+    await terminal.shows('over\r\n');
+    terminal.type('exit\r');
+    expect(await terminal.code).toBe(0);
+    expect(terminal.screen()).not.toContain('the code is running…');
+  });
+
   it('ends with 0 on Ctrl-C at an empty prompt', async () => {
     const terminal = open();
     await terminal.shows('home>');

@@ -20,9 +20,7 @@ export function lines(texts: readonly (string | symbol)[]): TypedLines {
     get isPasted() {
       return typeof ahead[0] === 'string';
     },
-    get hasMore() {
-      return ahead.length > 0;
-    },
+    hasMore: async () => ahead.length > 0,
     next: async (prompt: string): Promise<ReadLine> => {
       prompts.push(prompt);
       const text = ahead.shift();

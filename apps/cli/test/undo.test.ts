@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,6 +83,24 @@ describe('bae undo', () => {
       undefined,
     ]);
     expect(content('a.txt')).toBe('x');
+  });
+
+  it('counts what was changed together as one', async () => {
+    mkdirSync(join(cwd, 'src'));
+    writeFileSync(join(cwd, 'package.json'), '{ "name": "p", "type": "module" }');
+    writeFileSync(join(cwd, 'src/one.ts'), 'export function one() {}\n');
+    writeFileSync(join(cwd, 'src/two.ts'), 'import { one } from "./one.ts";\none();\n');
+    await change('<W:a.txt>first</W>');
+    await change('<source.rename:one.one to=first>');
+    expect(content('src/two.ts')).toContain('first();');
+    const { out, err } = await runBae(['undo', '2', '--yes'], { cwd });
+    expect(out.match(/^undone: /gm)).toHaveLength(2);
+    expect(err).toContain('bae: that was all of session ');
+  });
+
+  it('says nothing of other sessions where none has left a change', async () => {
+    await change('<W:a.txt>x</W>');
+    expect(await runBae(['undo', '5', '--yes'], { cwd })).toMatchObject({ code: 0, err: '' });
   });
 
   it('undoes those of the session that is named', async () => {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@bae/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { answer, answerTo, SCOPE } from '../test/bench-of-blocks.ts';
 import { BlockCalls, type BlockCallsOptions, type CallAnswer } from './block-calls.ts';
 import { CallTable } from './call-table.ts';
@@ -136,5 +136,18 @@ describe('BlockCalls', () => {
     await answered(8);
     clearImmediate(turning);
     expect(turns).toBeGreaterThanOrEqual(6);
+  });
+
+  it('makes no more calls while the sandbox has too many answers to take', async () => {
+    const seen: string[] = [];
+    const large = answer('x'.repeat(8_000_000));
+    const { calls, made, answered } = callsWith(async ({ arg }) => (seen.push(arg), large));
+    calls.make(Array.from({ length: 40 }, (_, index) => made(index, `f${index}`)));
+    await answered(12);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Eight are under way at a time, and none begins with more than 32 million characters in wait.
+    expect(seen).toHaveLength(12);
+    calls.taken(12 * 8_000_000);
+    await vi.waitFor(() => expect(seen).toHaveLength(24));
   });
 });

@@ -1,4 +1,6 @@
-import type { ToolCall, ToolResult } from '@bae/core';
+import type { ToolResult } from '@bae/core';
+import type { CodeCall } from './callable.ts';
+import type { DoneCall } from './untaken-lines.ts';
 import type { CallTable } from './call-table.ts';
 import { callOf, quoted } from './call-of.ts';
 import type { AnswerForm, MadeCall } from './message.ts';
@@ -7,6 +9,8 @@ import type { AnswerForm, MadeCall } from './message.ts';
 const AT_ONCE = 8;
 /** Milliseconds of work at a stretch, after which others get their turn. */
 const STRETCH_MS = 5;
+/** Characters of answers that the sandbox has not taken yet, beyond which no more calls are made. */
+const MOST_UNTAKEN = 32_000_000;
 
 /** What became of a call, as the sandbox takes it. */
 export interface CallAnswer {
@@ -20,7 +24,7 @@ export interface CallAnswer {
 /** What the calls of a block need. */
 export interface BlockCallsOptions {
   readonly table: CallTable;
-  dispatch(call: ToolCall): Promise<ToolResult>;
+  dispatch(call: CodeCall): Promise<ToolResult>;
   answer(answer: CallAnswer): void;
 }
 
@@ -29,8 +33,13 @@ export class BlockCalls {
   readonly #options: BlockCallsOptions;
   readonly #queue: MadeCall[] = [];
   readonly #active = new Map<number, MadeCall>();
+  /** Calls that went well, by number. */
+  readonly #done = new Map<number, DoneCall>();
   /** What calls failed with, by number. */
   readonly #failed = new Map<number, string>();
+  /** Characters of answers, and how many of them the sandbox has taken. */
+  #told = 0;
+  #taken = 0;
   /** True while others have their turn. */
   #yields = false;
   #ended = false;
@@ -54,9 +63,20 @@ export class BlockCalls {
     this.#next();
   }
 
+  /** Says how many characters of answers the sandbox has taken in all; calls that waited for that are made. */
+  taken(characters: number): void {
+    this.#taken = characters;
+    this.#next();
+  }
+
   /** What a call failed with, quoted: `read("a.ts"): FileNotFoundError: …`. */
   failureOf(id: number): string | undefined {
     return this.#failed.get(id);
+  }
+
+  /** A call that went well. */
+  doneOf(id: number): DoneCall | undefined {
+    return this.#done.get(id);
   }
 
   /** Makes no more calls and tells no more answers. */
@@ -64,9 +84,13 @@ export class BlockCalls {
     this.#ended = true;
   }
 
+  get #mayMake(): boolean {
+    return !this.#ended && !this.#yields && this.#told - this.#taken <= MOST_UNTAKEN;
+  }
+
   #next(): void {
     const began = performance.now();
-    while (!this.#ended && !this.#yields && this.#active.size < AT_ONCE && this.#queue.length > 0) {
+    while (this.#mayMake && this.#active.size < AT_ONCE && this.#queue.length > 0) {
       if (performance.now() - began > STRETCH_MS) return this.#yield();
       const made = this.#queue.shift() as MadeCall;
       this.#active.set(made.id, made);
@@ -88,6 +112,8 @@ export class BlockCalls {
     if (this.#ended) return;
     this.#active.delete(made.id);
     if (answer.form === 'error') this.#failed.set(made.id, `${this.#quoted(made)}: ${worded(answer)}`);
+    else this.#done.set(made.id, { quote: this.#quoted(made), callable: this.#options.table.at(made.call) });
+    this.#told += answer.text.length;
     this.#options.answer(answer);
     this.#next();
   }

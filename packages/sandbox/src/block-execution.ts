@@ -3,11 +3,12 @@ import { BlockCalls, type CallAnswer } from './block-calls.ts';
 import type { CallTable, WrittenScope } from './call-table.ts';
 import { Deadline } from './deadline.ts';
 import type { BlockEnd, FromThread, LostErrors } from './message.ts';
-import { OUT_OF_MEMORY } from './out-of-memory.ts';
+import { outOfMemoryError } from './out-of-memory.ts';
 import { lostLines } from './lost-lines.ts';
-import { endText, type EndedBlock } from './outcome-text.ts';
+import { cancelledText, endText, type EndedBlock } from './outcome-text.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import type { Thread, ThreadListener } from './thread.ts';
+import { untakenLines } from './untaken-lines.ts';
 
 /** Milliseconds that code has to end once it is asked to. */
 const GRACE_MS = 100;
@@ -78,15 +79,17 @@ export class BlockExecution implements ThreadListener {
     this.#output += message.output;
     if (message.type === 'end') return this.#end(message);
     if (message.waits && this.#deadline) this.#deadline.waits = true;
+    this.#calls.taken(message.taken);
     this.#calls.make(message.calls);
   }
 
   failed(error: Error): void {
     const { code } = error as NodeJS.ErrnoException;
-    const message = code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : error.message;
+    const { name, message } =
+      code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemoryError() : { name: 'RunError', message: error.message };
     const end: BlockEnd = this.#stopped.signal.aborted
       ? { state: 'stopped', error: undefined }
-      : { state: 'thrown', error: { name: 'RunError', message, stack: '' } };
+      : { state: 'thrown', error: { name, message, stack: '' } };
     this.#end({ end, cut: false, lost: NOTHING, spent: true });
   }
 
@@ -148,7 +151,7 @@ export class BlockExecution implements ThreadListener {
     const { options, limits, code, block } = this.#parts;
     const [open, firstOpen] = [this.#calls.open, this.#calls.firstOpen(QUOTES)];
     const said = options.signal.aborted
-      ? { output: 'AbortError: the block was cancelled.', errorType: 'AbortError' }
+      ? cancelledText({ open, firstOpen })
       : endText({ end, code, block, limits, spent, open, firstOpen, names: this.#names, spaces: this.#spaces });
     const { errorType, output: told } = said ?? {};
     const ok = errorType === undefined;
@@ -161,6 +164,7 @@ export class BlockExecution implements ThreadListener {
     const wrong = [
       ...(ok || told === undefined ? [] : [told]),
       ...lostLines(lost, this.#parts.block, (call) => this.#calls.failureOf(call)),
+      ...untakenLines(lost.untaken ?? [], end, (call) => this.#calls.doneOf(call)),
     ];
     const output = [...shown, ...wrong].join('\n');
     return { ok, output, ...(!ok && { errorType }), ...(wrong.length > 0 && { error: wrong.join('\n') }) };

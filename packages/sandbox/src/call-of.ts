@@ -1,22 +1,23 @@
-import type { ToolCall } from '@bae/core';
-import type { Callable, ToolSpec } from './callable.ts';
+import type { Callable, CodeCall, ToolSpec } from './callable.ts';
 
 type Named = Record<string, unknown>;
 
 /** Longest call that is quoted, in characters. */
 const LONGEST_QUOTE = 80;
+/** Arguments of one call, by position or by name: each is looked for among the parameters of its tool. */
+const MOST_ARGUMENTS = 1000;
 
 /**
  * The call that code has made.
  *
  * @param args JSON object of the arguments by position
  */
-export function callOf(callable: Callable, args: string): ToolCall {
-  const given = positions(args);
+export function callOf(callable: Callable, args: string): CodeCall {
+  const given = withinMost(positions(args), (count) => `${count} arguments`);
   const tag = quoted(callable, args);
   if (callable.kind === 'move') return { verb: 'go', arg: callable.target, ...movedWith(given), line: 1, tag };
-  const { spec, space } = callable;
-  const where = space === undefined ? {} : { space };
+  const { spec, space, from } = callable;
+  const where = { ...(space !== undefined && { space }), ...(from !== undefined && { from }) };
   return { verb: spec.name, ...sent(spec, namedArguments(spec, given)), ...where, line: 1, tag };
 }
 
@@ -30,7 +31,8 @@ function namedArguments({ params }: ToolSpec, given: readonly (readonly [number,
   const named = new Map<string, unknown>();
   for (const [index, value] of given) {
     if (index === given.at(-1)?.[0] && isObject(value) && !isData(value, params, index)) {
-      for (const [name, one] of Object.entries(value)) named.set(named.has(name) ? `${name} (twice)` : name, one);
+      const entries = withinMost(Object.entries(value), (count) => `an object of ${count} arguments`);
+      for (const [name, one] of entries) named.set(named.has(name) ? `${name} (twice)` : name, one);
     } else named.set(params[index]?.name ?? nth(index), value);
   }
   return named;
@@ -44,7 +46,7 @@ function isData(value: Named, params: ToolSpec['params'], index: number): boolea
 }
 
 /** Text for the first parameter and for the body has its own place in a call, as in a tag. */
-function sent({ params }: ToolSpec, named: Map<string, unknown>): Pick<ToolCall, 'arg' | 'body' | 'block' | 'kwargs'> {
+function sent({ params }: ToolSpec, named: Map<string, unknown>): Pick<CodeCall, 'arg' | 'body' | 'block' | 'kwargs'> {
   const primary = params.find(({ body }) => body !== true);
   const content = params.find(({ body }) => body === true);
   const arg = primary?.type === 'json' ? undefined : named.get(primary?.name ?? '');
@@ -61,6 +63,14 @@ function sent({ params }: ToolSpec, named: Map<string, unknown>): Pick<ToolCall,
 /** Text that nobody can take for nothing, for keywords, or for something to trim. */
 function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/[=\n]/.test(value) && value.trim() === value;
+}
+
+/** @throws RangeError for more arguments than any tool has */
+function withinMost<T>(all: readonly T[], wording: (count: number) => string): readonly T[] {
+  if (all.length <= MOST_ARGUMENTS) return all;
+  throw new RangeError(
+    `${wording(all.length)}: a call takes at most ${MOST_ARGUMENTS}. Pass data as one list, or make more calls`,
+  );
 }
 
 function isObject(value: unknown): value is Named {
@@ -83,8 +93,19 @@ export function quoted({ shown }: Callable, args: string): string {
 
 /** Of long arguments only the beginning is shown, which can be had without reading all of them. */
 function written(args: string): string {
-  if (args.length > 10 * LONGEST_QUOTE) return args.slice(args.indexOf(':') + 1);
-  return positions(args)
-    .map(([, value]) => JSON.stringify(value))
-    .join(', ');
+  if (args.length > 10 * LONGEST_QUOTE) {
+    const colon = args.indexOf(':');
+    return leftOut(Number(args.slice(2, colon - 1))) + args.slice(colon + 1);
+  }
+  const given = positions(args);
+  const texts = given.map(([index, value], place) => {
+    const before = place === 0 ? -1 : given[place - 1]![0];
+    return leftOut(index - before - 1) + JSON.stringify(value);
+  });
+  return texts.join(', ');
+}
+
+/** Arguments that were left out before another one. More than a quote has room for are not written. */
+function leftOut(count: number): string {
+  return 'undefined, '.repeat(Math.min(count, LONGEST_QUOTE));
 }

@@ -28,6 +28,36 @@ describe('CallTable', () => {
     for (const call of [-1, 1e6, 0.5, Number.NaN]) expect(table.at(call)).toBeUndefined();
   });
 
+  it('names what is a tool and a place once', () => {
+    const { names } = new CallTable().write({ tools: [spec('a'), spec('up')], spaces: [{ name: 'a', tools: [] }] });
+    expect(names.toSorted()).toEqual(['a', 'back', 'home', 'nav', 'up']);
+  });
+
+  it('gives what is in a place the name as well that code writes', () => {
+    const tools = [spec('slow-one'), spec('delete'), spec('read'), spec('two-a'), spec('two_a', 'target')];
+    const scope = {
+      tools,
+      spaces: [
+        { name: 'new', tools },
+        { name: 'new.sub-place', tools: [] },
+      ],
+    };
+    const nodes = nodesOf(new CallTable().write(scope).scope);
+    const members = nodes.find(({ name }) => name === 'new_')?.members;
+    expect(members?.map(({ name, shown }) => `${name}: ${shown}`)).toEqual([
+      'slow-one: new_.slow_one()',
+      'delete: new_.delete()',
+      'read: new_.read()',
+      'two-a: new_.two_a()',
+      'two_a: new_.two_a(target)',
+      'sub-place: new_.sub_place() -- navigate to new.sub-place',
+      'slow_one: new_.slow_one()',
+      'delete_: new_.delete()',
+      'sub_place: new_.sub_place() -- navigate to new.sub-place',
+    ]);
+    expect(nodes.filter(({ name }) => name === 'two_a').map(({ shown }) => shown)).toEqual(['two_a(target)']);
+  });
+
   it('writes nothing when nothing has changed', () => {
     const table = new CallTable();
     expect(table.write(SCOPE).scope).not.toBe('');

@@ -1,5 +1,6 @@
 import { codeName } from '@bae/core/pipeline';
 import type { Callable, RunScope, ToolSpec } from './callable.ts';
+import { codeMember, codePath } from './code-path.ts';
 import { isOperator } from './is-operator.ts';
 import type { ScopeNode } from './vm/scope-node.ts';
 
@@ -38,12 +39,13 @@ export class CallTable {
   }
 
   /** Tools of the place lie over places of the same name. */
-  #nodes({ tools, spaces }: RunScope): readonly ScopeNode[] {
+  #nodes({ place, tools, spaces }: RunScope): readonly ScopeNode[] {
     const byName = new Map<string, ScopeNode>();
     for (const name of MOVES) byName.set(name, this.#move(name, [], `${name}()`));
     for (const node of this.#spaces(spaces, '')) byName.set(node.name, node);
-    for (const spec of tools) byName.set(spec.name, this.#tool(spec, undefined));
-    return Array.from(byName.values(), (node) => ({ ...node, name: codeName(node.name) }));
+    for (const spec of tools) byName.set(spec.name, this.#tool(spec, { from: place }));
+    const nodes = [...byName.values()].filter(({ name }) => codeName(name) === name || !byName.has(codeName(name)));
+    return nodes.map((node) => ({ ...node, name: codeName(node.name) }));
   }
 
   /** The places right below one, each with everything below it. */
@@ -51,22 +53,29 @@ export class CallTable {
     const below = spaces.filter(({ name }) => name.startsWith(above) && !name.slice(above.length).includes('.'));
     return below.map(({ name, tools }) => {
       const members = new Map<string, ScopeNode>();
-      for (const spec of tools) members.set(spec.name, this.#tool(spec, name));
+      for (const spec of tools) members.set(spec.name, this.#tool(spec, { space: name }));
       for (const node of this.#spaces(spaces, `${name}.`)) members.set(node.name, node);
-      return this.#move(name, [...members.values()], `${name}() -- navigate to ${name}`);
+      return this.#move(name, withAliases([...members.values()]), `${codePath(name)}() -- navigate to ${name}`);
     });
   }
 
   #move(target: string, members: readonly ScopeNode[], shown: string): ScopeNode {
     const name = target.slice(target.lastIndexOf('.') + 1);
-    return { name, call: this.#callables.push({ kind: 'move', shown: target, target }) - 1, shown, members };
+    return { name, call: this.#callables.push({ kind: 'move', shown: codePath(target), target }) - 1, shown, members };
   }
 
-  #tool(spec: ToolSpec, space: string | undefined): ScopeNode {
+  #tool(spec: ToolSpec, { space, from }: { readonly space?: string; readonly from?: string | undefined }): ScopeNode {
     const { name } = spec;
-    const shown = space === undefined ? codeName(name) : `${space}.${name}`;
+    const shown = space === undefined ? codeName(name) : codePath(space) + codeMember(name);
     const params = spec.params.map((param) => param.name).join(', ');
-    const call = this.#callables.push({ kind: 'tool', shown, space, spec }) - 1;
+    const call = this.#callables.push({ kind: 'tool', shown, space, from, spec }) - 1;
     return { name, call, shown: `${shown}(${params})`, members: [] };
   }
+}
+
+/** What is in a place is found by its name, and by what its name is where it stands alone: `delete` and `delete_`. */
+function withAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
+  const taken = new Set(nodes.map(({ name }) => name));
+  const aliases = nodes.map((node) => ({ ...node, name: codeName(node.name) }));
+  return [...nodes, ...aliases.filter(({ name }) => !taken.has(name) && taken.add(name))];
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, answerTo, bench, SCOPE, sharedBench, spec } from '../test/bench-of-blocks.ts';
+import type { CodeCall } from './callable.ts';
 
 const table = sharedBench();
 
@@ -27,6 +28,9 @@ describe('a call', () => {
     ['my_notes.add({ title: "x" })', { verb: 'add', kwargs: { data: { title: 'x' } }, space: 'my-notes' }],
     ['my_notes.put("x", { text: "y" })', { verb: 'put', arg: 'x', kwargs: { data: { text: 'y' } } }],
     ['my_notes.put("x", { data: { text: "y" } })', { verb: 'put', arg: 'x', kwargs: { data: { text: 'y' } } }],
+    ['my_notes.delete_("x")', { verb: 'delete', arg: 'x', space: 'my-notes', tag: 'my_notes.delete("x")' }],
+    ['grep(undefined, "src")', { verb: 'grep', arg: '', kwargs: { path: 'src' }, tag: 'grep(undefined, "src")' }],
+    ['my_notes.sub_notes.read("x")', { space: 'my-notes.sub-notes', tag: 'my_notes.sub_notes.read("x")' }],
     ['my_notes["sub-notes"].read("x")', { verb: 'read', arg: 'x', space: 'my-notes.sub-notes' }],
     ['source()', { verb: 'go', arg: 'source', tag: 'source()' }],
     ['source.tests()', { verb: 'go', arg: 'source.tests', tag: 'source.tests()' }],
@@ -43,11 +47,25 @@ describe('a call', () => {
     expect(Object.keys(table.calls.at(-1)?.kwargs ?? {})).toEqual(Object.keys('kwargs' in call ? call.kwargs : {}));
   });
 
+  it('has as many arguments as any tool could take, and data of any size', async () => {
+    const { run, calls } = bench();
+    const named = 'Object.fromEntries(Array.from({ length: 1001 }, (_, index) => ["n" + index, 1]))';
+    expect(await run(`await read(${named})`)).toBe(
+      'RangeError: an object of 1001 arguments: a call takes at most 1000. Pass data as one list, or make more calls\n  at line 1',
+    );
+    expect(await run('await read(...new Array(1001).fill(1))')).toMatch(/^RangeError: 1001 arguments: a call takes/);
+    expect(calls).toEqual([]);
+    expect(await run(`await my_notes.add(${named})`)).toBe('text of ');
+  });
+
   it('is quoted in short', async () => {
     const { run, calls } = bench();
     await run('await read("x".repeat(500)); await read("y".repeat(5000)); await read("😀".repeat(90))');
     for (const { tag } of calls) expect(Array.from(tag)).toHaveLength(80);
     expect(calls[1]?.tag).toMatch(/^read\("y+…\)$/);
+    await run('await grep(undefined, "y".repeat(5000)); await read(...Array(100), 1)');
+    expect(calls[3]?.tag).toMatch(/^grep\(undefined, "y+…\)$/);
+    expect(calls[4]?.tag).toMatch(/^read\(undefined, undefined, [^"1]*…\)$/);
   });
 
   it('is answered with text, or with data where the tool has some', async () => {
@@ -115,7 +133,15 @@ describe('a call', () => {
     expect(await run('await read(() => 1)')).toBe(
       'TypeError: argument 1 is a function, which no tool takes\n  at line 1',
     );
-    expect(await run('const loop = {}; loop.loop = loop; await read(loop)')).toMatch(/^TypeError: circular reference/);
+    expect(await run('const loop = {}; loop.loop = loop; await grep("x", loop)')).toBe(
+      'TypeError: argument 2 contains itself: pass data without circles\n  at line 1',
+    );
+    expect(await run('await read(10n)')).toBe(
+      'TypeError: argument 1 is a bigint, which no tool takes: use Number(…)\n  at line 1',
+    );
+    expect(await run('await read({ target: 1n })')).toBe(
+      'TypeError: target in argument 1 is a bigint, which no tool takes: use Number(…)\n  at line 1',
+    );
     expect(calls.filter(({ verb }) => verb === 'write')).toEqual([]);
   });
 
@@ -222,5 +248,28 @@ describe('what is in scope', () => {
     const { run, calls } = bench();
     await run('await source("x")', { scope });
     expect(calls[0]).toMatchObject({ verb: 'source', arg: 'x' });
+  });
+
+  it('belong to the place they were taken from, wherever the block is by then', async () => {
+    let at = 'tasks';
+    const { run, calls } = bench(undefined, async (call) => {
+      if (call.verb === 'go') at = call.arg;
+      return answer('done');
+    });
+    const spaces = ['tasks', 'notes'].map((name) => ({ name, tools: [spec('remove', 'target')] }));
+    const scope = () => ({ place: at, tools: [spec('remove', at === 'tasks' ? 'target' : 'title')], spaces });
+    await run('const kept = remove; notes(); remove("a"); await notes(); await kept("b"); await remove("c")', {
+      scope,
+    });
+    await run('await kept("d"); await remove("e"); await tasks.remove("f")', { scope });
+    const made = calls.filter(({ verb }) => verb !== 'go') as readonly CodeCall[];
+    expect(made.map(({ arg, from, space }) => [arg, from, space])).toEqual([
+      ['a', 'tasks', undefined],
+      ['b', 'tasks', undefined],
+      ['c', 'notes', undefined],
+      ['d', 'tasks', undefined],
+      ['e', 'notes', undefined],
+      ['f', undefined, 'tasks'],
+    ]);
   });
 });

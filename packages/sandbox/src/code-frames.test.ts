@@ -23,6 +23,11 @@ describe('codeFrames', () => {
     expect(frames.at(-1)).toBe('… 13 more');
   });
 
+  it('keeps the beginning of a long name', () => {
+    const [frame] = codeFrames(`    at ${'f'.repeat(12_000)} (block-1:1:1)`, 1);
+    expect(frame).toBe(`at ${'f'.repeat(80)}… (line 1)`);
+  });
+
   it('finds nothing in what is no stack', () => {
     expect(codeFrames('x\nat /etc/passwd:1:1\n at process (node:internal:1:1)', 1)).toEqual([]);
   });

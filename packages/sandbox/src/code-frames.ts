@@ -1,5 +1,8 @@
-/** Most frames that are shown. */
+import { beginning } from './worker/beginning.ts';
+
+/** Most frames that are shown, and most characters of the name of each. */
 const MOST = 8;
+const LONGEST_NAME = 80;
 const FRAME = /^\s*at (?:(.+?) \()?block-(\d+):(\d+)(?::\d+)?\)?$/;
 
 /**
@@ -13,7 +16,8 @@ export function codeFrames(stack: string, block: number): readonly string[] {
     const [, name = '', number, at] = FRAME.exec(line) ?? [];
     if (at === undefined) return [];
     const where = Number(number) === block ? `line ${at}` : `line ${at} of block ${number}`;
-    return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${name} (${where})`];
+    const short = name.length > LONGEST_NAME ? `${beginning(name, LONGEST_NAME)}…` : name;
+    return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${short} (${where})`];
   });
   return frames.length <= MOST ? frames : [...frames.slice(0, MOST - 1), `… ${frames.length - MOST + 1} more`];
 }

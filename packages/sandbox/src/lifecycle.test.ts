@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { answer, answerTo, bench } from '../test/bench-of-blocks.ts';
+import { answer, answerTo, bench, SCOPE, spec } from '../test/bench-of-blocks.ts';
 
 const signal = new AbortController().signal;
 
@@ -33,6 +33,23 @@ describe('time', () => {
       'TimeoutError: the code was stopped after 0.2s. Without an answer, outcome unknown: read("never"), read("never"), read("never") and 1 more. Variables are as the code left them.\nTry: make slow calls with tags',
     );
     expect(await run('read("never"); "value"')).toMatch(/^TimeoutError: .* outcome unknown: read\("never"\)\./);
+  });
+
+  it('can be over while the block moves', async () => {
+    const { run } = bench({ timeoutMs: 40 });
+    let place = 0;
+    const tools = () => Array.from({ length: 40 }, (_, index) => spec(`tool_${place}_${index}`));
+    const options = {
+      scope: () => ({ ...SCOPE, tools: tools() }),
+      dispatch: async () => answer(String(++place)),
+    };
+    await run('let moves = 0', options);
+    for (let round = 0; round < 25; round++) {
+      expect(await run('for (;;) { await source(); await home(); moves++ }', options)).toMatch(
+        /^TimeoutError: .* Variables are as the code left them\./,
+      );
+    }
+    expect(await run('moves > 0', options)).toBe('true');
   });
 
   it('tells calls that are given up when it is over, as those of an agent are', async () => {
@@ -80,12 +97,14 @@ describe('time', () => {
 });
 
 describe('a cancelled block', () => {
+  const UNKNOWN = ' Without an answer, outcome unknown: read("never").';
+
   it.each([
-    'while (true);',
-    'await read("never")',
-    'await new Promise(() => {}).then(read("never"))',
-    '[].indexOf.call({ length: 2 ** 53 - 1 }, 1)',
-  ])('%s ends at once', async (code) => {
+    ['while (true);', ''],
+    ['await read("never")', UNKNOWN],
+    ['await new Promise(() => {}).then(read("never"))', UNKNOWN],
+    ['[].indexOf.call({ length: 2 ** 53 - 1 }, 1)', ''],
+  ])('%s ends at once, and names the calls under way', async (code, unknown) => {
     const { outcome, run } = bench({});
     await run('var kept = 1');
     const controller = new AbortController();
@@ -93,7 +112,7 @@ describe('a cancelled block', () => {
     const began = performance.now();
     expect(await outcome(code, { signal: controller.signal })).toMatchObject({
       ok: false,
-      output: 'AbortError: the block was cancelled.',
+      output: `AbortError: the block was cancelled.${unknown}`,
       errorType: 'AbortError',
     });
     expect(performance.now() - began).toBeLessThan(5000);
@@ -207,6 +226,28 @@ describe('memory', () => {
       'RunError: out of memory: the variables of a session may take 32 MB. The variables of this session are gone.\nTry: keep counts and names instead of contents',
     );
     expect(await run('typeof kept')).toBe('undefined');
+  });
+
+  it('has no room for words, which is told as that', async () => {
+    const { run } = bench({ memoryMb: 32 });
+    await run('const text = "\\u0001".repeat(4e6)');
+    for (const code of ['console.log(text)', 'text', 'throw new Error(text)']) {
+      expect(await run(code)).toMatch(/^RunError: out of memory: the variables of a session may take 32 MB\./);
+      await run('const text = "\\u0001".repeat(4e6)');
+    }
+  });
+
+  it('has no room for data that takes more than its text, and the call that it was for fails', async () => {
+    const rows = Array.from({ length: 400_000 }, () => ({}));
+    const { run } = bench({ memoryMb: 32 }, async () => answer('', { value: rows }));
+    expect(await run('await read("rows").catch((error) => error.message)')).toBe(
+      'out of memory: there is no room for the answer',
+    );
+  });
+
+  it('is not used up because code says so', async () => {
+    const { run } = bench();
+    expect(await run('throw new Error("out of memory")')).toBe('Error: out of memory\n  at line 1');
   });
 
   it('has no room for an answer that is too large', async () => {

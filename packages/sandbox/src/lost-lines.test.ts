@@ -14,6 +14,14 @@ describe('lostLines', () => {
     ]);
   });
 
+  it('keeps long words short', () => {
+    const one = { name: 'Error', message: 'x'.repeat(4000), stack: '    at g (block-2:7:1)\n' };
+    expect(lostLines({ first: [one], count: 1 }, 2, failureOf)[0]).toMatch(
+      /^Not awaited: Error: x{280}…\n {2}at g \(line 7\)$/,
+    );
+    expect(lostLines({ first: [1], count: 1 }, 2, () => 'y'.repeat(4000))[0]).toHaveLength(301);
+  });
+
   it('counts what is not told', () => {
     expect(lostLines({ first: [1], count: 10 }, 1, failureOf)).toEqual([
       'Not awaited: read("1"): PathError: no',

@@ -61,11 +61,13 @@ export type BlockEnd =
   | { readonly state: 'stuck' }
   | { readonly state: 'stopped'; readonly error: ThrownError | undefined };
 
-/** What was thrown and never caught. */
+/** What was thrown and never caught, and what nobody has waited for. */
 export interface LostErrors {
   /** The first: each the number of the call that failed with it, or the error where there is none. */
   readonly first: readonly (number | ThrownError)[];
   readonly count: number;
+  /** Numbers of the calls whose answer nobody has asked for. Default: none. */
+  readonly untaken?: readonly number[];
 }
 
 /** What the thread tells. */
@@ -77,6 +79,8 @@ export type FromThread =
       readonly calls: readonly MadeCall[];
       /** True when the code does nothing until it gets an answer. */
       readonly waits: boolean;
+      /** Characters of the answers that it has taken until now. */
+      readonly taken: number;
     }
   | {
       readonly type: 'end';

@@ -15,6 +15,8 @@ describe('missingMember', () => {
     ['source.tests.rnu ()', 'source.tests has no tool rnu. Did you mean source.tests.run?'],
     ['x = [source.read("a"), source.test()]', 'source has no tool test. Did you mean source.tests?'],
     ['my_notes.delte("x")', 'my_notes has no tool delte. Did you mean my_notes.delete?'],
+    ['my_notes.sub_note("x")', 'my_notes has no tool sub_note. Did you mean my_notes.sub_notes?'],
+    ['my_notes.sub_notes.raed("x")', 'my_notes.sub_notes has no tool raed. Did you mean my_notes.sub_notes.read?'],
     ['source.frobnicate("x")', 'source has no tool frobnicate. It has read, tests.'],
   ])('says of %s what there is', (line, text) => {
     expect(help(NOT_A_FUNCTION, line)).toBe(text);
@@ -35,6 +37,7 @@ describe('missingMember', () => {
     ['another name', NOT_A_FUNCTION, 'other.raed()'],
     ['a name inside of something else', NOT_A_FUNCTION, 'my.source.raed() + xsource.raed()'],
     ['a tool that is there', NOT_A_FUNCTION, 'source.read("x")(1)'],
+    ['a tool by the name that it has alone', NOT_A_FUNCTION, 'my_notes.delete_("x")(1)'],
     ['what comes behind a tool', NOT_A_FUNCTION, 'source.read.bind2()'],
     ['a name that is not called', NOT_A_FUNCTION, 'f(source.raed)'],
     ['a long line', NOT_A_FUNCTION, `source.raed("${'x'.repeat(2000)}")`],

@@ -1,6 +1,7 @@
 import { nearestName } from '@bae/core';
 import { codeName } from '@bae/core/pipeline';
 import type { RunScope } from './callable.ts';
+import { codeMember, codePath } from './code-path.ts';
 import { listedNames } from './listed-names.ts';
 
 /** What a failed line was about. */
@@ -27,34 +28,50 @@ const CHAIN = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[\w$]+)+/g;
 export function missingMember({ message, line, code, spaces }: FailedLine): string | undefined {
   const property = READ_OF_UNDEFINED.exec(message)?.[1];
   if ((message !== NOT_A_FUNCTION && property === undefined) || line.length > LONGEST_LINE) return undefined;
-  const places = membersByPlace(spaces);
+  const places = placesByName(spaces);
   for (const { 0: chain, index } of line.matchAll(CHAIN)) {
     const { place, rest } = splitChain(chain.split('.'), places);
     const [name, next] = rest;
-    if (place === '' || name === undefined || isVariable(chain.split('.')[0]!, code)) continue;
+    if (place === undefined || name === undefined || isVariable(chain.split('.')[0]!, code)) continue;
     const called = next === undefined && /^\s*\(/.test(line.slice(index + chain.length));
-    if (property === undefined ? called : next === property) return worded(place, name, places.get(place) ?? []);
+    if (property === undefined ? called : next === property) return worded(place, name);
   }
   return undefined;
 }
 
-function worded(place: string, name: string, members: readonly string[]): string {
-  const fact = `${place} has no tool ${name}.`;
-  const nearest = nearestName(name, members);
-  if (nearest !== undefined) return `${fact} Did you mean ${place}.${nearest}?`;
-  if (members.length === 0) return fact;
-  return `${fact} It has ${listedNames(members)}.`;
+function worded({ path, members }: KnownPlace, name: string): string {
+  const fact = `${path} has no tool ${name}.`;
+  const nearest = nearestName(name, members.keys());
+  if (nearest !== undefined) return `${fact} Did you mean ${path}${members.get(nearest)}?`;
+  if (members.size === 0) return fact;
+  return `${fact} It has ${listedNames([...members.keys()])}.`;
 }
 
-/** The tools of every place and the places below it, by its name in code. */
-function membersByPlace(spaces: RunScope['spaces']): ReadonlyMap<string, readonly string[]> {
+/** A place: how code writes it, and what is in it, each with how that is written behind it. */
+interface KnownPlace {
+  readonly path: string;
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** Every place by its name, of which each part is as code would write it alone. */
+function placesByName(spaces: RunScope['spaces']): ReadonlyMap<string, KnownPlace> {
   return new Map(
     spaces.map(({ name, tools }) => {
       const below = spaces.flatMap(({ name: one }) => (parentOf(one) === name ? [one.slice(name.length + 1)] : []));
-      const [root = '', ...rest] = name.split('.');
-      return [[codeName(root), ...rest].join('.'), [...tools.map((tool) => tool.name), ...below]] as const;
+      const members = [...tools.map((tool) => tool.name), ...below].map(codeMember);
+      const path = codePath(name);
+      return [plainName(name.split('.')), { path, members: new Map(members.map((one) => [shownName(one), one])) }];
     }),
   );
+}
+
+/** A member without the point. */
+function shownName(member: string): string {
+  return member.replace(/^\./, '');
+}
+
+function plainName(names: readonly string[]): string {
+  return names.map(codeName).join('.');
 }
 
 function parentOf(name: string): string {
@@ -62,12 +79,13 @@ function parentOf(name: string): string {
 }
 
 /** The place a chain of names begins with, and what follows; no rest when that is in the place. */
-function splitChain(names: readonly string[], places: ReadonlyMap<string, readonly string[]>) {
+function splitChain(names: readonly string[], places: ReadonlyMap<string, KnownPlace>) {
   let depth = 0;
-  while (depth < names.length && places.has(names.slice(0, depth + 1).join('.'))) depth++;
-  const place = names.slice(0, depth).join('.');
-  const rest = names.slice(depth);
-  return { place, rest: places.get(place)?.includes(rest[0] ?? '') === true ? [] : rest };
+  while (depth < names.length && places.has(plainName(names.slice(0, depth + 1)))) depth++;
+  const place = places.get(plainName(names.slice(0, depth)));
+  const [first = '', ...more] = names.slice(depth);
+  const isThere = Array.from(place?.members.keys() ?? []).some((one) => codeName(one) === codeName(first));
+  return { place, rest: first === '' || isThere ? [] : [first, ...more] };
 }
 
 /** True when code may have given a name to something of its own. */

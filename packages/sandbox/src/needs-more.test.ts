@@ -59,6 +59,8 @@ describe('code that breaks off', () => {
     'items\n  .map((x) => x)',
     '} else {',
     'a)',
+    'a) +',
+    'a) ((',
     '"abc',
     '/abc',
     'let a b',

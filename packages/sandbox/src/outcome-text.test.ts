@@ -22,7 +22,8 @@ describe('endText', () => {
   it.each<readonly [case_: string, block: Partial<EndedBlock>, output: string | undefined]>([
     ['nothing', {}, undefined],
     ['a value', { end: { state: 'done', shown: 'text', cut: false } }, 'text'],
-    ['an empty text', { end: { state: 'done', shown: '', cut: false } }, ''],
+    ['an empty text', { end: { state: 'done', shown: '', cut: false } }, '""'],
+    ['a text of which nothing is kept', { end: { state: 'done', shown: '', cut: true } }, ''],
     [
       'code that cannot be read',
       { end: { state: 'unreadable', message: 'Unexpected token', line: 2 } },
@@ -57,9 +58,38 @@ describe('endText', () => {
       "ReferenceError: 'write' is not defined\nIt is a tool of another place: home.write(…), source.write(…), source.deps.write(…).",
     ],
     [
+      'a tool of another place, as code calls it',
+      {
+        end: thrown('ReferenceError', "'add_note' is not defined"),
+        spaces: [{ name: 'notes', tools: [{ name: 'add-note', params: [] }] }],
+      },
+      "ReferenceError: 'add_note' is not defined\nIt is a tool of another place: notes.add_note(…).",
+    ],
+    [
       'a name like no other',
       { end: thrown('ReferenceError', "'zzzzzz' is not defined") },
-      "ReferenceError: 'zzzzzz' is not defined",
+      "ReferenceError: 'zzzzzz' is not defined\nTools and places here: read, write, home.",
+    ],
+    [
+      'a place below another one',
+      {
+        end: thrown('ReferenceError', "'old_ones' is not defined"),
+        spaces: ['new', 'new.old-ones', 'source'].map((name) => ({ name, tools: [] })),
+      },
+      "ReferenceError: 'old_ones' is not defined\nDid you mean new_.old_ones?",
+    ],
+    [
+      'a tool of a place with a name that is a word of the language',
+      {
+        end: thrown('ReferenceError', "'frob' is not defined"),
+        spaces: [{ name: 'new', tools: [{ name: 'frob', params: [] }] }],
+      },
+      "ReferenceError: 'frob' is not defined\nIt is a tool of another place: new_.frob(…).",
+    ],
+    [
+      'a tag',
+      { code: 'const a = 1\n<R:package.json>', end: { state: 'unreadable', message: 'Bad', line: 2 } },
+      'SyntaxError: Bad\n  at line 2: <R:package.json>\nTags do not work in code: write await read("package.json")',
     ],
     [
       'a module',

@@ -1,12 +1,13 @@
-import { RunError, TimeoutError, nearestName, type RunOutcome } from '@bae/core';
-import { codeName, renderError } from '@bae/core/pipeline';
+import { RunError, TimeoutError, type RunOutcome } from '@bae/core';
+import { renderError } from '@bae/core/pipeline';
 import { codeFrames } from './code-frames.ts';
 import type { RunScope } from './callable.ts';
 import type { BlockEnd } from './message.ts';
-import { listedNames } from './listed-names.ts';
 import { missingMember } from './missing-member.ts';
+import { missingName } from './missing-name.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
-import { OUT_OF_MEMORY } from './out-of-memory.ts';
+import { isOutOfMemory } from './out-of-memory.ts';
+import { tagInCode } from './tag-in-code.ts';
 
 /** A block that has ended, as its host saw it. */
 export interface EndedBlock {
@@ -26,31 +27,21 @@ export interface EndedBlock {
   readonly spaces: RunScope['spaces'];
 }
 
-/** Places that are, for a tool that several have. */
-const PLACES = 3;
-
 type Failure = Pick<RunOutcome, 'output' | 'errorType'>;
 
 const LOST = 'The variables of this session are gone.';
-const ELSEWHERE = new Set(
-  (
-    'fetch require process Buffer setTimeout setInterval setImmediate fs path os XMLHttpRequest WebSocket URL ' +
-    'TextEncoder TextDecoder structuredClone crypto performance window document global Deno Bun module exports'
-  ).split(' '),
-);
 
 /** What an ended block has to say for itself; undefined when it ended well and shows nothing. */
 export function endText(ended: EndedBlock): Failure | undefined {
-  const { end, code } = ended;
+  const { end } = ended;
   switch (end.state) {
     case 'done':
-      return end.shown === undefined ? undefined : { output: end.shown };
+      // An empty text would look like nothing at all.
+      return end.shown === undefined ? undefined : { output: end.shown === '' && !end.cut ? '""' : end.shown };
     case 'thrown':
       return thrown(ended, end.error);
-    case 'unreadable': {
-      const line = code.split('\n')[end.line - 1]?.trim() ?? '';
-      return { output: `SyntaxError: ${end.message}\n  at line ${end.line}: ${short(line)}`, errorType: 'SyntaxError' };
-    }
+    case 'unreadable':
+      return unreadable(ended, end);
     case 'stuck':
       return failure(
         new RunError('the code awaits a promise that nothing will ever settle. Only calls of tools take time here.', [
@@ -62,12 +53,19 @@ export function endText(ended: EndedBlock): Failure | undefined {
   }
 }
 
+function unreadable(ended: EndedBlock, { message, line }: Extract<BlockEnd, { state: 'unreadable' }>): Failure {
+  const text = ended.code.split('\n')[line - 1]?.trim() ?? '';
+  const tag = tagInCode(ended.code, line, ended);
+  const lines = [`SyntaxError: ${message}`, `  at line ${line}: ${short(text)}`, ...(tag === undefined ? [] : [tag])];
+  return { output: lines.join('\n'), errorType: 'SyntaxError' };
+}
+
 function thrown(ended: EndedBlock, { name, message, stack }: Extract<BlockEnd, { state: 'thrown' }>['error']): Failure {
-  if (message === OUT_OF_MEMORY) return outOfMemory(ended, stack);
+  if (isOutOfMemory({ name, message })) return outOfMemory(ended, stack);
   if (ended.spent) return broken(message);
   const frames = codeFrames(stack, ended.block);
   const error = { output: [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`)].join('\n'), errorType: name };
-  const remedy = name === 'ReferenceError' ? missing(message, ended) : misspelt(ended, message, frames[0]);
+  const remedy = name === 'ReferenceError' ? missingName(message, ended) : misspelt(ended, message, frames[0]);
   return remedy === undefined ? error : { ...error, output: `${error.output}\n${remedy}` };
 }
 
@@ -75,19 +73,6 @@ function thrown(ended: EndedBlock, { name, message, stack }: Extract<BlockEnd, {
 function broken(message: string): Failure {
   const cause = message.startsWith('Maximum call stack') ? 'the code is nested too deeply' : message;
   return failure(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
-}
-
-function missing(message: string, { names, spaces }: EndedBlock): string | undefined {
-  const name = /^'(.+)' is not defined$/.exec(message)?.[1] ?? '';
-  if (ELSEWHERE.has(name) || message.startsWith('could not load module'))
-    return `Code here reaches nothing but tools: ${listedNames(names)}.`;
-  const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => codeName(tool.name) === name));
-  if (elsewhere.length > 0) {
-    const calls = elsewhere.slice(0, PLACES).map((place) => `${place.name}.${name}(…)`);
-    return `It is a tool of another place: ${calls.join(', ')}.`;
-  }
-  const nearest = name === '' ? undefined : nearestName(name, names);
-  return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
 }
 
 /** Help with a tool that its place does not have, when the block itself called it. */
@@ -103,11 +88,20 @@ function outOfMemory({ limits, spent, block }: EndedBlock, stack: string): Failu
   return failure(new RunError(text, ['keep counts and names instead of contents']), codeFrames(stack, block));
 }
 
-function stopped({ limits, spent, open, firstOpen, block }: EndedBlock, stack: string): Failure {
+/** What a block that was cancelled has to say for itself. */
+export function cancelledText(ended: Pick<EndedBlock, 'open' | 'firstOpen'>): Failure {
+  return { output: `AbortError: the block was cancelled.${unanswered(ended)}`, errorType: 'AbortError' };
+}
+
+function unanswered({ open, firstOpen }: Pick<EndedBlock, 'open' | 'firstOpen'>): string {
   const more = open > firstOpen.length ? ` and ${open - firstOpen.length} more` : '';
-  const waits = open === 0 ? '' : ` Without an answer, outcome unknown: ${firstOpen.join(', ')}${more}.`;
+  return open === 0 ? '' : ` Without an answer, outcome unknown: ${firstOpen.join(', ')}${more}.`;
+}
+
+function stopped(ended: EndedBlock, stack: string): Failure {
+  const { limits, spent, open, block } = ended;
   const kept = spent ? LOST : 'Variables are as the code left them.';
-  const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${waits} ${kept}`;
+  const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${unanswered(ended)} ${kept}`;
   const hint = open === 0 ? 'do less in one block' : 'make slow calls with tags';
   return failure(new TimeoutError(text, [hint]), codeFrames(stack, block));
 }

@@ -34,4 +34,10 @@ describe('a process', () => {
   it('does nothing at all for a sandbox that is not used', () => {
     expect(processOf(`console.log(process.getActiveResourcesInfo().length)`)).toBe('0\n0');
   });
+
+  it('outlives code that a thread has no memory to read', () => {
+    expect(processOf(`console.log((await run('[' + '1,'.repeat(200_000) + '1].length')).output)`)).toBe(
+      'RunError: the code has 400010 characters; a run block takes at most 150000.\nTry: write long data to a file, and read it in the code\n0',
+    );
+  });
 });

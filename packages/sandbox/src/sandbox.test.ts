@@ -219,3 +219,26 @@ describe('an error', () => {
     expect(outcome).toMatchObject({ ok: false, errorType: output.slice(0, output.indexOf(':')) });
   });
 });
+
+describe('what code does to the language', () => {
+  it.each(['get', 'set', 'value', 'writable'])(
+    'changes neither words nor answers: Object.prototype.%s',
+    async (name) => {
+      const { run } = bench();
+      await run(`Object.prototype.${name} = 1`);
+      expect(await run('console.log({ a: [1] }); await read("missing")')).toMatch(
+        /^\{ a: \[1\] \}\nFileNotFoundError: missing\./,
+      );
+    },
+  );
+
+  it('costs the variables when tools have no place any more, and says so', async () => {
+    const { run, calls } = bench();
+    await run('Object.defineProperty(globalThis, "read", { get: () => () => "forged", configurable: false })');
+    expect(await run('await read("a")')).toBe(
+      'RunError: code has made read unchangeable, and tools need it. The variables of this session are gone.\nTry: begin again with simpler code',
+    );
+    expect(await run('await read("a")')).toBe('text of a');
+    expect(calls).toHaveLength(1);
+  });
+});

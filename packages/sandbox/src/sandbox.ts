@@ -1,7 +1,11 @@
-import type { CodeRunner, RunOptions, RunOutcome } from '@bae/core';
+import { RunError, type CodeRunner, type RunOptions, type RunOutcome } from '@bae/core';
+import { renderError } from '@bae/core/pipeline';
 import { BlockSession } from './block-session.ts';
 import { limitsOf, type SandboxLimits, type SandboxOptions } from './sandbox-options.ts';
 import { ThreadSupply } from './thread-supply.ts';
+
+/** Characters of the code of one block: reading several times as many takes more memory than a thread may have. */
+const MOST_CODE = 150_000;
 
 /**
  * Runs TypeScript that a model wrote, in an engine of its own that reaches nothing but the calls it is given.
@@ -22,9 +26,10 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     this.#supply = new ThreadSupply(this.#limits);
   }
 
-  /** Runs a block; failure is an outcome. A block without a session has variables of its own. */
+  /** Runs a block; failure is an outcome, as is too much code. A block without a session has variables of its own. */
   async run(code: string, options: RunOptions): Promise<RunOutcome> {
     if (this.#closed) return { ok: false, output: 'RunError: the sandbox is closed.', errorType: 'RunError' };
+    if (code.length > MOST_CODE) return tooLong(code);
     if (options.session !== undefined) return this.#session(options.session).run(code, options);
     const session = new BlockSession(this.#supply, this.#limits);
     this.#unnamed.add(session);
@@ -65,4 +70,11 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     this.#sessions.set(name, found);
     return found;
   }
+}
+
+/** Refused out here: a thread that runs out of memory over it can take the process with it. */
+function tooLong({ length }: string): RunOutcome {
+  const text = `the code has ${length} characters; a run block takes at most ${MOST_CODE}.`;
+  const error = renderError(new RunError(text, ['write long data to a file, and read it in the code']));
+  return { ok: false, output: error.text, errorType: error.errorType };
 }

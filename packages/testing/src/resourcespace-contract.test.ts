@@ -28,6 +28,13 @@ describe('the contract of a resourcespace', () => {
     expect(score).toEqual({ passed: 28, of: 28 });
   });
 
+  it('is kept by a space that has all of an answer for code', async () => {
+    const create = notesWith(({ tools }) => {
+      tools['wait']!.run = () => ({ text: 'waited', whole: () => 'waited long' });
+    });
+    expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
+  });
+
   it('finds most of what it needs by itself, and says what else it needs', async () => {
     expect(await unpassed({ create: notes })).toMatchInlineSnapshot(`
       [

@@ -1,6 +1,7 @@
 import { BATCH, countFiles } from './count-files.ts';
 import { countFolder } from './count-folder.ts';
-import { MOST_ROWS, scopeOf } from './grep-job.ts';
+import { scopeOf } from './grep-job.ts';
+import { rowsWanted } from './row-limits.ts';
 import { MatchingFiles } from './matching-files.ts';
 import type { RipgrepEngine } from './ripgrep-engine.ts';
 import type { SearchScope } from './search-scope.ts';
@@ -23,7 +24,7 @@ export interface CountedMatches {
 export async function countMatches(engine: RipgrepEngine, onFirst: () => void): Promise<CountedMatches> {
   const { job } = engine;
   // More than there can be rows, in case some turn out to be binary or elsewhere.
-  const found = new MatchingFiles(2 * (job.query.limit ?? MOST_ROWS), onFirst);
+  const found = new MatchingFiles(2 * rowsWanted(job.query), onFirst);
   const scope = await scopeOf(job);
   const isWhole = job.query.only === undefined && scope !== undefined;
   if (isWhole && (await isPlain(scope))) return { found, ...(await countFolder({ engine, scope, found })) };

@@ -1,5 +1,6 @@
 import type { FoundFile, FoundRow } from './found-file.ts';
-import { LARGEST, rowWidth } from './grep-job.ts';
+import { LARGEST } from './grep-job.ts';
+import { rowsNeeded, rowsWanted, rowWidth } from './row-limits.ts';
 import { isBinary } from './is-binary.ts';
 import { JoinedFiles } from './joined-files.ts';
 import type { MatchingFile, MatchingFiles } from './matching-files.ts';
@@ -17,20 +18,20 @@ export const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--tex
  *
  * @param found once all are counted
  */
-export async function firstRows(
-  engine: RipgrepEngine,
-  found: Promise<MatchingFiles>,
-  limit: number,
-): Promise<readonly FoundFile[]> {
+export async function firstRows(engine: RipgrepEngine, found: Promise<MatchingFiles>): Promise<readonly FoundFile[]> {
+  const { query } = engine.job;
   const joined = new JoinedFiles<MatchingFile>();
-  const rows = new RipgrepRows(rowWidth(engine.job.query));
+  let rows: RipgrepRows | undefined;
+  const start = ({ matches }: MatchingFiles): void => void (rows = new RipgrepRows(rowWidth(query, matches)));
+  // What it fails with comes out of the run, which waits for it, too.
+  found.then(start, () => undefined);
   await runEngine(engine, {
-    options: [...ROW_OPTIONS, `--max-count=${limit}`],
+    options: [...ROW_OPTIONS, `--max-count=${rowsWanted(query)}`],
     paths: ['-'],
-    input: contents({ engine, found, joined, limit }),
-    onOutput: (bytes) => rows.take(bytes),
+    input: contents({ engine, found, joined }),
+    onOutput: (bytes) => rows?.take(bytes),
   });
-  return byFile(rows.rows, joined, engine.signal);
+  return byFile(rows?.rows ?? [], joined, engine.signal);
 }
 
 /** The rows of the joined text, each with the file that it comes from. */
@@ -41,13 +42,13 @@ async function byFile(
 ): Promise<readonly FoundFile[]> {
   const files = new Map<MatchingFile, FoundRow[]>();
   const slice = new TimeSlice();
-  for (const { line, text } of rows) {
+  for (const { line, ...texts } of rows) {
     if (slice.isOver) {
       await slice.rest();
       signal?.throwIfAborted();
     }
     const { file, line: number } = joined.at(line);
-    const row = { line: number, text };
+    const row = { line: number, ...texts };
     const known = files.get(file);
     if (known === undefined) files.set(file, [row]);
     else known.push(row);
@@ -59,16 +60,16 @@ interface Contents {
   readonly engine: RipgrepEngine;
   readonly found: Promise<MatchingFiles>;
   readonly joined: JoinedFiles<MatchingFile>;
-  readonly limit: number;
 }
 
 /** The content of files that together have enough matches. */
-async function* contents({ engine, found, joined, limit }: Contents): AsyncGenerator<Uint8Array> {
+async function* contents({ engine, found, joined }: Contents): AsyncGenerator<Uint8Array> {
+  const { query } = engine.job;
   const counted = await found;
   const slice = new TimeSlice();
   let matches = 0;
   for (const file of counted.first()) {
-    if (matches >= limit) return;
+    if (matches >= rowsNeeded(query, counted.matches)) return;
     if (slice.isOver) await slice.rest();
     const bytes = await readWarm(file.path, engine.job.root, LARGEST);
     if (bytes === undefined || isBinary(bytes)) {

@@ -14,4 +14,6 @@ export interface FoundRow {
   readonly line: number;
   /** As it is shown. */
   readonly text: string;
+  /** More of a line that was cut to be shown. */
+  readonly long?: string;
 }

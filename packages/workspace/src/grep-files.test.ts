@@ -94,17 +94,34 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(rows.at(-1)).toEqual({ path: 'a.txt', line: 50_000, text: 'a hit' });
   }, 5000);
 
-  it('returns long rows on request, the shorter the more there may be', async () => {
-    const root = open({ 'a.txt': `${'é'.repeat(9990)}hit\n`, 'b.txt': `${'漢'.repeat(20_000)}hit\n` });
-    const widths = async (query: Partial<GrepQuery>, path: string) =>
-      (await root.grep({ pattern: 'hit', path, ...query })).rows.map(({ text }) => text.length);
-    for (const path of ['.', '*.txt']) {
-      expect(await widths({}, path)).toEqual([200, 200]);
-      expect(await widths({ long: true }, path)).toEqual([9993, 10_000]);
-      expect(await widths({ long: true, limit: 4096 }, path)).toEqual([2048, 2048]);
-      expect(await widths({ long: true, limit: 1_000_000 }, path)).toEqual([200, 200]);
+  it('gives code every row besides those that are shown, and of a line that was cut more', async () => {
+    const root = open({
+      'a.txt': 'hit\n'.repeat(60),
+      'b.txt': ` ${'é'.repeat(9990)}hit\n`,
+      'c.txt': `${'漢'.repeat(20_000)}hit`,
+    });
+    for (const path of ['.', '*.txt', undefined]) {
+      const shown = await root.grep({ pattern: 'hit', path });
+      const { all = [], ...rest } = await root.grep({ pattern: 'hit', path, forCode: true });
+      expect(rest).toEqual(shown);
+      expect(all.slice(0, 50)).toEqual(shown.rows);
+      expect(all.map(({ long }) => long?.length).slice(58)).toEqual([undefined, undefined, 9993, 10_000]);
+      expect(all.map(({ text }) => text.length).slice(58)).toEqual([3, 3, 200, 200]);
     }
-    expect(await widths({ long: true }, 'a.txt')).toEqual([9993]);
+    const [row] = (await root.grep({ pattern: 'hit', path: 'b.txt', forCode: true })).all ?? [];
+    expect(row).toMatchObject({ line: 1, long: `${'é'.repeat(9990)}hit` });
+    expect(await root.grep({ pattern: 'none', forCode: true })).toMatchObject({ rows: [], all: [] });
+  });
+
+  it('gives code the less of long lines the more rows there are, and no rows when they are too many', async () => {
+    const long = `${'é'.repeat(9990)}hit\n`;
+    const root = open({ 'a.txt': long.repeat(51), 'b.txt': 'hit\n'.repeat(4045), 'many.md': 'hit\n'.repeat(50_001) });
+    const { all = [] } = await root.grep({ pattern: 'hit', path: '*.txt', forCode: true });
+    expect([all.length, all[0]?.long?.length]).toEqual([4096, 2048]);
+    const many = await root.grep({ pattern: 'hit', path: 'many.md', forCode: true });
+    expect(many).not.toHaveProperty('all');
+    expect(await root.grep({ pattern: 'hit', forCode: true })).toMatchObject({ matches: 54_097 });
+    expect(many.rows).toHaveLength(50);
   });
 
   it('leaves out files over 1 MB unless one is named', async () => {

@@ -1,6 +1,7 @@
 import { checkPattern } from './check-pattern.ts';
 import { containPath } from './contain-path.ts';
-import type { GrepJob } from './grep-job.ts';
+import { type GrepJob } from './grep-job.ts';
+import { MOST_FOR_CODE, MOST_ROWS } from './row-limits.ts';
 import type { GrepResult } from './grep-result.ts';
 import { protectionOfPlace } from './guard-place.ts';
 import { searchWithRipgrep } from './search-with-ripgrep.ts';
@@ -19,11 +20,13 @@ export async function grepFiles(job: GrepJob): Promise<GrepResult> {
   }
   const { shown, withheld, ...counts } =
     ripgrep === undefined ? await searchWithoutRipgrep(job) : await searchWithRipgrep(job, ripgrep);
-  const rows = shown.flatMap(({ path, rows }) => {
+  const all = shown.flatMap(({ path, rows }) => {
     const name = shownPath(path, job);
-    return rows.map(({ line, text }) => ({ path: name, line, text }));
+    return rows.map((row) => ({ path: name, ...row }));
   });
-  return { rows, ...counts, withheld };
+  const rows = all.slice(0, query.limit ?? MOST_ROWS).map(({ path, line, text }) => ({ path, line, text }));
+  const isAll = query.forCode === true && counts.matches <= MOST_FOR_CODE;
+  return { rows, ...(isAll && { all }), ...counts, withheld };
 }
 
 /** A found path under the name its folder was asked for, where that is a link. */

@@ -14,19 +14,8 @@ export interface GrepJob {
   readonly ripgrep: string | undefined;
 }
 
-export const MOST_ROWS = 50;
-/** Characters of the longest row: as it is shown, and for whoever works with it. */
-const SHOWN = 200;
-const LONG = 10_000;
-/** Characters that all long rows may have together. */
-const ALL_ROWS = 8 * 1024 * 1024;
 /** Bytes of the largest file that is searched without being named. */
 export const LARGEST = 1024 * 1024;
-
-/** Most characters of a row. */
-export function rowWidth({ long, limit = MOST_ROWS }: GrepQuery): number {
-  return long === true ? Math.max(SHOWN, Math.min(LONG, Math.floor(ALL_ROWS / limit))) : SHOWN;
-}
 
 /** What a search of a folder or a file pattern goes through; undefined when there is nothing. */
 export async function scopeOf({ query, root, place }: GrepJob): Promise<SearchScope | undefined> {

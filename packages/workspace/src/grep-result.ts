@@ -12,11 +12,8 @@ export interface GrepQuery {
   readonly secrets?: boolean | undefined;
   /** Most rows to return; counting goes on. Default: 50. */
   readonly limit?: number | undefined;
-  /**
-   * True for rows as long as 10,000 characters, for whoever works with them; fewer where the limit is so high that
-   * all together could be more than 8 million. Default: 200.
-   */
-  readonly long?: boolean | undefined;
+  /** True for code, which gets every row, and as much of a long line as it can work with, from the same search. */
+  readonly forCode?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,12 +24,19 @@ export interface GrepRow {
   readonly line: number;
   /** The line without blanks around it; of one that is too long a part, with `…` where it was cut. */
   readonly text: string;
+  /**
+   * For code, where `text` is only a part of the line: as much of it as 10,000 characters, or fewer where that could be
+   * more than 8 million for all rows together.
+   */
+  readonly long?: string;
 }
 
 /** What a search found. */
 export interface GrepResult {
   /** The first matching lines, by path and line. */
   readonly rows: readonly GrepRow[];
+  /** For code: every matching line; absent when there are more than it can have at once. */
+  readonly all?: readonly GrepRow[];
   /** Matching lines in all, shown or not. */
   readonly matches: number;
   /** Files with a match. */

@@ -26,6 +26,8 @@ export type { LinePatch } from './session/line-patch.ts';
 export { linesOnPage, splitLines, withoutFeed } from './session/text-lines.ts';
 export { renderNumbered, renderRange } from './session/render-lines.ts';
 export { counted } from './session/counted.ts';
+export { searchArgument, type SearchArgument, type SentSearch } from './session/search-argument.ts';
+export { tooManyMatches, type TooManyMatches } from './session/too-many-matches.ts';
 export { carryOut } from './session/carry-out.ts';
 export { previewUndo, undoChanges, type UndoSteps } from './session/undo-changes.ts';
 export type { FileWords } from './journal/reversal.ts';

@@ -12,6 +12,9 @@ export interface Matches {
   readonly searched: number;
 }
 
+/** Rows that are kept besides, so that files are not sorted for every few. */
+const ROOM = 1000;
+
 /** Keeps the first rows of a search by path and line, whatever the order they come in, and counts them all. */
 export class MatchCollector {
   readonly #limit: number;
@@ -37,7 +40,7 @@ export class MatchCollector {
     this.#matches += file.matches;
     this.#shown.push({ ...file, rows });
     this.#rows += rows.length;
-    if (this.#rows > this.#limit * 20) this.#keepFirst();
+    if (this.#rows > this.#limit * 2 + ROOM) this.#keepFirst();
   }
 
   finish(): Matches {

@@ -1,5 +1,24 @@
+import { SHOWN } from './row-limits.ts';
+
 /** Characters kept in front of a match that lies too far right to be shown otherwise. */
 const BEFORE = 40;
+
+/** A matching line as it is shown, and, when that is only a part of it, a longer one. */
+export interface MatchingText {
+  readonly text: string;
+  readonly long?: string;
+}
+
+/**
+ * A matching line as it is shown and as code gets it.
+ *
+ * @param start index of the match in the line
+ * @param width most characters for code
+ */
+export function matchTexts(line: string, start: number, width: number): MatchingText {
+  const text = matchText(line, start, SHOWN);
+  return line.trim().length <= SHOWN ? { text } : { text, long: matchText(line, start, width) };
+}
 
 /**
  * A matching line as it is shown: without blanks at its ends, no more than a number of characters, moved so that the

@@ -7,7 +7,7 @@ import type { Re2Reply, Re2Request } from './re2-message.ts';
 export interface Re2Search {
   readonly pattern: string;
   readonly limit: number;
-  /** Most characters of a row. */
+  /** Most characters of a row for code. */
   readonly width: number;
   /** Names of the files. */
   readonly paths: Iterable<string>;

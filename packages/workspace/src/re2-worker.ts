@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { RE2JS } from 're2js';
+import type { FoundRow } from './found-file.ts';
 import { isBinary } from './is-binary.ts';
 import type { Re2Request, Re2Reply } from './re2-message.ts';
-import { matchText } from './match-text.ts';
+import { matchTexts } from './match-text.ts';
 
 // Lines longer than this are searched in their first part only.
 const LONGEST_LINE = 64 * 1024;
@@ -27,7 +28,7 @@ function answer({ pattern, files, ...most }: Re2Request): Re2Reply {
 type Most = Pick<Re2Request, 'limit' | 'width'>;
 
 function searchFile(expression: RE2JS, bytes: Uint8Array, { limit, width }: Most) {
-  const rows: { line: number; text: string }[] = [];
+  const rows: FoundRow[] = [];
   let matches = 0;
   if (isBinary(bytes)) return { rows, matches };
   const lines = new TextDecoder().decode(bytes).split('\n');
@@ -37,7 +38,7 @@ function searchFile(expression: RE2JS, bytes: Uint8Array, { limit, width }: Most
     const matcher = expression.matcher(text);
     if (!matcher.find()) continue;
     matches++;
-    if (rows.length < limit) rows.push({ line: index + 1, text: matchText(text, matcher.start(), width) });
+    if (rows.length < limit) rows.push({ line: index + 1, ...matchTexts(text, matcher.start(), width) });
   }
   return { rows, matches };
 }

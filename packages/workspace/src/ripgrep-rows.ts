@@ -1,5 +1,5 @@
 import type { FoundRow } from './found-file.ts';
-import { matchText } from './match-text.ts';
+import { matchTexts, type MatchingText } from './match-text.ts';
 
 const LINE_FEED = 10;
 const COLON = 58;
@@ -40,15 +40,15 @@ function rowOf(bytes: Buffer, width: number): FoundRow {
   const second = bytes.indexOf(COLON, first + 1);
   const column = Number(bytes.toString('latin1', first + 1, second));
   const line = bytes.subarray(second + 1, bytes.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
-  return { line: Number(bytes.toString('latin1', 0, first)), text: shown(line, column - 1, width) };
+  return { line: Number(bytes.toString('latin1', 0, first)), ...shown(line, column - 1, width) };
 }
 
 /** Only what is near the match becomes a string: lines may be very long. */
-function shown(line: Buffer, start: number, width: number): string {
+function shown(line: Buffer, start: number, width: number): MatchingText {
   const near = NEAR * width;
   const from = characterAt(line, Math.max(start - near, 0));
   const at = line.toString('utf8', from, start).length;
-  return matchText(line.toString('utf8', from, start + near), at, width);
+  return matchTexts(line.toString('utf8', from, start + near), at, width);
 }
 
 /** The index, or the next one at which a character begins. */

@@ -1,7 +1,7 @@
 import { withoutMark } from './byte-order-mark.ts';
 import { chunksOf } from './file-chunks.ts';
 import { ROW_OPTIONS } from './first-rows.ts';
-import { MOST_ROWS, rowWidth } from './grep-job.ts';
+import { rowsNeeded, rowWidth } from './row-limits.ts';
 import { isBinary } from './is-binary.ts';
 import type { Matches } from './match-collector.ts';
 import { openFile } from './open-file.ts';
@@ -15,14 +15,14 @@ export async function searchNamedFile(
   engine: RipgrepEngine,
   place: Place,
 ): Promise<Matches & { readonly withheld: number }> {
-  const limit = engine.job.query.limit ?? MOST_ROWS;
-  const rows = new RipgrepRows(rowWidth(engine.job.query));
+  const { query } = engine.job;
   const read = (options: readonly string[], onOutput: (bytes: Buffer) => void) =>
     runEngine(engine, { options: [...ROW_OPTIONS, ...options], paths: ['-'], input: contentOf(place), onOutput });
   let count = '';
   await read(['--count'], (bytes) => (count += bytes.toString('latin1')));
   const matches = Number(count);
-  if (matches > 0) await read([`--max-count=${limit}`], (bytes) => rows.take(bytes));
+  const rows = new RipgrepRows(rowWidth(query, matches));
+  if (matches > 0) await read([`--max-count=${rowsNeeded(query, matches)}`], (bytes) => rows.take(bytes));
   const shown = matches === 0 ? [] : [{ path: place.path, matches, rows: rows.rows }];
   return { shown, matches, files: shown.length, searched: 1, withheld: 0 };
 }

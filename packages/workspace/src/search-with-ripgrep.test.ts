@@ -57,6 +57,30 @@ describe('what ripgrep says', () => {
   }); // prettier-ignore
 });
 
+const CLAIM = String.raw`printf './a.txt\0001\n'; sleep 0.2`;
+
+/** What stands for ripgrep: a script that counts, and one that looks for rows. */
+function failing(count: string, rows: string) {
+  const folder = temporaryFolder({ 'root/a.txt': 'hit\n' });
+  const script = `cd ${folder}\ncase "$*" in *--debug*) ${count};; *) ${rows};; esac`;
+  const tools = temporaryFolder({ rg: `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n` });
+  chmodSync(join(tools, 'rg'), 0o755);
+  return { folder, workspace: new WorkspaceRoot(join(folder, 'root'), { ripgrep: join(tools, 'rg') }) };
+}
+
+describe('a search with ripgrep that fails', () => {
+  it('fails when counting does, once nothing of it runs any more', async () => {
+    const { folder, workspace } = failing(`${CLAIM}; kill -9 $$`, 'cat > /dev/null; sleep 0.2; echo > ended');
+    await expect(workspace.grep({ pattern: 'hit' })).rejects.toThrow('the search was stopped from outside.');
+    expect(readFileSync(join(folder, 'ended'), 'utf8')).toBe('\n');
+  });
+
+  it('fails when the run for rows does, which may be before everything is counted', async () => {
+    const { workspace } = failing(`rm "$0"; ${CLAIM}`, 'exit 0');
+    await expect(workspace.grep({ pattern: 'hit' })).rejects.toThrow('ENOENT');
+  });
+});
+
 describe('a search with ripgrep', () => {
   it.runIf(HAS_DESCRIPTORS)('begins in the folder that is held, wherever its name leads by then', async () => {
     const folder = temporaryFolder({ 'root/x': '', 'outside/x': '' });

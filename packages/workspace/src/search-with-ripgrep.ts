@@ -1,7 +1,7 @@
 import { countMatches } from './count-matches.ts';
 import type { FoundFile } from './found-file.ts';
 import { firstRows } from './first-rows.ts';
-import { MOST_ROWS, type GrepJob } from './grep-job.ts';
+import type { GrepJob } from './grep-job.ts';
 import type { Matches } from './match-collector.ts';
 import type { MatchingFiles } from './matching-files.ts';
 import type { RipgrepEngine } from './ripgrep-engine.ts';
@@ -28,7 +28,7 @@ async function searchFiles(engine: RipgrepEngine): Promise<Matches & { readonly 
   counted.promise.catch(() => undefined);
   let rows: Promise<readonly FoundFile[]> | undefined;
   const start = (): void => {
-    rows ??= firstRows(engine, counted.promise, engine.job.query.limit ?? MOST_ROWS);
+    rows ??= firstRows(engine, counted.promise);
     rows.catch(() => undefined);
   };
   try {

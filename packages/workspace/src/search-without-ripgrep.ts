@@ -1,4 +1,5 @@
-import { LARGEST, MOST_ROWS, rowWidth, type GrepJob } from './grep-job.ts';
+import { LARGEST, type GrepJob } from './grep-job.ts';
+import { rowsWanted, rowWidth, SHOWN } from './row-limits.ts';
 import type { Matches } from './match-collector.ts';
 import { re2Search } from './re2-search.ts';
 import { readWhole } from './read-whole.ts';
@@ -18,14 +19,12 @@ export function searchWithoutRipgrep(job: GrepJob): Promise<Matches & { readonly
     const { query, root, place } = job;
     const isNamed = place?.stats?.isFile() === true;
     const { paths, withheld } = isNamed ? { paths: [place.path], withheld: 0 } : await searchedFiles(job, signal);
-    const found = await re2Search({
-      pattern: query.pattern,
-      limit: query.limit ?? MOST_ROWS,
-      width: rowWidth(query),
-      signal,
-      paths,
-      read: (path) => readWhole(path, root, isNamed ? LARGEST_NAMED : LARGEST),
-    });
-    return { ...found, withheld };
+    const read = (path: string) => readWhole(path, root, isNamed ? LARGEST_NAMED : LARGEST);
+    const run = { pattern: query.pattern, limit: rowsWanted(query), signal, paths, read };
+    const found = await re2Search({ ...run, width: SHOWN });
+    // How long a row may be is known when all are counted.
+    const width = rowWidth(query, found.matches);
+    const isAll = width === SHOWN || !found.shown.some(({ rows }) => rows.some(({ long }) => long !== undefined));
+    return { ...(isAll ? found : await re2Search({ ...run, width })), withheld };
   });
 }

@@ -10,6 +10,8 @@ import { showSize } from './show-size.ts';
 export interface ReadOptions {
   /** True when the user has allowed to show a secret. */
   readonly secrets?: boolean | undefined;
+  /** True when code is to have the text; nothing is to be changed then. Default: false. */
+  readonly forCode?: boolean | undefined;
 }
 
 /** The whole of a text file. */
@@ -17,6 +19,10 @@ export interface TextFile extends FileDigest {
   /** Exactly the file's characters: line breaks and a byte order mark are kept. */
   readonly text: string;
 }
+
+const NOT_CHANGED = 'It is not changed, to keep them.';
+const NOT_FOR_CODE =
+  'Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.';
 
 /** Files above this many bytes are read in windows only. */
 const LARGEST = 64 * 1024 * 1024;
@@ -26,7 +32,11 @@ const LARGEST = 64 * 1024 * 1024;
  *
  * @throws FileError when it is larger than 64 MB or not UTF-8; BinaryFileError when it is binary
  */
-export async function readTextFile(content: FileContent, given: string): Promise<TextFile> {
+export async function readTextFile(
+  content: FileContent,
+  given: string,
+  { forCode = false }: Pick<ReadOptions, 'forCode'> = {},
+): Promise<TextFile> {
   const shown = showPath(given);
   if (content.size > LARGEST) throw tooLarge(shown, content.size);
   const pieces: Uint8Array[] = [];
@@ -40,10 +50,9 @@ export async function readTextFile(content: FileContent, given: string): Promise
   const digest = digestOf(bytes);
   if (digest.binary) throw binaryFile(given, digest.size);
   if (!isUtf8(bytes)) {
-    throw new FileError(
-      `${shown} is not UTF-8: line ${invalidLine(bytes)} has bytes that are no characters. It is not changed, to keep them.`,
-      [`<R:${shown}:${invalidLine(bytes)}>`],
-    );
+    const line = invalidLine(bytes);
+    const fact = `${shown} is not UTF-8: line ${line} has bytes that are no characters.`;
+    throw new FileError(`${fact} ${forCode ? NOT_FOR_CODE : NOT_CHANGED}`, [`<R:${shown}:${line}>`]);
   }
   return { ...digest, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
 }

@@ -114,12 +114,12 @@ export class WorkspaceRoot implements Disposable {
    * @throws BinaryFileError when it is binary; FileError when it is not UTF-8 or larger than 64 MB;
    *   ProtectedFileError for a secret, unless `secrets`
    */
-  async readText(path: string, { secrets = false }: ReadOptions = {}): Promise<TextFile> {
+  async readText(path: string, { secrets = false, forCode }: ReadOptions = {}): Promise<TextFile> {
     using place = await this.#find(path);
     if (!secrets) refuseSecret(place);
     refuseOwn(place);
     await using content = await openContent(place);
-    return await readTextFile(content, path);
+    return await readTextFile(content, path, { forCode });
   }
 
   /**

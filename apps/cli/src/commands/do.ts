@@ -30,15 +30,13 @@ async function runOnce(
   { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
 ): Promise<number> {
   const text = await readAll(terminal.input, signal);
-  let failed = false;
-  agent.subscribe((event) => {
-    if ((event.type === 'call-end' || event.type === 'run-end') && !event.ok) failed = true;
-  });
   const report = await agent.run(asModelText(text), { signal });
   if (report.feedback === '')
     terminal.err.write('bae: nothing to execute. A tag stands alone on its line: <R:package.json>\n');
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
-  return failed || report.problems.length > 0 ? 1 : 0;
+  const { problems, calls, runs } = report;
+  const isDone = problems.length === 0 && calls.every(({ result }) => result.ok) && runs.every(({ ok }) => ok);
+  return isDone ? 0 : 1;
 }
 
 function takesNoArguments(positionals: readonly string[]): UsageError {

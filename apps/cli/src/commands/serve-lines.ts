@@ -1,4 +1,4 @@
-import { asModelText, type Agent, type AgentEvent, type BatchReport, type CallReport } from '@bae/core';
+import { asModelText, type Agent, type BatchReport, type CallReport } from '@bae/core';
 import { linesOf } from '../terminal/lines-of.ts';
 import type { CommandContext } from './command.ts';
 
@@ -35,15 +35,7 @@ export async function serveLines(
 async function answer(agent: Agent, line: string, signal: AbortSignal): Promise<object> {
   const request = parseRequest(line);
   if ('error' in request) return request;
-  const runs: object[] = [];
-  const forget = agent.subscribe((event) => {
-    if (event.type === 'run-end') runs.push(runAsData(event));
-  });
-  try {
-    return reportAsData(await agent.run(asModelText(request.text), { signal }), runs);
-  } finally {
-    forget();
-  }
+  return reportAsData(await agent.run(asModelText(request.text), { signal }));
 }
 
 function parseRequest(line: string): { readonly text: string } | Refusal {
@@ -65,17 +57,17 @@ function refusal(fact: string, line: string): Refusal {
   return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
 }
 
-function reportAsData({ feedback, calls, problems, location }: BatchReport, runs: readonly object[]): object {
+function reportAsData({ feedback, calls, runs, problems, location }: BatchReport): object {
   return {
     feedback,
     results: calls.map(callAsData),
-    ...(runs.length > 0 && { runs }),
+    ...(runs.length > 0 && { runs: runs.map(runAsData) }),
     problems: problems.map(({ code, line }) => ({ code, line })),
     location,
   };
 }
 
-function runAsData({ id, ok, output, ms }: Extract<AgentEvent, { type: 'run-end' }>): object {
+function runAsData({ id, ok, output, ms }: BatchReport['runs'][number]): object {
   return { id, ok, output, ms };
 }
 

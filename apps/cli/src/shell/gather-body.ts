@@ -17,7 +17,7 @@ export async function gatherBody(first: string, source: LineSource, names: Known
   if (text === undefined) return undefined;
   const parsed = parse(asModelText(text), names);
   if (isOpen(parsed)) return untilClosed(text, source, names);
-  return mayTakeBody(parsed) && source.hasMore ? withPastedBody(text, source, names) : text;
+  return mayTakeBody(parsed) ? withPastedBody(text, source, names) : text;
 }
 
 async function continued(first: string, source: LineSource): Promise<string | undefined> {
@@ -46,7 +46,7 @@ async function untilClosed(opened: string, source: LineSource, names: KnownNames
 /** A tag with an optional body has one when its closer is among the lines that are already there. */
 async function withPastedBody(opened: string, source: LineSource, names: KnownNames): Promise<string> {
   const lines: string[] = [];
-  while (source.hasMore) {
+  while (await source.hasMore()) {
     const line = await source.next('');
     if (line.kind !== 'line') break;
     lines.push(line.text);

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { gatherCode } from './gather-code.ts';
 
-const CODE = { needsMore, isCommand: (line: string) => line.startsWith('/') };
+const givenUp: string[] = [];
+const CODE = {
+  needsMore,
+  isCommand: (line: string) => line.startsWith('/'),
+  onGivenUp: (line: string) => void givenUp.push(line),
+};
 const gathered = (first: string, source: TypedLines) => gatherCode(first, source, CODE);
 /** Lines that come one after the other: typed ones, or those of a pipe. */
 const apart = (...texts: readonly (string | symbol)[]): TypedLines =>
@@ -47,6 +52,49 @@ describe('gatherCode', () => {
     const source = apart('elsewhere()', 'x');
     expect(await gathered('if (a) { b() }', source)).toBe('if (a) { b() }');
     expect(source.left()).toEqual(['elsewhere()', 'x']);
+  });
+
+  it('waits for nothing after a block when no more lines are there', async () => {
+    const source = Object.create(apart('else {'), { hasMore: { value: async () => false } }) as TypedLines;
+    expect(await gathered('if (a) { b() }', source)).toBe('if (a) { b() }');
+    expect(source.prompts).toEqual([]);
+  });
+
+  it('waits for nothing after what is no block', async () => {
+    const source = apart('.b()');
+    expect(await gathered('a', source)).toBe('a');
+    expect([source.left(), source.prompts]).toEqual([['.b()'], []]);
+  });
+
+  it('takes no line for a command while something is open', async () => {
+    expect(await gathered('const path = `', lines(['/code', '`']))).toBe('const path = `\n/code\n`');
+  });
+
+  it.each(['if (a) {', 'f(a', '1 +'])('gives up what is open for a command that leads out: %s', async (first) => {
+    givenUp.length = 0;
+    const source = apart('/code', 'next');
+    expect(await gathered(first, source)).toBeUndefined();
+    expect([givenUp, source.left()]).toEqual([['/code'], ['/code', 'next']]);
+  });
+
+  it('takes no other line for a command while something is open', async () => {
+    expect(await gathered('f(a', apart('/ b', '/code/g', ')'))).toBe('f(a\n/ b\n/code/g\n)');
+  });
+
+  it('asks seldom of code that is long, and never of what is pasted', async () => {
+    let asked = 0;
+    const counted = { ...CODE, needsMore: (code: string) => (asked++, needsMore(code)) };
+    const inner = Array.from({ length: 500 }, (_, index) => [
+      `  if (a(")", ')')) {`,
+      `    b[${index}] = { c };`,
+      '  }',
+    ]);
+    const all = ['if (a) {', ...inner.flat(), '}'];
+    expect(await gatherCode(all[0]!, apart(...all.slice(1), 'next'), counted)).toBe(all.join('\n'));
+    expect(asked).toBeLessThan(5);
+    asked = 0;
+    expect(await gatherCode(all[0]!, lines(all.slice(1)), counted)).toBe(all.join('\n'));
+    expect(asked).toBeLessThan(5);
   });
 
   it('ends with the input', async () => {

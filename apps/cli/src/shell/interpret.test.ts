@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { knownNames } from '../space-outline.ts';
-import { interpret } from './interpret.ts';
+import { interpret, isCode } from './interpret.ts';
 
 const agent = createAgent({ home: sampleHome, spaces: sampleSpaces });
 const atHome = { tree: agent.tree, location: [] };
@@ -58,10 +58,25 @@ describe('interpret', () => {
     ['/read/i.test(x)', '<run>\n/read/i.test(x)\n</run>'],
     ['// a comment', '<run>\n// a comment\n</run>'],
     ['/* one */ 1', '<run>\n/* one */ 1\n</run>'],
+    ['@source()', '@source()'],
     ['<any>files', '<run>\n<any>files\n</run>'],
   ])('executes %j in code mode', (line, text) => {
     const kind = text.startsWith('<run>') ? 'code' : 'tags';
-    expect(interpret(line, { ...atHome, inCode: true })).toEqual({ kind, text });
+    expect(interpret(line, { ...atHome, inCode: true })).toMatchObject({ kind, text });
+  });
+
+  it.each(['', '  ', 'exit', ' quit() ', '/exit'])('takes %j for no code, so that nothing is read after it', (line) => {
+    expect(isCode(line, { ...atHome, inCode: true })).toBe(false);
+  });
+
+  it.each([
+    ['help', 'lines are code here. For the help of bae type /help'],
+    ['help()', 'lines are code here. For the help of bae type /help'],
+    ['help grep', 'lines are code here. For the help of bae type /help grep'],
+    ['help[0]', undefined],
+  ])('knows in code mode what to say where %j fails', (line, hint) => {
+    const input = interpret(line, { ...atHome, inCode: true });
+    expect(input.kind === 'code' && input.hint).toBe(hint);
   });
 
   it('says in code mode, too, that there is no such command', () => {

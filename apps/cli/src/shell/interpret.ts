@@ -10,8 +10,8 @@ export type ShellInput =
   | { readonly kind: 'switch' }
   /** Text whose tags are to be executed. */
   | { readonly kind: 'tags'; readonly text: string }
-  /** Code as a run block. */
-  | { readonly kind: 'code'; readonly text: string }
+  /** Code as a run block, and what is to be said where it fails. */
+  | { readonly kind: 'code'; readonly text: string; readonly hint?: string }
   /** Something for the model. */
   | { readonly kind: 'question'; readonly text: string }
   /** Meant as a command, but there is none like it. */
@@ -35,7 +35,7 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (EXIT.test(line)) return { kind: 'exit' };
   if (line === '/code') return { kind: 'switch' };
   if (line.startsWith('/code ')) return codeBlock(line.slice('/code '.length));
-  if (isCode(line, place)) return codeBlock(text);
+  if (isCode(line, place)) return withHint(codeBlock(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
   return helpRequest(line, place) ?? slashCommand(line, place) ?? callable(line, place) ?? tagsOrQuestion(text, place);
 }
@@ -56,6 +56,13 @@ function codeBlock(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
     return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
+}
+
+/** `help` may be a name of the code as well, so it is run; nobody who meant the command learns from the error how it is written. */
+function withHint(input: ShellInput, line: string, place: ShellPlace): ShellInput {
+  if (input.kind !== 'code' || helpRequest(line, place) === undefined) return input;
+  const command = `/${line.replace('()', '')}`;
+  return { ...input, hint: `lines are code here. For the help of bae type ${command}` };
 }
 
 /** The tools that act here. */

@@ -3,6 +3,7 @@ import { createAgent, type Agent, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { approverFor } from '../approval/approver-for.ts';
 import { askAtTerminal } from '../approval/ask-at-terminal.ts';
@@ -43,6 +44,24 @@ describe('Shell', () => {
     await bench.shows('[ai:1] One answer.\n');
     expect(model.sends).toHaveLength(1);
     expect(model.sends[0]?.at(-1)?.text).toMatch(/\nExplain this:\n\nwhat is\nin b\.txt\?$/);
+  });
+
+  it('asks nothing when the rest of what was pasted is given up with Ctrl-C', async () => {
+    const model = new ScriptedModel(['One answer.']);
+    const terminal = new MemoryTerminal({ interactive: true });
+    const typed = lines(['Explain this:', INTERRUPT]);
+    const source = Object.create(typed, { isPasted: { get: () => typed.left().length > 0 } }) as TypedLines;
+    const agent = createAgent({ home: sampleHome, model });
+    const { signal } = new AbortController();
+    await new Shell({ ...partsFor(agent, terminal), source, hasModel: true, signal }).run();
+    expect(model.sends).toHaveLength(0);
+  });
+
+  it('takes several lines that were pasted for one piece of code, blank ones included', async () => {
+    const bench = open();
+    await bench.type('/code');
+    await bench.type('const a = 1\r\ra + 1');
+    await bench.shows('ran:const a = 1||a + 1\n');
   });
 
   it('asks before a write, and does what it is told', async () => {
@@ -163,6 +182,7 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     home: sampleHome,
     spaces: sampleSpaces,
     approver: approverFor({ yes, ask }),
+    codeRunner: { run: async (code) => ({ ok: true, output: `ran:${code.trim().replaceAll('\n', '|')}` }) },
     ...(model !== undefined && { model }),
   });
   const shell = new Shell({

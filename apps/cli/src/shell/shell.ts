@@ -34,10 +34,15 @@ export class Shell {
   private running: AbortController | undefined;
   private view: View;
   private inCode = false;
+  /** True when the last run block failed. */
+  private hasFailed = false;
 
   constructor(private readonly parts: ShellParts) {
     this.view = parts.typed;
-    parts.agent.subscribe((event) => this.view.handle(event));
+    parts.agent.subscribe((event) => {
+      if (event.type === 'run-end') this.hasFailed = !event.ok;
+      this.view.handle(event);
+    });
   }
 
   async run(): Promise<void> {
@@ -73,8 +78,10 @@ export class Shell {
     const place = { tree, location, inCode: this.inCode };
     const isWritten = isCode(line, place);
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
+    const onGivenUp = (other: string) =>
+      this.complain(`nothing was run of the code before ${other}: it had not ended.`);
     const text = await (isWritten
-      ? gatherCode(line, source, { needsMore, isCommand })
+      ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
       : gatherBody(line, source, knownNames(tree)));
     if (text === undefined) return undefined;
     const input = await this.withPasted(interpret(text, place));
@@ -108,10 +115,10 @@ export class Shell {
       case 'mistake':
         return this.complain(input.message);
       case 'tags':
-      case 'code': {
-        const view = input.kind === 'code' ? code : typed;
-        return this.cancellable(view, (signal) => agent.run(asModelText(input.text), { signal }));
-      }
+        return this.cancellable(typed, (signal) => agent.run(asModelText(input.text), { signal }));
+      case 'code':
+        await this.cancellable(code, (signal) => agent.run(asModelText(input.text), { signal }));
+        return input.hint !== undefined && this.hasFailed ? this.complain(input.hint) : undefined;
       case 'question':
         if (!hasModel) return this.complain(WITHOUT_MODEL);
         return this.cancellable(turns, (signal) => agent.ask(input.text, { signal }));

@@ -30,13 +30,13 @@ describe('LineReader', () => {
     const first = reader.next('> ');
     await type('one\rtwo\rthree\r');
     expect(await first).toEqual({ kind: 'line', text: 'one' });
-    expect(reader.hasMore).toBe(true);
+    expect(await reader.hasMore()).toBe(true);
     expect(reader.isPasted).toBe(true);
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two' });
     reader.unread(['two again']);
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'two again' });
     expect(await reader.next('> ')).toEqual({ kind: 'line', text: 'three' });
-    expect(reader.hasMore).toBe(false);
+    expect(await reader.hasMore()).toBe(false);
   });
 
   it('takes what comes in one go for a paste, the beginning of a line included, and nothing else', async () => {
@@ -54,7 +54,18 @@ describe('LineReader', () => {
     await setTimeout(40);
     await type('four\r');
     await reader.next('> ');
-    expect([reader.hasMore, reader.isPasted]).toEqual([true, false]);
+    expect([await reader.hasMore(), reader.isPasted]).toEqual([true, false]);
+  });
+
+  it('takes lines for a paste that came together, however long after the one before them', async () => {
+    const first = reader.next('> ');
+    await type('one\r');
+    await first;
+    await setTimeout(40);
+    await type('two\rthree\r');
+    expect(reader.isPasted).toBe(false);
+    await reader.next('> ');
+    expect(reader.isPasted).toBe(true);
   });
 
   it('keeps the status line away until the line is there', async () => {

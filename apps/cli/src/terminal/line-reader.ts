@@ -34,7 +34,7 @@ export class LineReader implements LineSource {
     return this.wait(prompt);
   }
 
-  get hasMore(): boolean {
+  async hasMore(): Promise<boolean> {
     return this.typedAhead.length > 0;
   }
 

@@ -10,8 +10,11 @@ export type ReadLine =
 export interface LineSource {
   /** Asks for the next line. A pipe shows no prompt. */
   next(prompt: string): Promise<ReadLine>;
-  /** True when more lines can be had without making a person wait: pasted ones, or the rest of a pipe. */
-  readonly hasMore: boolean;
+  /**
+   * True when the next line is there already: typed ahead, pasted, or in the pipe. Whoever waits for an answer before
+   * sending more is not waited for.
+   */
+  hasMore(): Promise<boolean>;
   /** True when something came together with the last line, so that they are one text: the rest of a paste. */
   readonly isPasted: boolean;
   /** Gives back lines that were read too early; they come again, in order. */

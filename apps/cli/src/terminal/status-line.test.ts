@@ -57,6 +57,13 @@ describe('the status line', () => {
     expect(screen.text).toBe(`${ERASE}three`);
   });
 
+  it('is not kept away by nothing', () => {
+    const { screen, status } = open();
+    status.giveWay('');
+    status.say('step', 'one');
+    expect(screen.text).toBe(`${ERASE}one`);
+  });
+
   it('stays away while somebody types', () => {
     const { screen, status } = open();
     status.say('step', 'one');

@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { answer, callEnd, notice, runEnd, runStart } from '../../test/sample-events.ts';
+import { painterFor } from '../terminal/paint.ts';
 import { JsonView } from './json-view.ts';
 import { TypedView } from './typed-view.ts';
 
 describe('TypedView', () => {
+  it('has of equal calls that follow one another in code the first at once, and then their number', () => {
+    const out = new MemoryOutput();
+    const view = new TypedView(out, 'lines');
+    view.handle(runStart('for (const at of all) await nav(at)'));
+    const same = callEnd({ summary: '◆ nav() -> string (5 lines)' });
+    for (let count = 0; count < 200; count++) view.handle(same);
+    expect(out.text).toBe('◆ nav() -> string (5 lines)\n');
+    view.handle(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
+    view.handle(same);
+    view.handle(same);
+    view.handle(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
+    expect(out.text.split('\n').slice(0, 5)).toEqual([
+      '◆ nav() -> string (5 lines)',
+      '◆ nav() -> string (5 lines) ×199 more',
+      '◆ read(a.txt) -> string (1 line)',
+      '◆ nav() -> string (5 lines)',
+      '◆ nav() -> string (5 lines) ×1 more',
+    ]);
+    expect(out.text).toContain('over');
+  });
+
   it('shows the text of a result without any envelope', () => {
     const out = new MemoryOutput();
     const view = new TypedView(out);
@@ -87,6 +109,14 @@ describe('TypedView', () => {
     expect(out.text).toBe(
       '◆ read(a.txt) -> string (1 line)\n[code] ["one",\n  "two␇"]\n[code] Error: no\n    at line 1\n',
     );
+  });
+
+  it('shows an error in a colour of its own', () => {
+    const out = new MemoryOutput({ color: true });
+    const view = new TypedView(out, 'lines');
+    view.handle(runEnd({ ok: false, output: 'Error: no' }));
+    expect(out.text).toBe(`${painterFor(out)('error', 'Error: no')}\n`);
+    expect(out.text).not.toBe('Error: no\n');
   });
 
   it('has no speaker in front of lines in a pipe', () => {

@@ -2,6 +2,7 @@ import type { AgentEvent } from '@bae/core';
 import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
 import { painterFor, type Painter } from '../terminal/paint.ts';
 import type { Output } from '../terminal/output.ts';
+import { endsFold, FoldedLines } from './folded-lines.ts';
 import { prefixed } from './prefixed.ts';
 import { runPanel } from './run-panel.ts';
 import { summaryLine } from './summary-line.ts';
@@ -12,6 +13,7 @@ import { WatchedCode } from './watched-code.ts';
 export class TypedView implements View {
   /** The run block that runs. */
   private code: WatchedCode | undefined;
+  private readonly calls = new FoldedLines((line) => this.out.write(`${line}\n`));
 
   /** @param form of what a run block came to: a panel with its code, or lines, for whoever has just typed the code */
   constructor(
@@ -20,7 +22,9 @@ export class TypedView implements View {
   ) {}
 
   handle(event: AgentEvent): void {
-    const shown = this.render(event, painterFor(this.out));
+    const paint = painterFor(this.out);
+    if (endsFold(event)) this.calls.end(paint);
+    const shown = this.render(event, paint);
     if (shown !== undefined) this.out.write(`${shown}\n`);
   }
 
@@ -32,7 +36,9 @@ export class TypedView implements View {
       case 'call-end':
         this.code?.called(event.tag, event.ok);
         // Of other code the panel shows what its calls were for.
-        return this.code?.isOnlyCalls === false ? summaryLine(event, paint) : resultText(event, paint);
+        if (this.code?.isOnlyCalls !== false) return resultText(event, paint);
+        this.calls.add(summaryLine(event, paint), paint);
+        return undefined;
       case 'run-end':
         return this.panel(event, paint);
       case 'notice':

@@ -1,10 +1,30 @@
 import type { AgentEvent } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { answer, callEnd, notice, runEnd } from '../../test/sample-events.ts';
+import { answer, callEnd, notice, runEnd, runStart } from '../../test/sample-events.ts';
 import { UserView } from './user-view.ts';
 
 describe('UserView', () => {
+  it('has of equal calls that follow one another in code the first at once, and then their number', () => {
+    const { view, progress } = plain();
+    view.handle(runStart('for (const at of all) await nav(at)'));
+    const same = callEnd({ summary: '◆ nav() -> string (5 lines)' });
+    for (let count = 0; count < 200; count++) view.handle(same);
+    expect(progress.text).toBe('◆ nav() -> string (5 lines)\n');
+    view.handle(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));
+    view.handle(same);
+    view.handle(same);
+    view.handle(runEnd({ code: 'for (const at of all) await nav(at)', output: 'over' }));
+    expect(progress.text.split('\n').slice(0, 5)).toEqual([
+      '◆ nav() -> string (5 lines)',
+      '◆ nav() -> string (5 lines) ×199 more',
+      '◆ read(a.txt) -> string (1 line)',
+      '◆ nav() -> string (5 lines)',
+      '◆ nav() -> string (5 lines) ×1 more',
+    ]);
+    expect(progress.text).toContain('over');
+  });
+
   it('shows one line per call, with its space where that is not home', () => {
     const { view, progress } = plain();
     view.handle(callEnd({ summary: '◆ read(a.txt) -> string (1 line)' }));

@@ -2,6 +2,7 @@ import type { AgentEvent } from '@bae/core';
 import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
 import { painterFor } from '../terminal/paint.ts';
 import type { Output } from '../terminal/output.ts';
+import { endsFold, FoldedLines } from './folded-lines.ts';
 import { prefixed } from './prefixed.ts';
 import { runPanel } from './run-panel.ts';
 import { summaryLine } from './summary-line.ts';
@@ -24,10 +25,12 @@ export interface UserViewOptions {
 export class UserView implements View {
   /** The run block that runs. */
   private code: WatchedCode | undefined;
+  private readonly calls = new FoldedLines((line) => this.progress(line));
 
   constructor(private readonly options: UserViewOptions) {}
 
   handle(event: AgentEvent): void {
+    if (endsFold(event)) this.calls.end(painterFor(this.options.progress));
     switch (event.type) {
       case 'run-start':
         this.code = new WatchedCode(event.code);
@@ -48,9 +51,13 @@ export class UserView implements View {
   private call(event: Extract<AgentEvent, { type: 'call-end' }>): void {
     this.code?.called(event.tag, event.ok);
     const paint = painterFor(this.options.progress);
-    this.progress(summaryLine(event, paint));
+    const line = summaryLine(event, paint);
+    if (this.code === undefined) this.progress(line);
+    else this.calls.add(line, paint);
     const isExplained = this.options.unattended === true && event.errorType === 'ApprovalError';
-    if (isExplained) this.progress(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
+    if (!isExplained) return;
+    this.calls.end(paint);
+    this.progress(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
   }
 
   private progress(line: string): void {

@@ -73,9 +73,30 @@ describe('what is waited for', () => {
     tell({ type: 'call-start', id: 'a', tag: 'read("a\nb")' });
     expect(after(1000)).toBe('read("a⏎b")… 1 s');
     tell({ type: 'call-end', id: 'a' });
-    expect(after(1000)).toBe('the code is running… 1 s');
+    expect(after(1000)).toBe('the code is running… 3 s');
     tell({ type: 'run-end', id: 'r' });
     expect(after(9000)).toBe('');
+  });
+
+  it('is the code when each of its calls is quick', () => {
+    const { tell, after } = open();
+    tell({ type: 'run-start', id: 'r', code: 'for (;;) await nav()' });
+    const said: (string | undefined)[] = [];
+    for (let id = 0; id < 10; id++) {
+      tell({ type: 'call-start', id: `${id}`, tag: 'nav()' });
+      said.push(after(200));
+      tell({ type: 'call-end', id: `${id}` });
+      said.push(after(200));
+    }
+    expect([...new Set(said)]).toEqual(['', ...[1, 2, 3, 4].map((seconds) => `the code is running… ${seconds} s`)]);
+    tell({ type: 'run-end', id: 'r' });
+    expect(after(0)).toBe('');
+  });
+
+  it('has the beginning of a long name', () => {
+    const { tell, after } = open();
+    tell({ type: 'call-start', id: 'a', tag: `<R:${'x'.repeat(100)}>` });
+    expect(after(1000)).toBe(`<R:${'x'.repeat(56)}…… 1 s`);
   });
 
   it('is nothing any more when a turn was cancelled in the midst of a call', () => {

@@ -8,14 +8,24 @@ import type { View } from './view.ts';
 const PATIENCE_MS = 1000;
 /** Longest name of a call, in columns. */
 const LONGEST_CALL = 60;
+const WRITING = 'the model is writing';
 
-/** What the model, a call or a run block takes longer than a second for: its name and the seconds, on the status line. */
+/** Something that has begun and not ended. */
+interface Step {
+  readonly name: string;
+  /** When it began, in milliseconds. */
+  readonly since: number;
+}
+
+/**
+ * What the model, a call or a run block takes longer than a second for: its name and the seconds, on the status line.
+ * Of a run block whose calls are quick, that is the block.
+ */
 export class Waiting implements View {
   /** Calls and run blocks that have begun, by their ids; the last one is waited for. */
-  private readonly open = new Map<string, string>();
+  private readonly open = new Map<string, Step>();
   /** What the model is at, in a turn of its own. */
-  private model: string | undefined;
-  private since = 0;
+  private model: Step | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly status: StatusLine) {}
@@ -23,49 +33,60 @@ export class Waiting implements View {
   handle(event: AgentEvent): void {
     switch (event.type) {
       case 'turn-start':
-        this.model = 'waiting for the model';
-        return this.next();
-      case 'response-delta':
-        if (this.model === 'the model is writing') return undefined;
-        this.model = 'the model is writing';
-        return this.next();
       case 'response-end':
-        this.model = 'waiting for the model';
-        return this.next();
+        this.model = begun('waiting for the model');
+        return this.tell();
+      case 'response-delta':
+        if (this.model?.name === WRITING) return undefined;
+        this.model = begun(WRITING);
+        return this.tell();
       case 'call-start':
       case 'run-start':
-        this.open.set(event.id, event.type === 'run-start' ? 'the code is running' : calledBy(event.tag));
-        return this.next();
+        this.open.set(event.id, begun(event.type === 'run-start' ? 'the code is running' : calledBy(event.tag)));
+        return this.tell();
       case 'call-end':
       case 'run-end':
-        this.open.delete(event.id);
-        return this.next();
+        return this.ended(event.id);
       case 'turn-end':
         this.model = undefined;
         this.open.clear();
-        return this.next();
+        return this.tell();
       default:
         return undefined;
     }
   }
 
-  /** Something new is waited for, or nothing at all. */
-  private next(): void {
-    this.since = performance.now();
-    this.status.done('step');
-    clearTimeout(this.timer);
-    if (this.current() !== undefined) this.timer = setTimeout(() => this.tell(), PATIENCE_MS).unref();
+  private ended(id: string): void {
+    this.open.delete(id);
+    // Only now it is the model again that is waited for.
+    if (this.open.size === 0 && this.model !== undefined) this.model = begun(this.model.name);
+    this.tell();
   }
 
+  /** Tells of the innermost step that takes long, and again when the next one does. */
   private tell(): void {
-    const seconds = Math.round((performance.now() - this.since) / 1000);
-    this.status.say('step', `${this.current()}… ${seconds} s`);
-    this.timer = setTimeout(() => this.tell(), PATIENCE_MS).unref();
+    clearTimeout(this.timer);
+    const steps = this.steps();
+    const long = steps.findLast((step) => ageOf(step) >= PATIENCE_MS);
+    if (long === undefined) this.status.done('step');
+    else this.status.say('step', `${long.name}… ${Math.floor(ageOf(long) / 1000)} s`);
+    const last = steps.at(-1);
+    if (last === undefined) return;
+    this.timer = setTimeout(() => this.tell(), PATIENCE_MS - (ageOf(last) % PATIENCE_MS)).unref();
   }
 
-  private current(): string | undefined {
-    return [...this.open.values()].at(-1) ?? this.model;
+  private steps(): readonly Step[] {
+    if (this.open.size > 0) return [...this.open.values()];
+    return this.model === undefined ? [] : [this.model];
   }
+}
+
+function begun(name: string): Step {
+  return { name, since: performance.now() };
+}
+
+function ageOf({ since }: Step): number {
+  return performance.now() - since;
 }
 
 function calledBy(tag: string): string {

@@ -10,11 +10,23 @@ export interface CallReport {
   readonly summary: string;
 }
 
+/** One executed run block and its answer. */
+export interface RunReport {
+  readonly id: string;
+  readonly code: string;
+  readonly ok: boolean;
+  /** What the model reads: what the block showed, within the cap, and what went wrong. */
+  readonly output: string;
+  /** Without the time in which somebody was asked. */
+  readonly ms: number;
+}
+
 /** What became of one text: everything executed, and the message the model would get. */
 export interface BatchReport {
   /** The message for the model; empty when there was nothing to execute and nothing to repair. */
   readonly feedback: string;
   readonly calls: readonly CallReport[];
+  readonly runs: readonly RunReport[];
   readonly problems: readonly ParseProblem[];
   /** The text without calls, bodies and run blocks. */
   readonly prose: string;

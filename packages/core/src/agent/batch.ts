@@ -2,7 +2,7 @@ import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.t
 import { counted } from '../feedback/tool-summary.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { dotted } from '../protocol/space-path.ts';
-import type { BatchReport, CallReport } from './batch-report.ts';
+import type { BatchReport, CallReport, RunReport } from './batch-report.ts';
 import { CallExecutor } from './call-executor.ts';
 import { throwIfAborted } from './interruption.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 /** Everything executed from one response, and the message that answers it. */
 export class Batch {
   private readonly calls: CallReport[] = [];
-  private readonly outputs: string[] = [];
+  private readonly runs: RunReport[] = [];
   private readonly notes: string[] = [];
   private readonly executor: CallExecutor;
   private readonly runExecutor: RunExecutor;
@@ -49,7 +49,9 @@ export class Batch {
   /** True when there is nothing that the model would have to read. */
   get silent(): boolean {
     return (
-      this.parsed.calls.length === 0 && this.parsed.problems.length === 0 && this.outputs.every((text) => text === '')
+      this.parsed.calls.length === 0 &&
+      this.parsed.problems.length === 0 &&
+      this.runs.every(({ output }) => output === '')
     );
   }
 
@@ -73,6 +75,7 @@ export class Batch {
     return {
       feedback: this.feedback(),
       calls: this.calls,
+      runs: this.runs,
       problems: this.parsed.problems,
       prose: this.parsed.prose,
       location: dotted(this.session.navigation.location),
@@ -82,7 +85,7 @@ export class Batch {
   /** What a cancelled batch leaves for the next prompt: what ran, and how much did not. */
   interruptedFeedback(): string {
     const { calls, runs } = this.parsed;
-    const left = calls.length > 0 ? calls.length - this.calls.length : runs.length - this.outputs.length;
+    const left = calls.length > 0 ? calls.length - this.calls.length : runs.length - this.runs.length;
     const all = calls.length > 0 ? counted(calls.length, 'call') : counted(runs.length, 'run block');
     return this.feedback(left > 0 ? [`${left} of ${all} did not run.`] : []);
   }
@@ -93,7 +96,7 @@ export class Batch {
     return renderFeedback({
       nonce,
       items: this.calls.map(feedbackItem),
-      outputs: this.outputs,
+      outputs: this.runs.map(({ output }) => output),
       problems: this.parsed.problems,
       notes,
     });
@@ -108,7 +111,7 @@ export class Batch {
 
   private async executeRuns(): Promise<void> {
     for (const code of this.parsed.runs) {
-      this.outputs.push(await this.runExecutor.execute(code));
+      this.runs.push(await this.runExecutor.execute(code));
       throwIfAborted(this.signal);
     }
   }

@@ -76,7 +76,7 @@ export class CallExecutor {
     const summary = this.summary(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...endOf(result) });
     if (!result.ran) throwIfAborted(signal);
-    if (call.verb === 'go' && number > 0) this.failedMove = result.ok ? undefined : call.tag;
+    if (isMove(call) && number > 0) this.failedMove = result.ok ? undefined : call.tag;
     return { id, call, result, summary };
   }
 
@@ -91,11 +91,11 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = copies.isCopied(call) ? { reason: COPIED } : {};
-      const unsafe = call.space === undefined && number > 0 ? this.unsafe(location) : undefined;
+      const unsafe = call.space === undefined ? this.unsafe(location) : undefined;
       const options = { signal, session: state, batch, fromCode, waiting, onRun, unsafe, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
-      copies.learn(result.text);
-      if (typeof result.value === 'string') copies.learn(result.value);
+      if (fromCode === true) copies.learnUnseen(typeof result.value === 'string' ? result.value : result.text);
+      else copies.learn(result.text);
       if (number > 0) guard.after(call, location, { number, result });
       else if (changes(result)) guard.forget();
       return result;
@@ -109,7 +109,7 @@ export class CallExecutor {
   /** After a move that failed nobody knows whether a change is meant for where the session still stands. */
   private unsafe(location: string): string | undefined {
     if (this.failedMove === undefined) return undefined;
-    return `${this.failedMove} before it failed, so this is still ${location}. Send it again if that is meant`;
+    return `the move ${this.failedMove} failed, so this is still ${location}. Send it again if it is meant for there`;
   }
 
   private async tellMove(from: string): Promise<void> {
@@ -125,8 +125,13 @@ export class CallExecutor {
   }
 }
 
+/** The map and the help are asked for like moves and go nowhere. */
+function isMove({ verb, arg }: ToolCall): boolean {
+  return verb === 'go' && arg !== 'nav' && arg !== 'help';
+}
+
 function sentArguments(call: ToolCall): Readonly<Record<string, unknown>> {
-  return { arg: call.arg, ...call.kwargs, ...(call.body !== undefined && { body: call.body }) };
+  return { ...call.kwargs, arg: call.arg, ...(call.body !== undefined && { body: call.body }) };
 }
 
 function endOf(result: ToolResult) {

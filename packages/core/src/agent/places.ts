@@ -9,6 +9,7 @@ import { renderTools } from '../feedback/render-tools.ts';
 import { renderWithin } from '../feedback/render-within.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { SpacePath } from '../protocol/space-tree.ts';
+import type { ToolContext } from '../protocol/tool-context.ts';
 import { breadcrumb, dotted } from '../protocol/space-path.ts';
 import { navTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
@@ -32,6 +33,8 @@ export interface PlacesParts {
 export class Places {
   /** Fingerprints of the spaces that were shown whole, by dotted path. */
   private readonly seen = new Map<string, string>();
+  /** Those that code was given, of which the model may have seen nothing. */
+  private readonly given = new Map<string, string>();
   private orientationSent: string | undefined;
 
   constructor(private readonly parts: PlacesParts) {}
@@ -43,19 +46,21 @@ export class Places {
    * @throws ResourceError when there is no such place; nothing has changed then. AbortError when the signal
    *   aborts before the place has said what is the case there; the session stands there all the same
    */
-  async go(target: string, signal: AbortSignal): Promise<string> {
+  async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap, runBlocks } = this.parts;
     if (target === 'nav') return navTree(registry, navigation.location);
     if (target === 'help') return this.help(dotted(navigation.location), '');
     const move = navigation.go(target);
-    const shown = await renderEntry({ tree: registry, move, cap, seen: this.seen, runBlocks });
-    const orientation = move.to.length === 0 ? await this.orientation() : this.orientationSent;
+    const seen = fromCode ? this.given : this.seen;
+    const shown = await renderEntry({ tree: registry, move, cap, seen, runBlocks });
+    const isShownHome = move.to.length === 0 && !fromCode;
+    const orientation = isShownHome ? await this.orientation() : this.orientationSent;
     // What comes too late is shown to nobody, so it must not count as seen.
     throwIfAborted(signal);
     this.orientationSent = orientation;
-    if (move.to.length === 0) return move.moved ? this.withCodeOnce(shown) : shown;
+    if (isShownHome) return move.moved ? this.withCodeOnce(shown) : shown;
     const space = registry.at(move.to);
-    if (space !== undefined) this.seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
+    if (space !== undefined) seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
     return shown;
   }
 

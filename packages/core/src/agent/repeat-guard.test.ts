@@ -53,6 +53,24 @@ describe('RepeatGuard', () => {
     expect(guard.before(READ, 'home')).toBeUndefined();
   });
 
+  it('knows a read still after a change that failed', () => {
+    const guard = new RepeatGuard();
+    guard.after(READ, 'home', { number: 1, result: ok('read') });
+    guard.after({ ...READ, verb: 'write' }, 'home', { number: 2, result: { ...failed, effect: 'write' } });
+    expect(guard.before(READ, 'home')?.text).toBe('(same as #1)');
+  });
+
+  it('knows nothing for certain after a change of which single items failed, but that it failed', () => {
+    const guard = new RepeatGuard();
+    const write = { ...READ, verb: 'write', body: 'x' };
+    const result: ToolResult = { ...failed, effect: 'write', partial: true };
+    guard.after(READ, 'home', { number: 1, result: ok('read') });
+    guard.after(write, 'home', { number: 2, result });
+    expect(guard.before(READ, 'home')).toBeUndefined();
+    guard.after(write, 'home', { number: 3, result });
+    expect(guard.before(write, 'home')?.text).toContain('already failed twice');
+  });
+
   it('never takes a change for a repeat', () => {
     const guard = new RepeatGuard();
     const write = { ...READ, verb: 'write', body: 'x' };

@@ -48,11 +48,13 @@ export class RepeatGuard {
    */
   after(call: ToolCall, location: string, { number, result }: { number: number; result: ToolResult }): void {
     const key = keyOf(call, location);
-    if (changes(result)) return this.forget();
-    // A move answers the same twice and still has to be made.
-    if (call.verb !== 'go' && (result.effect === 'read' || !result.ran)) this.answered.set(key, { number, result });
-    if (result.ok) return;
     const before = this.failed.get(key);
+    if (changes(result)) this.forget();
+    // A move answers the same twice and still has to be made.
+    else if (call.verb !== 'go' && (result.effect === 'read' || !result.ran)) {
+      this.answered.set(key, { number, result });
+    }
+    if (result.ok) return;
     const count = before?.text === result.text ? before.count + 1 : 1;
     this.failed.set(key, { text: result.text, count, result });
   }
@@ -65,8 +67,8 @@ export class RepeatGuard {
 }
 
 /** True when something may be other than before. */
-export function changes({ ok, effect = 'read' }: ToolResult): boolean {
-  return ok && effect !== 'read';
+export function changes({ ok, partial, effect = 'read' }: ToolResult): boolean {
+  return (ok || partial === true) && effect !== 'read';
 }
 
 function keyOf(call: ToolCall, location: string): string {

@@ -2,11 +2,13 @@ import { AbortError } from '../errors/abort-error.ts';
 import { RunError } from '../errors/run-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { joined } from '../feedback/render-within.ts';
-import type { RunningBlock, RunOutcome } from '../protocol/code-runner.ts';
+import type { CodeCall, RunningBlock, RunOutcome } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
+import { dotted } from '../protocol/space-path.ts';
 import { fitAnswer, fitWhole, type Fitting } from '../tool-router/fit-answer.ts';
 import { untilAborted } from '../tool-router/until-aborted.ts';
+import type { RunReport } from './batch-report.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { throwIfAborted } from './interruption.ts';
 import { runScope } from './run-scope.ts';
@@ -26,6 +28,8 @@ export class RunExecutor {
   private lastCall: Promise<unknown> = Promise.resolve();
   /** Calls of the block that runs which have changed something. */
   private changed: string[] = [];
+  /** Milliseconds of that block in which somebody was asked. */
+  private waited = 0;
 
   /** @param calls executes the calls that code makes */
   constructor(
@@ -37,10 +41,9 @@ export class RunExecutor {
   /**
    * Executes one block and tells every listener. One that is cancelled while it runs is answered with an AbortError.
    *
-   * @returns its output within the bound of an answer, or what went wrong
    * @throws AbortError when the signal had aborted before it ran
    */
-  async execute(code: string): Promise<string> {
+  async execute(code: string): Promise<RunReport> {
     throwIfAborted(this.signal);
     const { hub, host, copies, fitting } = this.session;
     const id = this.session.nextId();
@@ -51,15 +54,17 @@ export class RunExecutor {
     const { ok } = outcome;
     const output = fitted(outcome, fitting);
     copies.learn(output);
-    await hub.emit({ type: 'run-end', id, code, ok, output, ms: host.clock.now() - began });
+    const report = { id, code, ok, output, ms: host.clock.now() - began - this.waited };
+    await hub.emit({ type: 'run-end', ...report });
     if (this.executed === executed) throwIfAborted(this.signal);
-    return output;
+    return report;
   }
 
   private async outcomeOf(code: string): Promise<RunOutcome> {
     if (this.signal.aborted) return failed(new AbortError());
     this.executed++;
     this.changed = [];
+    this.waited = 0;
     const outcome = this.run(code);
     try {
       return await untilAborted(outcome, this.signal);
@@ -97,7 +102,7 @@ export class RunExecutor {
   }
 
   /** One call after the other, as if each were a tag: what one changes, the next one sees. */
-  private inOrder(call: ToolCall, scope: CallScope): Promise<ToolResult> {
+  private inOrder(call: CodeCall, scope: CallScope): Promise<ToolResult> {
     const result = this.lastCall.then(() => this.dispatch(call, scope));
     this.lastCall = result.catch(() => undefined);
     return result;
@@ -107,14 +112,30 @@ export class RunExecutor {
   private scopeOf(block: RunningBlock | undefined): CallScope {
     if (block === undefined) return { signal: this.signal, fromCode: true };
     const signal = AbortSignal.any([this.signal, block.signal]);
-    return { signal, fromCode: true, waiting: (work) => block.without(work) };
+    return { signal, fromCode: true, waiting: (work) => this.untimed(() => block.without(work)) };
   }
 
-  private async dispatch(call: ToolCall, scope: CallScope): Promise<ToolResult> {
-    const { result } = await this.calls.execute(call, 0, scope);
+  private async untimed<T>(work: () => Promise<T>): Promise<T> {
+    const { clock } = this.session.host;
+    const began = clock.now();
+    try {
+      return await work();
+    } finally {
+      this.waited += clock.now() - began;
+    }
+  }
+
+  private async dispatch({ from, ...call }: CodeCall, scope: CallScope): Promise<ToolResult> {
+    const { result } = await this.calls.execute(this.meant(call, from), 0, scope);
     if (changes(result)) this.changed.push(call.tag);
     throwIfAborted(this.signal);
     return result;
+  }
+
+  /** A function of a place calls that place's tool, also when the code has moved since it took the function. */
+  private meant(call: ToolCall, from: string | undefined): ToolCall {
+    const isElsewhere = from !== undefined && from !== dotted(this.session.navigation.location);
+    return isElsewhere && call.space === undefined ? { ...call, space: from } : call;
   }
 }
 

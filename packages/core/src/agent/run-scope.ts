@@ -11,7 +11,7 @@ export function runScope(tree: SpaceTree, at: SpacePath): RunScope {
   const here = tree.at(at);
   const places = [{ path: [], space: tree.home }, ...walkSpaces(tree)];
   const spaces = places.map(({ path, space }) => ({ name: dotted(path), tools: specsOf(space) }));
-  return { tools: here === undefined ? [] : specsOf(here), spaces };
+  return { place: dotted(at), tools: here === undefined ? [] : specsOf(here), spaces };
 }
 
 function specsOf({ tools }: SpaceDefinition): readonly ToolSpec[] {

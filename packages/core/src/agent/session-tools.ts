@@ -21,7 +21,7 @@ export class SessionTools implements SessionAnswers {
   private readonly listing: ToolDefinition;
 
   constructor(results: ResultStore, places: Places) {
-    this.go = named('go', 'The place you went to.', (target, { signal }) => places.go(target, signal));
+    this.go = named('go', 'The place you went to.', (target, context) => places.go(target, context));
     this.help = tool(
       'The tools here, or everything about one.',
       PARAMS,
@@ -39,7 +39,8 @@ export class SessionTools implements SessionAnswers {
     if (call.verb === 'help') return this.help;
     if (call.verb !== 'read') return undefined;
     if (isResultAddress(call.arg)) return this.results;
-    return space === 'home' && asksForListing(targetOf(call)) ? this.listing : undefined;
+    const takesOthers = Object.keys(call.kwargs ?? {}).some((name) => name !== 'target');
+    return space === 'home' && !takesOthers && asksForListing(targetOf(call)) ? this.listing : undefined;
   }
 }
 

@@ -62,7 +62,7 @@ const RULES = `Rules
 - A cut answer ends with a tag that reads all of it. An error says what to type next.
 - Tags inside code fences are illustration and do not run. To show a tag in running text, put \\ before it.`;
 
-const RUN_RULE = `- <run>…</run> runs TypeScript in which the tools are functions: await ${VERBS[0]}("src/app.ts"), await place.${VERBS[0]}("x"). It answers with what is printed and its last value. Only in a message without tags; <help:run> declares what there is.`;
+const RUN_RULE = `- <run>…</run> runs TypeScript in which the tools are functions: await ${VERBS[0]}("src/app.ts"), await place.${VERBS[0]}("x"). It answers with what is printed and its last value; one that shows nothing has no answer. Only in a message without tags; <help:run> declares what there is.`;
 
 const LAST_RULE = '- When you need no more tools, answer in plain words.';
 

@@ -7,7 +7,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
 
-const DECLARED = 'declare const\nread: (target?: string) => Text;';
+const DECLARED = 'declare const\nread: (target?: string) => Answer;';
 
 const space = (name: string) =>
   defineResourcespace({
@@ -35,6 +35,26 @@ describe('how code calls the tools of a place', () => {
     expect(tasksAgain).not.toContain('declare');
     expect(homeAgain).not.toContain('declare');
     expect(homeAgain).toContain('Spaces:\n  tasks() -- About tasks.');
+  });
+
+  it('is told again where a move was cancelled before it was shown', async () => {
+    const stop = new AbortController();
+    const enter = async () => {
+      stop.abort();
+      return '';
+    };
+    const slow = defineResourcespace({ ...space('slow'), enter });
+    const agent = createAgent({ home: space('files'), spaces: [slow], codeRunner });
+    await agent.run(asModelText('@slow()'), { signal: stop.signal }).catch(() => undefined);
+    const { calls } = await agent.run(asModelText('@home()\n@slow()'));
+    expect(calls.at(-1)?.result.text).toContain(DECLARED);
+  });
+
+  it('is not told, nor taken for told, where nothing moved', async () => {
+    const { moved } = agentAtHome();
+    const [already, , home] = await moved('@home()\n@tasks()\n@home()');
+    expect(already).toBe('Already in home.');
+    expect(home).toContain(DECLARED);
   });
 
   it('is told to the model with the first message, which is where its session begins', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import type { CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import { allowAll } from './approvers.ts';
 import { createAgent } from './create-agent.ts';
@@ -25,7 +26,15 @@ function open() {
         ),
       },
     });
-  const agent = createAgent({ home: space('files'), spaces: [space('notes'), space('tasks')], approver: allowAll });
+  const codeRunner: CodeRunner = {
+    run: async (_code, { dispatch }) => {
+      await dispatch({ verb: 'go', arg: 'notes.old', line: 1, tag: 'notes.old()' });
+      await dispatch({ verb: 'write', arg: 'd', body: 'x', line: 1, tag: 'write("d")' });
+      return { ok: true, output: '' };
+    },
+  };
+  const spaces = [space('notes'), space('tasks')];
+  const agent = createAgent({ home: space('files'), spaces, approver: allowAll, codeRunner });
   const run = async (text: string) =>
     (await agent.run(asModelText(text))).calls.map(({ result }) => result.text.split('\n')[0]);
   return { run, written };
@@ -36,17 +45,29 @@ describe('a change after a move that failed', () => {
     const { run, written } = open();
     const [, write, read] = await run(`${move}\n<W:oslo>Snow</W>\n<R:oslo>`);
     expect(write).toBe(
-      `ResourceError: write was not run: ${move} before it failed, so this is still home. Send it again if that is meant. Nothing was changed.`,
+      `ResourceError: write was not run: the move ${move} failed, so this is still home. Send it again if it is meant for there. Nothing was changed.`,
     );
     expect(read).toBe('oslo of files');
     expect(written).toEqual([]);
   });
 
+  it.each(['@nav()', '@help()'])('is not made after %s either, which goes nowhere', async (shown) => {
+    const { run, written } = open();
+    await run(`@notes.old()\n${shown}\n<W:oslo>Snow</W>`);
+    expect(written).toEqual([]);
+  });
+
   it('is made after another move, in a place it names, and when it is sent again', async () => {
     const { run, written } = open();
-    await run('@ntoes()\n@tasks()\n<W:a>x</W>');
+    await run('@notes.old()\n@tasks()\n<W:a>x</W>');
     await run('@ntoes()\n<notes.W:b>x</W>');
     await run('<W:c>x</W>');
     expect(written).toEqual(['tasks: a', 'notes: b', 'tasks: c']);
+  });
+
+  it('is made by code, which has been told that the move failed', async () => {
+    const { run, written } = open();
+    await run('<run>x</run>');
+    expect(written).toEqual(['files: d']);
   });
 });

@@ -48,6 +48,10 @@ describe('the listing at home', () => {
     [{ kwargs: { target: 123 } }, "text of '123'"],
     [{ kwargs: { target: true } }, "text of 'true'"],
     [
+      { kwargs: { path: 'a.txt' } },
+      'ParameterError: tool \'read\' parameter error (1 problem)\n- path: unknown parameter\nUsage: read(target: string = "")\n  A file.',
+    ],
+    [
       { kwargs: { target: null } },
       'ParameterError: tool \'read\' parameter error (1 problem)\n- target: expected string, got null\nUsage: read(target: string = "")\n  A file.',
     ],

@@ -27,3 +27,30 @@ describe('a tag with a misspelt space', () => {
     expect(sends[1]?.at(-1)?.text).toContain(NOTICE);
   });
 });
+
+describe('a misspelt move', () => {
+  const callsOf = async (text: string) =>
+    (await createAgent({ spaces: [source] }).run(asModelText(text))).calls.map(({ call }) => call.verb);
+
+  it.each(['@source()', 'I will look.', 'Look at it', '', '<R:math>', 'let me see', '- a point'])(
+    'above %j is a move, which fails',
+    async (next) => {
+      expect(await callsOf(`@sorce()\n${next}`)).toContain('go');
+    },
+  );
+
+  it.each([
+    'class Math {}',
+    'export class Math {}',
+    'async run() {}',
+    'def run(self):',
+    '  name: string;',
+    'name = 1',
+    'private name;',
+    '@other()',
+    'void run() {',
+    '#name: string;',
+  ])('above %j is a decorator', async (next) => {
+    expect(await callsOf(`@sorce()\n${next}`)).toEqual([]);
+  });
+});

@@ -11,7 +11,11 @@ import { createAgent } from './create-agent.ts';
 const CALL: ToolCall = { verb: 'write', arg: 'a', line: 1, tag: 'write("a")' };
 
 /** An agent whose run blocks make one call of a tool that ends when it is cancelled, for this block. */
-function agentWith(block: RunningBlock, approver: Approver = { approve: async () => ({ allow: true }) }) {
+function agentWith(
+  block: RunningBlock,
+  approver: Approver = { approve: async () => ({ allow: true }) },
+  now = () => Date.now(),
+) {
   const began = Promise.withResolvers<void>();
   const write = tool(
     'Nothing.',
@@ -26,6 +30,7 @@ function agentWith(block: RunningBlock, approver: Approver = { approve: async ()
   const agent = createAgent({
     home: defineResourcespace({ name: 'files', description: 'Files.', tools: { write } }),
     approver,
+    host: { clock: { now }, entropy: crypto, timers: globalThis },
     codeRunner: {
       run: async (_code, { dispatch }) => {
         ({ errorType } = await dispatch(CALL, block));
@@ -77,8 +82,26 @@ describe('a call that a run block makes', () => {
     expect(texts).toEqual(['AbortError: the turn was cancelled']);
   });
 
+  it('is told with the argument it has, whatever its fields are called', async () => {
+    const told: unknown[] = [];
+    const agent = createAgent({
+      codeRunner: {
+        run: async (_code, { dispatch }) => {
+          await dispatch({ ...CALL, body: 'b', kwargs: { arg: 'other', body: 'other', x: 1 } });
+          return { ok: true, output: '' };
+        },
+      },
+    });
+    agent.subscribe((event) => {
+      if (event.type === 'call-start') told.push(event.arguments);
+    });
+    await agent.run(asModelText('<run>\nx\n</run>'));
+    expect(told).toEqual([{ arg: 'a', body: 'b', x: 1 }]);
+  });
+
   it('asks for consent in time that does not count for the block', async () => {
     const order: string[] = [];
+    let now = 0;
     const without: RunningBlock['without'] = async (work) => {
       order.push('stops the clock');
       return work().finally(() => order.push('goes on'));
@@ -86,10 +109,12 @@ describe('a call that a run block makes', () => {
     const approver: Approver = {
       approve: async () => {
         order.push('asks');
+        now += 5000;
         return { allow: false, reason: 'no' };
       },
     };
-    await agentWith({ signal: new AbortController().signal, without }, approver).run();
+    const { run } = agentWith({ signal: new AbortController().signal, without }, approver, () => now);
+    expect((await run()).runs).toMatchObject([{ ms: 0 }]);
     expect(order).toEqual(['stops the clock', 'asks', 'goes on']);
   });
 });

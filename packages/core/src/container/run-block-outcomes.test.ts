@@ -6,17 +6,20 @@ import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
+import type { Host } from '../protocol/host.ts';
 import { allowAll } from './approvers.ts';
 import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
+import { defaultHost } from './default-host.ts';
 
 const LINES = Array.from({ length: 2000 }, (_, line) => `line ${line}`).join('\n');
 
-function agentWith(run: CodeRunner['run'], model?: Model) {
+function agentWith(run: CodeRunner['run'], model?: Model, host?: Host) {
   const notes = new Map<string, string>();
   const agent = createAgent({
     approver: allowAll,
     ...(model !== undefined && { model }),
+    ...(host !== undefined && { host }),
     codeRunner: { run },
     home: defineResourcespace({
       name: 'files',
@@ -56,6 +59,12 @@ describe('a run block that fails', () => {
     expect(feedback.length).toBeLessThan(2000 + error.length + 100);
   });
 
+  it('has a line between the two, and none that is empty', async () => {
+    const { ends, agent } = agentWith(async () => ({ ok: false, output: 'one\nError: no', error: 'Error: no' }));
+    await agent.run(asModelText('<run>x</run>'));
+    expect(ends[0]?.output).toBe('one\nError: no');
+  });
+
   it('is shown whole where its runner does not tell the error from what was printed', async () => {
     const { ends, agent } = agentWith(async () => ({ ok: false, output: `${LINES}\nError: no` }));
     await agent.run(asModelText('<run>x</run>'));
@@ -92,6 +101,73 @@ describe('a run block that is cancelled', () => {
     expect(lines.slice(-2)).toEqual(['Done before that: write("a10")', 'and 2 more changes']);
   });
 
+  it('says what it had changed after what it had printed and what its runner says went wrong', async () => {
+    const stop = new AbortController();
+    const error = 'AbortError: stopped.';
+    const { agent, ends } = agentWith(async (_code, { dispatch, signal }) => {
+      await dispatch({ verb: 'write', arg: 'a', body: 'x', line: 1, tag: 'write("a")' });
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ ok: false, output: `printed\n${error}`, error }));
+        queueMicrotask(() => stop.abort());
+      });
+    });
+    await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
+    expect(ends[0]?.output).toBe(`printed\n${error}\nDone before that: write("a")`);
+  });
+
+  it('is told of also when its runner breaks', async () => {
+    const stop = new AbortController();
+    const { agent, ends } = agentWith(
+      (_code, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('broken')));
+          queueMicrotask(() => stop.abort());
+        }),
+    );
+    await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
+    expect(ends).toMatchObject([{ ok: false, output: 'AbortError: interrupted, outcome unknown.' }]);
+  });
+
+  it('leaves no timer behind', async () => {
+    const stop = new AbortController();
+    const host = defaultHost();
+    const left = new Set<unknown>();
+    const timers: Host['timers'] = {
+      setTimeout: (work, ms) => {
+        const timer = host.timers.setTimeout(work, ms);
+        left.add(timer);
+        return timer;
+      },
+      clearTimeout: (timer) => {
+        left.delete(timer);
+        host.timers.clearTimeout(timer);
+      },
+    };
+    const run: CodeRunner['run'] = (_code, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ ok: false, output: 'AbortError: stopped.' }));
+        queueMicrotask(() => stop.abort());
+      });
+    const { agent } = agentWith(run, undefined, { ...host, timers });
+    await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
+    expect(left.size).toBe(0);
+  });
+
+  it('says nothing of what a block before it had changed', async () => {
+    const stop = new AbortController();
+    const { agent, ends } = agentWith(async (code, { dispatch }) => {
+      if (code === 'first') {
+        await dispatch({ verb: 'write', arg: 'a', body: 'x', line: 1, tag: 'write("a")' });
+        return { ok: true, output: 'written' };
+      }
+      stop.abort();
+      return new Promise(() => undefined);
+    });
+    const blocks = '<run>first</run>\n<run>second</run>';
+    await agent.run(asModelText(blocks), { signal: stop.signal }).catch(() => undefined);
+    expect(ends.map(({ output }) => output)).toEqual(['written', 'AbortError: interrupted, outcome unknown.']);
+  });
+
   it('is not waited for when its runner says nothing', async () => {
     const stop = new AbortController();
     const { agent, ends } = agentWith(() => {
@@ -100,6 +176,27 @@ describe('a run block that is cancelled', () => {
     });
     await agent.run(asModelText('<run>x</run>'), { signal: stop.signal }).catch(() => undefined);
     expect(ends).toMatchObject([{ ok: false, output: 'AbortError: interrupted, outcome unknown.' }]);
+  });
+});
+
+describe('a run block that waits for none of its calls', () => {
+  it('ends after them', async () => {
+    const { agent } = agentWith(async (_code, { dispatch }) => {
+      void dispatch({ verb: 'write', arg: 'a', body: 'x', line: 1, tag: 'write("a")' });
+      return { ok: true, output: '' };
+    });
+    const types: string[] = [];
+    agent.subscribe(async ({ type }) => {
+      if (type === 'call-start') await new Promise((resolve) => setTimeout(resolve, 20));
+      types.push(type);
+    });
+    await agent.run(asModelText('<run>x</run>'));
+    expect(types.filter((type) => /^(?:run|call)-/.test(type))).toEqual([
+      'run-start',
+      'call-start',
+      'call-end',
+      'run-end',
+    ]);
   });
 });
 

@@ -63,6 +63,20 @@ describe('an answer that code gets', () => {
     ]);
   });
 
+  it('is counted as what the code got, which was not cut', async () => {
+    const { code, ends } = await answers(() => LONG);
+    expect(code.lines).toBe(300);
+    expect(ends[1]).toMatchObject({ summary: '◆ read(a) -> string (300 lines)' });
+    const { code: page } = await answers(() => ({ text: 'the first page', whole: () => 'all\nof\nit\n' }));
+    expect(page.lines).toBe(3);
+  });
+
+  it('is kept as a whole where it tells of more errors than can be shown', async () => {
+    const errors = Array.from({ length: 2000 }, (_, item) => new Error(`item ${item} failed`));
+    const { code } = await answers(() => ({ text: '', errors }));
+    expect(code.text).toMatch(/full: <R:result:\d+>/);
+  });
+
   it('is of a call that its tool knows to be of code', async () => {
     const { tag, code } = await answers(({ fromCode }) => `from code: ${fromCode}`);
     expect([tag.text, code.text]).toEqual(['from code: false', 'from code: true']);
@@ -85,6 +99,13 @@ describe('an answer that code gets', () => {
     const { tag, code } = await answers(() => ({ text: 'the first page', paged: true, whole }));
     expect(tag.ok).toBe(true);
     expect(code).toMatchObject({ ok: false, errorType: 'RangeError', text: 'RangeError: too long' });
+  });
+
+  it('is nothing where the tool itself tells of errors: that is for its text', async () => {
+    const output = { text: 'the first page', errors: [new Error('half of it failed')], whole: () => 'all of it' };
+    const { code } = await answers(() => output);
+    expect(code).toMatchObject({ ok: false, partial: true });
+    expect(code).not.toHaveProperty('value');
   });
 
   it('is waited for no longer than the tool may take', async () => {

@@ -34,7 +34,9 @@ export function namedPlaces(tree: SpaceTree, places: readonly DeclaredPlace[]): 
   const typed = places.map(({ name }) => `${codeName(name)}: Place`).join(', ');
   const roots = tree.below([]).length;
   const more = roots > MOST_PLACES ? `, … ${roots - MOST_PLACES} more` : '';
-  const below = places.flatMap(({ name }) => tree.below([name]).map((child) => `${codeName(name)}.${child.name}`));
+  const below = places.flatMap(({ name }) =>
+    tree.below([name]).map((child) => `${codeName(name)}.${codeName(child.name)}`),
+  );
   const also = below.length === 0 ? '' : `; also ${below.slice(0, MOST_PLACES).join(', ')}`;
   const example = codeName(first.name);
   return `type Place = any; declare const ${typed}; // ${example}.read("…"), ${example}()${more}${also}`;
@@ -51,6 +53,6 @@ function placeType(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): st
 function typeOf(space: SpaceDefinition, path: SpacePath, below: readonly string[]): string {
   const indent = '  '.repeat(Math.max(path.length, 1));
   const methods = specsInOrder(space).map((spec) => documentedDeclaration(spec, memberName(spec.name)));
-  const members = [`(): Promise<string>; // go to ${dotted(path)}`, ...methods, ...below];
+  const members = [`(): Answer; // go to ${dotted(path)}`, ...methods, ...below];
   return ['{', ...members.map((member) => indent + member), `${indent.slice(2)}};`].join('\n');
 }

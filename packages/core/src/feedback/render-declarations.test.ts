@@ -23,25 +23,25 @@ function treeWith(...names: readonly string[]): SpaceTree {
 }
 
 const HEAD = `// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer what tags do, uncut: "" where nothing was found, lines without numbers.
-type int = number;
-declare function read(target?: string): Promise<string>; // One task.`;
-const MOVES = 'declare const back: () => Promise<string>, up: () => Promise<string>, nav: () => Promise<string>;';
-const MOVES_AT_HOME = MOVES.replace('back', 'home: () => Promise<string>, back');
+type int = number; type Answer = Promise<any>; // text, or data of a tool that has some
+declare function read(target?: string): Answer; // One task.`;
+const MOVES = 'declare const back: () => Answer, up: () => Answer, nav: () => Answer;';
+const MOVES_AT_HOME = MOVES.replace('back', 'home: () => Answer, back');
 
 describe('what code can call', () => {
   it('is the tools of the place, every place with its tools, and the moves', () => {
     expect(renderScope(treeWith('source'), ['source'], 2000)).toBe(
       `${HEAD}
 declare const home: {
-  (): Promise<string>; // go to home
-  read(target?: string): Promise<string>; // One task.
+  (): Answer; // go to home
+  read(target?: string): Answer; // One task.
 };
 declare const source: {
-  (): Promise<string>; // go to source
-  read(target?: string): Promise<string>; // One task.
+  (): Answer; // go to source
+  read(target?: string): Answer; // One task.
   deps: {
-    (): Promise<string>; // go to source.deps
-    read(target?: string): Promise<string>; // One task.
+    (): Answer; // go to source.deps
+    read(target?: string): Answer; // One task.
   };
 };
 ${MOVES}`,
@@ -57,12 +57,19 @@ ${MOVES}`,
     expect(renderScope(treeWith('source'), ['source'], units(all) - 1)).toBe(
       `${HEAD}
 declare const home: {
-  (): Promise<string>; // go to home
-  read(target?: string): Promise<string>; // One task.
+  (): Answer; // go to home
+  read(target?: string): Answer; // One task.
 };
 type Place = any; declare const source: Place; // source.read("…"), source(); also source.deps
 ${MOVES}`,
     );
+  });
+
+  it('names them whatever their order', () => {
+    const tree = treeWith('long'.repeat(20), 'b');
+    const text = renderScope(tree, [], units(renderScope(tree, [], 9000)) - 1);
+    expect(text).toContain('declare const b: {\n');
+    expect(text).toContain(`declare const ${'long'.repeat(20)}: Place;`);
   });
 
   it('names many places as far as there is room', () => {
@@ -73,9 +80,15 @@ ${MOVES}`,
     expect(units(text)).toBeLessThanOrEqual(1350);
   });
 
+  it('writes the names of what is below as code has to', () => {
+    const tree = treeWith(...Array.from({ length: 30 }, (_, index) => `place${index}`));
+    const below: SpaceTree['below'] = (path) => (path.length === 1 ? [space('of-it')] : tree.below(path));
+    expect(renderScope({ ...tree, below }, [], 1350)).toContain('; also place0.of_it, ');
+  });
+
   it('is at least the tools of the place', () => {
     const names = Array.from({ length: 30 }, (_, index) => `place${index}`);
-    expect(renderScope(treeWith(...names), [], 420)).toBe(`${HEAD}\n${MOVES_AT_HOME}`);
+    expect(renderScope(treeWith(...names), [], 480)).toBe(`${HEAD}\n${MOVES_AT_HOME}`);
     expect(renderScope(treeWith(...names), [], 80)).toBe(HEAD.split('\n')[2]);
   });
 });

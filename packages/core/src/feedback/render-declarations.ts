@@ -7,13 +7,13 @@ import { specsInOrder } from './specs-in-order.ts';
 
 const HEAD =
   '// <run> blocks: TypeScript, top-level await, variables stay; the value of the last line is shown. Calls answer what tags do, uncut: "" where nothing was found, lines without numbers.';
-const INT = 'type int = number;';
+const TYPES = 'type int = number; type Answer = Promise<any>; // text, or data of a tool that has some';
 const MOVES = ['back', 'up', 'nav'];
 
 /** The tools of a place as code calls them there, as one short declaration; empty where it has none. */
 export function renderDeclarations(space: SpaceDefinition): string {
   const tools = specsInOrder(space).map(shortDeclaration);
-  return tools.length === 0 ? '' : `${INT} type Text = Promise<string>; declare const\n${tools.join(',\n')};`;
+  return tools.length === 0 ? '' : `${TYPES}\ndeclare const\n${tools.join(',\n')};`;
 }
 
 /**
@@ -38,13 +38,13 @@ function* versions(tree: SpaceTree, at: SpacePath): Generator<string> {
     const shown = new Set(bySize.slice(0, whole));
     const texts = places.filter((place) => shown.has(place)).map(({ text }) => text);
     const others = places.filter((place) => !shown.has(place));
-    yield joined(HEAD, INT, tools, ...texts, namedPlaces(tree, others), moves);
+    yield joined(HEAD, TYPES, tools, ...texts, namedPlaces(tree, others), moves);
   }
-  yield joined(HEAD, INT, tools, moves);
+  yield joined(HEAD, TYPES, tools, moves);
   if (space !== undefined) yield joined(HEAD, renderDeclarations(space));
   yield tools;
 }
 
 function declaredMoves(names: readonly string[]): string {
-  return `declare const ${names.map((name) => `${name}: () => Promise<string>`).join(', ')};`;
+  return `declare const ${names.map((name) => `${name}: () => Answer`).join(', ')};`;
 }

@@ -45,10 +45,11 @@ Tools act here: type <R:…>
 | grep | <Grep:target:string> | What grep gives. |
 Example: <Grep:login>
 Advanced: from anywhere <tasks.R:…>; in code <run>await read("…")</run>:
-type int = number; type Text = Promise<string>; declare const
-read: (target: string) => Text,
-write: (target: string) => Text,
-grep: (target: string) => Text;`,
+type int = number; type Answer = Promise<any>; // text, or data of a tool that has some
+declare const
+read: (target: string) => Answer,
+write: (target: string) => Answer,
+grep: (target: string) => Answer;`,
     );
     expect(await enter(treeOf(TASKS), { runBlocks: false })).not.toContain('<run>');
   });

@@ -58,9 +58,10 @@ Tools act here: type <R:…>
 | grep | <Grep:target:string> | What grep gives. |
 Example: <Grep:login>
 Advanced: from anywhere <source.R:…>; in code <run>await read("…")</run>:
-type int = number; type Text = Promise<string>; declare const
-read: (target: string) => Text,
-grep: (target: string) => Text;`;
+type int = number; type Answer = Promise<any>; // text, or data of a tool that has some
+declare const
+read: (target: string) => Answer,
+grep: (target: string) => Answer;`;
 
 describe('renderPlace', () => {
   it('shows everything there is to know about a place, in its order', async () => {

@@ -45,6 +45,13 @@ describe('toolSummary', () => {
     );
   });
 
+  it('says of nothing that it was cut where code got all of it', () => {
+    const pruned = { total: 200, shown: 71, indicator: '[pruned: 200 -> 71 items]' };
+    expect(toolSummary(call('read', 'log'), result({ lines: 200, pruned, value: 'all' }))).toBe(
+      '◆ read(log) -> string (200 lines)',
+    );
+  });
+
   it('shows a long or broken argument on one line of at most 60 characters', () => {
     expect(toolSummary(call('grep', 'a\nb\r\nc'), result({ rows: 0 }))).toBe('◆ grep(a⏎b⏎c) -> string (0 matches)');
     const summary = toolSummary(call('read', '😀'.repeat(100)), result({}));

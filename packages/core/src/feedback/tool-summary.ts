@@ -14,7 +14,9 @@ export function toolSummary(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
   const head = `${where}◆ ${call.verb}(${shownArgument(call.arg)})`;
   if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
-  const cut = result.pruned === undefined ? '' : `, pruned to ${result.pruned.shown}`;
+  // Code got all of it.
+  const isCut = result.pruned !== undefined && result.value === undefined;
+  const cut = isCut ? `, pruned to ${result.pruned.shown}` : '';
   return `${head} -> string (${extent(call, result)}${cut})`;
 }
 
@@ -36,7 +38,8 @@ function extent(call: ToolCall, result: ToolResult): string {
 }
 
 function shownArgument(arg: string): string {
-  const line = arg.replaceAll(/\r?\n/g, '⏎');
+  // A character has two units at most.
+  const line = arg.slice(0, 2 * (LONGEST_ARGUMENT + 1)).replaceAll(/\r?\n/g, '⏎');
   const points = Array.from(line);
   return points.length <= LONGEST_ARGUMENT ? line : `${points.slice(0, LONGEST_ARGUMENT - 1).join('')}…`;
 }

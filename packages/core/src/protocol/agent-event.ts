@@ -71,6 +71,7 @@ type EventBody =
       readonly code: string;
       readonly ok: boolean;
       readonly output: string;
+      /** Without the time in which somebody was asked. */
       readonly ms: number;
     }
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }

@@ -14,10 +14,18 @@ export interface RunOutcome {
 
 /** What code can call by name, as plain data. */
 export interface RunScope {
+  /** Dotted name of the place: what a function of its own belongs to wherever the session is when it is called. */
+  readonly place?: string;
   /** Tools of the place the session is in: functions of their own. Parameters stand in the order of their arguments. */
   readonly tools: readonly ToolSpec[];
   /** Places by dotted name, `source.tests`: objects that have their tools and go there when they are called. */
   readonly spaces: readonly { readonly name: string; readonly tools: readonly ToolSpec[] }[];
+}
+
+/** A call that code makes. */
+export interface CodeCall extends ToolCall {
+  /** The place whose own function was called, by the name that its scope had. Default: where the session is. */
+  readonly from?: string;
 }
 
 /** The block that a call is made for. */
@@ -35,7 +43,7 @@ export interface RunOptions {
   readonly session?: string;
   /** What is in scope now; asked at the beginning and after every move. Default: nothing. */
   readonly scope?: () => RunScope;
-  readonly dispatch: (call: ToolCall, block?: RunningBlock) => Promise<ToolResult>;
+  readonly dispatch: (call: CodeCall, block?: RunningBlock) => Promise<ToolResult>;
 }
 
 /** Executes the code of run blocks. Contract: never throws; failure is an outcome. */

@@ -18,6 +18,8 @@ export interface ToolResult {
   readonly value?: unknown;
   /** Class name of the error when `ok` is false. */
   readonly errorType?: string;
+  /** True when only single items of the call failed: others may have been done. */
+  readonly partial?: true;
   /** Dotted space the call ran in: `home`, `source.meta`. */
   readonly space: string;
   /** False when the call was refused before the tool was called. */
@@ -29,7 +31,7 @@ export interface ToolResult {
   readonly effect?: ToolEffect;
   readonly rows?: number;
   readonly hint?: string;
-  /** Lines of the whole answer, before pruning. */
+  /** Lines of the whole answer, before pruning; for code those of what it got. */
   readonly lines: number;
   /** Stack of an unexpected error, for debug views only. */
   readonly stack?: string;

@@ -26,6 +26,10 @@ const EXECUTABLE: ReadonlySet<string> = new Set([
 ]);
 const TOOL_CALL = '<tool_call>';
 
+/** Another decorator, the keyword that a declaration begins with, or a member with its parameters, type or value. */
+const DECORATED =
+  /^\s*(?:@|(?:abstract|async|class|def|export|function|private|protected|public|readonly|static)\b|(?:[\w$<>[\]]+\s+)?[#\w$]+[?!]?\s*[(:=;])/;
+
 /** Goes from mark to mark of a scanned text and takes the text apart. */
 export class ResponseWalk {
   readonly #text: string;
@@ -81,10 +85,11 @@ export class ResponseWalk {
     }
   }
 
-  /** True for a line that stands right above some text, as decorators stand above what they decorate. */
-  #decorates({ end }: Mark): boolean {
-    const next = this.#text.slice(end + 1, lineEnd(this.#text, end + 1)).trim();
-    return next !== '' && !next.startsWith('<');
+  /** True for a line that stands right above a declaration, as decorators do. */
+  #decorates({ index, end }: Mark): boolean {
+    const next = index + 1 < this.#marks.size ? this.#cursor.markAt(index + 1) : undefined;
+    const isMove = next?.start === end + 1 && this.#cursor.read(next)?.kind === 'go';
+    return !isMove && DECORATED.test(this.#text.slice(end + 1, lineEnd(this.#text, end + 1)));
   }
 
   #tagLine(mark: Mark, what: TagLine): void {

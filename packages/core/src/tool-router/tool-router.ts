@@ -107,7 +107,7 @@ export class ToolRouter {
       const answer = this.#answer(resolved, output, { progress, isKept: !fromCode });
       if (isToolData(returned)) return { ...answer, value: returned };
       const value = fromCode && answer.ok ? (whole ?? output.text) : answer.text;
-      return value === answer.text ? answer : { ...answer, value };
+      return value === answer.text ? answer : { ...answer, value, lines: countLines(value) };
     } catch (error) {
       throwIfAborted(options.signal);
       return this.#failure(error, progress);
@@ -170,11 +170,12 @@ export class ToolRouter {
   ): ToolResult {
     const { text, rows, hint, errors = [] } = output;
     const isWhole = errors.length > 0 || CONFIRMING.has(definition.name);
-    const fitting = isKept ? this.#ports : { ...this.#ports, results: undefined };
-    const fitted = isWhole ? fitWhole(text, fitting.results) : fitAnswer(output, fitting);
+    const fitted = isWhole
+      ? fitWhole(text, this.#ports.results)
+      : fitAnswer(output, isKept ? this.#ports : { ...this.#ports, results: undefined });
     return {
       ok: errors.length === 0,
-      ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType }),
+      ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
       ...(hint !== undefined && { hint }),
       ...this.#facts(text, progress),
@@ -222,7 +223,7 @@ function requestOf({ space, definition, call }: ResolvedCall, args: Params, sess
 
 /** A line break at the end does not begin another line. */
 function countLines(text: string): number {
-  if (text === '') return 0;
-  const breaks = text.split('\n').length;
-  return text.endsWith('\n') ? breaks - 1 : breaks;
+  let lines = text === '' || text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
 }

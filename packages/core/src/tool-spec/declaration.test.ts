@@ -22,7 +22,7 @@ describe('the declaration of a tool for code', () => {
       'target: string, new_: unknown, o?: {old?: string}',
     ],
   ])('has first what must be given, then one object: %j', (params, inside) => {
-    expect(of(params)).toBe(`tool(${inside}): Promise<string>`);
+    expect(of(params)).toBe(`tool(${inside}): Answer`);
   });
 
   it.each([
@@ -35,32 +35,32 @@ describe('the declaration of a tool for code', () => {
     ['string|int', 'string | int'],
     ['constructor', '"constructor"'],
   ])('has %s as %s', (type, written) => {
-    expect(of([text('x', { type })])).toBe(`tool(x: ${written}): Promise<string>`);
+    expect(of([text('x', { type })])).toBe(`tool(x: ${written}): Answer`);
   });
 
   it('says when any field is taken, and quotes names that are none in code', () => {
-    expect(of([text('id')], { rest: true })).toBe('tool(id: string, o?: {[field: string]: unknown}): Promise<string>');
+    expect(of([text('id')], { rest: true })).toBe('tool(id: string, o?: {[field: string]: unknown}): Answer');
     expect(of([text('my-name'), text('max-size', { default: '' })])).toBe(
-      'tool(my_name: string, o?: {"max-size"?: string}): Promise<string>',
+      'tool(my_name: string, o?: {"max-size"?: string}): Answer',
     );
-    expect(declaration({ name: 'delete', params: [] })).toBe('delete_(): Promise<string>');
+    expect(declaration({ name: 'delete', params: [] })).toBe('delete_(): Answer');
   });
 
   it('leaves nothing out before what must be given, as TypeScript asks', () => {
     expect(of([text('target', { default: '' }), text('to'), text('why', { default: '' })])).toBe(
-      'tool(target: string | undefined, o: {to: string; why?: string}): Promise<string>',
+      'tool(target: string | undefined, o: {to: string; why?: string}): Answer',
     );
   });
 
   it('is shorter where Text stands for what it answers', () => {
     expect(shortDeclaration({ name: 'delete', params: [text('id'), text('path', { default: '' })] })).toBe(
-      'delete_: (id: string, o?: {path?: string}) => Text',
+      'delete_: (id: string, o?: {path?: string}) => Answer',
     );
   });
 
   it('says what it is for, in one line', () => {
     const spec = { name: 'read', doc: 'One task.\nMore.', params: [] };
-    expect(documentedDeclaration(spec)).toBe('read(): Promise<string>; // One task.');
-    expect(documentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Promise<string>;');
+    expect(documentedDeclaration(spec)).toBe('read(): Answer; // One task.');
+    expect(documentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Answer;');
   });
 });

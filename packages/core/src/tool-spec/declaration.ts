@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A tool as TypeScript declares it for code: `read(target?: string): Promise<string>`.
+ * A tool as TypeScript declares it for code: `read(target?: string): Answer`.
  *
  * What has to be given stands by position, from the first parameter on; everything else is a field of one
  * object at the end.
@@ -22,12 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param called what code calls it; default: its name
  */
 export function declaration(spec: ToolSpec, called = codeName(spec.name)): string {
-  return `${called}(${parameters(spec)}): Promise<string>`;
+  return `${called}(${parameters(spec)}): Answer`;
 }
 
-/** The same as short as TypeScript has it: `read: (target?: string) => Text`, where `Text` is declared before. */
+/** The same as short as TypeScript has it: `read: (target?: string) => Answer`, where `Answer` is declared before. */
 export function shortDeclaration(spec: ToolSpec): string {
-  return `${codeName(spec.name)}: (${parameters(spec)}) => Text`;
+  return `${codeName(spec.name)}: (${parameters(spec)}) => Answer`;
 }
 
 /** The same with what it is for as a comment. */

@@ -102,6 +102,13 @@ describe('PluginCode', () => {
     expect(await (await code.load()).at(['a'])!.enter()).toBe('time in UTC {"most":3}');
   });
 
+  it('bears it when the code throws nothing', async () => {
+    await expect(codeOf('export const spaces = () => { throw null; };')).rejects.toMatchObject({
+      message: `${name}: its spaces cannot be made: Error: null.`,
+      hints: [],
+    });
+  });
+
   it('says what to do next when the code does', async () => {
     const module = `${IMPORTS}
       import { ConfigurationError } from ${JSON.stringify(import.meta.resolve('@bae/core'))};

@@ -1,13 +1,5 @@
 import { ResourceError, type ToolContext } from '@bae/core';
-import {
-  counted,
-  renderRange,
-  showPath,
-  splitLines,
-  withoutFeed,
-  type TextWindow,
-  type WorkspaceRoot,
-} from '@bae/workspace';
+import { counted, renderRange, showPath, withoutFeed, type TextWindow, type WorkspaceRoot } from '@bae/workspace';
 import type { FileTarget } from './file-target.ts';
 
 /** Characters that code gets at most. */
@@ -18,6 +10,8 @@ const LARGEST = 64 * 1024 * 1024;
 /** What of a file is wanted. */
 export interface WantedText extends Pick<ToolContext, 'tag'> {
   readonly target: FileTarget;
+  /** The part that begins there, as it was read for a tag. */
+  readonly page: TextWindow;
   /** True when the user has allowed to show a secret. */
   readonly secrets: boolean;
 }
@@ -34,18 +28,30 @@ export const REPLACED = '\ufffd';
  * @throws ResourceError when that is more than code can have at once; FileError when the file is not UTF-8, since
  *   what is put in the place of bytes would be written in their place
  */
-export async function allOf(root: WorkspaceRoot, { target, secrets, tag }: WantedText): Promise<string> {
+export async function allOf(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
   const { path, range, column } = target;
   const first = range?.[0] ?? 1;
-  const end = column === undefined ? range?.[1] : first;
-  const window = await root.readWindow(path, { line: first, column: column ?? 1, chars: MOST, secrets });
-  const count = end === null || end === undefined ? Infinity : end - first + 1;
-  const lines = count === Infinity ? [window.text] : splitLines(window.text).slice(0, count);
-  const isAll = !window.cut || (lines.length === count && lines.at(-1)?.endsWith('\n') === true);
-  if (!isAll) throw tooLong(window, { path, first, tag });
-  const text = lines.join('');
-  if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets });
+  const end = (column === undefined ? range?.[1] : first) ?? Infinity;
+  let window = page;
+  let text = linesIn(window, end - first + 1);
+  if (text === undefined) {
+    window = await root.readWindow(path, { line: first, column: column ?? 1, chars: MOST, secrets });
+    text = linesIn(window, end - first + 1);
+  }
+  if (text === undefined) throw tooLong(window, { path, first, tag });
+  if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets, forCode: true });
   return column === undefined ? text : withoutFeed(text);
+}
+
+/** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */
+function linesIn({ text, cut }: TextWindow, count: number): string | undefined {
+  let end = 0;
+  for (let found = 0; found < count; found++) {
+    const next = count === Infinity ? -1 : text.indexOf('\n', end);
+    if (next === -1) return cut ? undefined : text;
+    end = next + 1;
+  }
+  return text.slice(0, end);
 }
 
 interface TooLong extends Pick<ToolContext, 'tag'> {

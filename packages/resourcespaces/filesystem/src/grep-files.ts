@@ -1,39 +1,45 @@
-import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { counted, showPath, type GrepResult, type GrepRow, type WorkspaceRoot } from '@bae/workspace';
+import type { ToolContext, ToolOutput } from '@bae/core';
+import {
+  counted,
+  showPath,
+  tooManyMatches,
+  type GrepResult,
+  type GrepRow,
+  type SentSearch,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 import { consentToShow } from './consent-to-show.ts';
 import { grepArgument } from './grep-argument.ts';
+import { narrowerSearch } from './narrower-search.ts';
 
-/** What to search for, and where. */
-export interface GrepRequest {
-  /** The pattern, or pattern and path as in `TODO src`. */
-  readonly argument: string;
-  /** File, folder or file pattern, when it is given apart. */
-  readonly path: string | undefined;
+/** What to search for, and where: a file, a folder or a file pattern. */
+export interface GrepRequest extends SentSearch {
   /** True to search what `.gitignore` excludes. */
   readonly all: boolean;
 }
 
-/** Lines that code gets at most. */
-const MOST_FOR_CODE = 50_000;
-
 /**
- * Shows the lines that match a regular expression, with path and number. Files that may hold secrets are
- * searched only when they are named and the user allows it.
+ * Shows the lines that match a regular expression, with path and number; code gets all of them. Files that may hold
+ * secrets are searched only when they are named and the user allows it.
  */
 export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
-  const { argument, all } = request;
-  const { pattern, path } = await grepArgument(root, argument, request.path);
+  const { all } = request;
+  const { pattern, path } = await grepArgument(root, request);
   const isNamed = path !== undefined && (await root.exists(path));
-  const secrets = isNamed && (await consentToShow(await root.info(path), context));
-  const query = { pattern, path, all, secrets, signal: context.signal };
-  const result = await root.grep(query);
+  const info = isNamed ? await root.info(path) : undefined;
+  const secrets = info !== undefined && (await consentToShow(info, context));
+  const { signal, fromCode } = context;
+  const result = await root.grep({ pattern, path, all, secrets, signal, forCode: fromCode });
   const output = { text: renderMatches(result), format: 'plain', rows: result.matches } as const;
-  const isAll = result.rows.length === result.matches && result.rows.every(isWhole);
-  if (isAll && result.matches > 0 && result.withheld === 0) return output;
-  const whole = async () => {
-    if (result.matches > MOST_FOR_CODE) throw tooMany(result, context);
-    const { rows } = isAll ? result : await root.grep({ ...query, limit: result.matches, long: true });
-    return rows.map(renderRow).join('\n');
+  if (!fromCode) return output;
+  const whole = () => {
+    if (result.all !== undefined) return result.all.map(renderRow).join('\n');
+    const { matches, files, rows } = result;
+    const within = counted(files, 'file');
+    const narrower = narrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
+    const [first] = rows as readonly [GrepRow];
+    const place = `<R:${showPath(first.path)}:${first.line}>`;
+    throw tooManyMatches({ matches, within, place, narrower });
   };
   return { ...output, whole };
 }
@@ -42,23 +48,13 @@ function renderMatches({ rows, matches, files, searched, withheld }: GrepResult)
   const note =
     withheld === 0 ? [] : [`not searched: ${counted(withheld, 'file')} that may hold secrets; name it to ask`];
   if (matches === 0) return ['(no matches)', `searched ${counted(searched, 'file')}`, ...note].join('\n');
-  const shown = rows.map(renderRow);
+  const shown = rows.map(({ path, line, text }) => renderRow({ path, line, text }));
   if (matches > rows.length) {
     shown.push(`... (${matches} total matches in ${counted(files, 'file')}). Narrow with path=… or a longer pattern.`);
   }
   return [...shown, ...note].join('\n');
 }
 
-/** False for a line that was cut; code gets more of it. */
-function isWhole({ text }: GrepRow): boolean {
-  return !/^…|…$/.test(text);
-}
-
-function renderRow({ path, line, text }: GrepRow): string {
-  return `${showPath(path)}:${line}: ${text}`;
-}
-
-function tooMany({ matches, files }: GrepResult, { tag }: ToolContext): ResourceError {
-  const found = `${matches} lines in ${counted(files, 'file')} match; code gets ${MOST_FOR_CODE} at most.`;
-  return new ResourceError(`${found} Narrow with path=… or a longer pattern.`, [tag('<Grep:TODO path=src>')]);
+function renderRow({ path, line, text, long = text }: GrepRow): string {
+  return `${showPath(path)}:${line}: ${long}`;
 }

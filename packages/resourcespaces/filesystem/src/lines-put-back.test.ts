@@ -65,7 +65,9 @@ describe('lines that code has read', () => {
     ['CRLF in LF', 'a\nb\nc\n', [1, 2], 'x\r\ny\r\n', 'x\ny\nc\n'],
     ['lines divided at line feeds, in CRLF', 'a\r\nb\r\nc\r\n', [1, 2], 'x\r\ny\r', 'x\r\ny\r\nc\r\n'],
     ['mixed lines without one of them', 'a\r\nb\nc\r\n', [1, 3], 'b\nc\r\n', 'b\nc\r\n'],
+    ['mixed lines without the last of them', 'a\r\nb\nc\r\n', [1, 3], 'a\r\nb\n', 'a\r\nb\n'],
     ['lines after the last one', 'a\r\n', [2, 2], 'x\ny\n', 'a\r\nx\r\ny\r\n'],
+    ['lines divided at line feeds after the last one, in CRLF', 'a\r\n', [2, 2], 'x\r', 'a\r\nx\r\n'],
     ['a line for one without a line break', 'a\nb', [2, 2], 'x\n', 'a\nx'],
   ] as const)('can be %s', async (_what, text, range, content, expected) => {
     const space = openSpace({ f: text });
@@ -87,6 +89,13 @@ describe('lines between tags', () => {
     await space.read('f');
     await space.call('edit', { target: 'f', content }, { range: [2, 2], block });
     expect(space.content('f')).toBe(expected);
+  });
+
+  it('have no half of a line break at their end', async () => {
+    const space = openSpace({ f: 'a\r\nb\r\n' });
+    await space.read('f');
+    await space.call('edit', { target: 'f', content: 'x\r' }, { range: [2, 2], block: true });
+    expect(space.content('f')).toBe('a\r\nx\r\r\n');
   });
 
   it('end as the first of those that they replace, and the last one as the last', async () => {

@@ -8,7 +8,11 @@ const all = z.boolean().default(false).describe('Also what .gitignore excludes')
 /** Parameters of the tools; the first of each takes the argument of the tag. */
 export const FILE_PARAMS = {
   read: z.object({
-    target: z.string().default('').describe('File, with a line range where lines are meant; or folder'),
+    target: z
+      .string()
+      .default('')
+      // What is there can always be looked at; any file that is named might not be.
+      .meta({ description: 'File, with a line range where lines are meant; or folder', examples: [''] }),
   }),
   write: z.object({ target, content: z.string().describe('The whole file') }),
   edit: z.object({

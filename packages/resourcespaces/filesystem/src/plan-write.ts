@@ -1,6 +1,8 @@
 import type { ToolContext } from '@bae/core';
 import { EditError, refuseStale, SeenFiles, showPath, type FileDigest, type WorkspaceRoot } from '@bae/workspace';
 
+const MARKS = ['"', "'", '`'] as const;
+
 /** What to write, and where. */
 export interface WriteRequest {
   readonly path: string;
@@ -31,7 +33,7 @@ export async function planWrite(
 ): Promise<PlannedWrite> {
   root.checkWritable(request.path);
   const { path, kind } = await root.info(request.path);
-  if (kind === 'missing' && !context.fromCode) refuseParameter(path);
+  if (kind === 'missing' && !isPathForSure(request.path, context)) refuseParameter(request.path);
   const before = kind === 'file' ? await root.digest(request.path) : undefined;
   if (before !== undefined) refuseStale(new SeenFiles(context).view(path), request.path, before);
   return { path, before, text: contentOf(request) };
@@ -39,15 +41,23 @@ export async function planWrite(
 
 /**
  * What no parameter is called stays at the end of the name; hardly any file is called like that, unless what follows
- * is itself the name of one. Code names its parameters, so that its paths are paths.
+ * is itself the name of one.
  */
 function refuseParameter(path: string): void {
   const [, file = '', name] = /^(.*\S)\s+([A-Za-z_]\w*)=(?:[^\s./]*|"[^"./]*"|'[^'./]*')$/s.exec(path) ?? [];
   if (name === undefined) return;
+  const shown = showPath(path);
+  const mark = MARKS.find((one) => !shown.includes(one)) ?? '"';
   throw new EditError(
-    `write has no parameter '${name}', and there is no file '${showPath(path)}'. Nothing was written.`,
-    [`<W:${showPath(file.replace(/,$/, ''))}>`],
+    `write has no parameter '${name}', and there is no file '${shown}'. Nothing was written. Put quotes around a name that ends like that.`,
+    [`<W:${showPath(file.replace(/,$/, ''))}>`, `<W:${mark}${shown}${mark}>`],
   );
+}
+
+/** Code names its parameters, and quotes say where a name ends: then a path is a path. */
+function isPathForSure(path: string, { fromCode, batch }: ToolContext): boolean {
+  const quoted = MARKS.map((mark) => mark + path + mark);
+  return fromCode || batch.some(({ tag }) => quoted.some((name) => tag.includes(name)));
 }
 
 /** A block ends with a line feed. */

@@ -46,7 +46,7 @@ export async function readFile(
   const output = { text, format: 'code', paged: true } as const;
   // Bytes that are no characters look like text to whoever reads, and code has to be told.
   if (text === window.text && !window.cut && !text.includes(REPLACED)) return output;
-  return { ...output, whole: () => allOf(root, { target, secrets, tag: context.tag }) };
+  return { ...output, whole: () => allOf(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
 function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }: ToolContext): FilePage {

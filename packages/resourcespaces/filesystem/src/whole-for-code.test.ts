@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it, vi } from 'vitest';
 import { openSpace, type OpenSpace } from '../test/open-space.ts';
 
 /** What code gets of a call. */
@@ -42,6 +43,19 @@ describe('what code gets', () => {
     expect(await whole(space, 'read', { target: 'a.txt:7@3' })).toBe('ne 7');
   });
 
+  it('of a part of a file is taken from the page where that covers it', async () => {
+    const space = openSpace({ 'a.txt': lines(2000) });
+    const read = vi.spyOn(WorkspaceRoot.prototype, 'readWindow');
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [5, 6] })).toBe('line 5\nline 6\n');
+    expect(await whole(space, 'read', { target: 'a.txt:1999@6' })).toBe('1999');
+    expect(read).not.toHaveBeenCalled();
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [5, 1500] })).toBe(
+      lines(1500).slice(lines(4).length),
+    );
+    expect(read).toHaveBeenCalledTimes(1);
+    read.mockRestore();
+  });
+
   it('of a file that is too long for it is an error, with a part that is not', async () => {
     const space = openSpace({ 'a.txt': `${'x'.repeat(99)}\n`.repeat(90_000) });
     await expect(whole(space, 'read', { target: 'a.txt' })).rejects.toMatchObject({
@@ -78,7 +92,8 @@ describe('what code gets', () => {
     const bytes = Buffer.concat([Buffer.from('fine\nabc '), Buffer.from([0xff, 0xfe]), Buffer.from(' def\n')]);
     const space = openSpace({ 'a.txt': bytes, 'b.txt': 'a real \ufffd\n', 'c.txt': `${lines(2000)}\ufffd\n` });
     const refused = {
-      message: expect.stringContaining('a.txt is not UTF-8: line 2') as string,
+      message:
+        'a.txt is not UTF-8: line 2 has bytes that are no characters. Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.',
       hints: ['<R:a.txt:2>'],
     };
     await expect(whole(space, 'read', { target: 'a.txt' })).rejects.toMatchObject(refused);
@@ -87,6 +102,11 @@ describe('what code gets', () => {
     expect(await space.call('read', { target: 'a.txt' })).toBe('fine\nabc \ufffd\ufffd def\n');
     expect(await whole(space, 'read', { target: 'b.txt' })).toBe('a real \ufffd\n');
     expect(await whole(space, 'read', { target: 'c.txt' }, { range: [2001, null] })).toBe('\ufffd\n');
+  });
+
+  it('of a part of a file that is too large to be looked at as a whole are its lines, whatever is in them', async () => {
+    const space = openSpace({ 'a.txt': `a \ufffd\n${`${'x'.repeat(1023)}\n`.repeat(64 * 1024)}` });
+    expect(await whole(space, 'read', { target: 'a.txt' }, { range: [1, 1] })).toBe('a \ufffd\n');
   });
 
   it('of a search for files and of a folder are all names, and nothing when there are none', async () => {
@@ -104,6 +124,7 @@ describe('what code gets', () => {
     expect(await whole(space, 'grep', { pattern: 'line' })).toBe(rows.join('\n'));
     expect(await whole(space, 'grep', { pattern: 'line 3$' })).toBe('a.txt:3: line 3');
     expect(await whole(space, 'grep', { pattern: 'nothing like it' })).toBe('');
+    expect(await whole(openSpace({ 'a.txt': lines(3) }), 'grep', { pattern: 'nothing like it' })).toBe('');
   });
 
   it('of a search for text are lines that are not cut, as far as that is possible', async () => {
@@ -126,8 +147,39 @@ describe('what code gets', () => {
   it('of a search that finds too much is an error', async () => {
     const space = openSpace({ 'a.txt': 'x\n'.repeat(50_001) });
     await expect(whole(space, 'grep', { pattern: 'x' })).rejects.toMatchObject({
-      message: '50001 lines in 1 file match; code gets 50000 at most. Narrow with path=… or a longer pattern.',
-      hints: ['<Grep:TODO path=src>'],
+      message: '50001 lines in 1 file match; code gets 50000 at most. Narrow with a longer pattern.',
+      hints: ['<R:a.txt:1>'],
     });
+  });
+
+  it('of a search that finds too much in many files is an error, with a search that finds less', async () => {
+    const space = openSpace({
+      'a b/one.txt': 'x y\n',
+      'a b/two.txt': 'x y\n',
+      'lib/a.ts': 'x y\n',
+      'lib/sub/b.txt': 'x y\n'.repeat(50_001),
+    });
+    const hints = async (args: object) => {
+      const error: unknown = await whole(space, 'grep', { pattern: 'x y', ...args }).catch((error: unknown) => error);
+      return error as { readonly message: string; readonly hints: readonly string[] };
+    };
+    expect(await hints({})).toMatchObject({
+      message: '50004 lines in 4 files match; code gets 50000 at most. Narrow with path=… or a longer pattern.',
+      hints: ['<Grep:x y path="a b/**/*.txt">'],
+    });
+    expect((await hints({ path: 'lib', all: true })).hints).toEqual(['<Grep:x y path=lib/sub/**/*.txt all=true>']);
+    expect((await hints({ path: 'lib/**/*.t*' })).hints).toEqual(['<Grep:x y path=lib/sub/**/*.txt>']);
+    expect((await hints({ path: 'lib/sub/b.txt' })).hints).toEqual(['<R:lib/sub/b.txt:1>']);
+    expect((await hints({ pattern: 'x[^<]y' })).hints).toEqual(['<R:a b/one.txt:1>']);
+  });
+
+  it('of a search for text comes of one search', async () => {
+    const space = openSpace({ 'a.txt': lines(300) });
+    const grep = vi.spyOn(WorkspaceRoot.prototype, 'grep');
+    await whole(space, 'grep', { pattern: 'line' });
+    expect(grep).toHaveBeenCalledTimes(1);
+    await space.call('grep', { pattern: 'line' });
+    expect(grep.mock.calls.map(([query]) => query.forCode)).toEqual([true, false]);
+    grep.mockRestore();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openHome } from '../test/open-home.ts';
 import { openSpace } from '../test/open-space.ts';
 
 describe('writing a file', () => {
@@ -32,19 +33,44 @@ describe('writing a file', () => {
     ["x.txt  title=''", 'title', 'x.txt'],
   ])('takes %j for a parameter that does not exist', async (target, name, file) => {
     const space = openSpace();
-    expect(await space.call('write', { target, content: 'x' })).toBe(
-      `EditError: write has no parameter '${name}', and there is no file '${target}'. Nothing was written.\nTry: <W:${file}>`,
-    );
+    const mark = target.includes('"') ? "'" : '"';
+    const expected = [
+      `EditError: write has no parameter '${name}', and there is no file '${target}'. Nothing was written. Put quotes around a name that ends like that.`,
+      `Try: <W:${file}>, <W:${mark}${target}${mark}>`,
+    ];
+    expect(await space.call('write', { target, content: 'x' })).toBe(expected.join('\n'));
     expect(await space.call('glob', { pattern: '*' })).toBe('(no matches)');
   });
 
-  it.each(['a=b.md', 'k=v', 'notes a = b', 'x 1=2', 'my file v=2.txt', 'dir name=x/file.txt'])(
-    'takes %j for a name',
-    async (target) => {
-      const space = openSpace();
-      expect(await space.call('write', { target, content: 'x' })).toContain('(new file)');
+  it.each(['report v=2', 'a b.md, mode="r w"', "x.txt  title=''", 'is "it" a=\'b\''])(
+    'writes %j when the quotes are there that it asked for',
+    async (name) => {
+      const { send, content } = openHome();
+      const [refused = ''] = await send(`<W:${name}>x</W>`);
+      const [, , tag = ''] = /Try: (<W:.*>), (<W:.*>)$/.exec(refused) ?? [];
+      expect(await send(`${tag}x</W>`)).toEqual([`Wrote 1 char (1 line) to ${name} (new file)`]);
+      expect(content(name)).toBe('x');
     },
   );
+
+  it('tells a JSON call how such a name is written, too', async () => {
+    const call = { name: 'Write', arguments: { file_path: 'report v=2', content: 'x' } };
+    expect(await openHome().send(JSON.stringify(call))).toEqual([expect.stringMatching(/, <W:"report v=2">$/)]);
+  });
+
+  it.each([
+    'a=b.md',
+    'k=v',
+    'notes a = b',
+    'x 1=2',
+    'my file v=2.txt',
+    'dir name=x/file.txt',
+    'dir a="x/b"',
+    "dir a='x.y'",
+  ])('takes %j for a name', async (target) => {
+    const space = openSpace();
+    expect(await space.call('write', { target, content: 'x' })).toContain('(new file)');
+  });
 
   it('takes what code sends for a name, whatever it looks like', async () => {
     const space = openSpace();

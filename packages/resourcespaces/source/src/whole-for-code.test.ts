@@ -197,6 +197,14 @@ describe('what code gets of questions about types', () => {
     expect(await code('diagnostics', { target: 'lib.fine' })).toBe('');
   });
 
+  it('is the page of type errors that it names', async () => {
+    const wrong = Array.from({ length: 200 }, (_, n) => `export const e${n}: string = 1;\n`).join('');
+    const { code, send } = openAsCode({ ...FILES, 'src/lib/wrong.ts': wrong });
+    const second = await code('diagnostics', { target: 'lib.wrong', page: 2 });
+    expect(second).toBe(await send('<diagnostics:lib.wrong page=2>'));
+    expect(second).toMatch(/\n\[page 2 of \d+/);
+  });
+
   it('is a row, too, for settings that make type errors doubtful', async () => {
     const settings = JSON.stringify({ ...JSON.parse(TSCONFIG), extends: './gone.json' });
     const { code } = openAsCode({ ...FILES, 'tsconfig.json': settings });

@@ -1,6 +1,7 @@
 import { asModelText, type CodeRunner, type ToolResult } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { clockAt, openTasks, type OpenTasks } from '../test/open-tasks.ts';
+import type { TaskDetail } from './task.ts';
 import { renderWhole } from './words/render-whole.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -79,6 +80,20 @@ describe('what code gets of a list', () => {
       'there are more rows than 50000, which is what code gets at most. Ask for fewer, with filters or more words.',
     );
     expect(renderWhole({ kind: 'list', page: { ...page, isLast: true }, filters: '' })).toBe('');
+    const offered = (answer: Parameters<typeof renderWhole>[0]) => () => renderWhole(answer);
+    const hint = (tag: string) => expect.objectContaining({ hints: [tag] }) as Error;
+    expect(offered({ kind: 'list', page, filters: '' })).toThrow(hint('<R:status:open>'));
+    expect(offered({ kind: 'list', page, filters: 'tag:a all:' })).toThrow(hint('<R:tag:a all: status:open>'));
+    expect(offered({ kind: 'list', page, filters: 'status:open' })).toThrow(hint('<R:status:open>'));
+    expect(offered({ kind: 'titles', page, pattern: 'a*\n<b' })).toThrow(hint('<G:a*??b>'));
+    expect(offered({ kind: 'matches', page, text: 'a\n b' })).toThrow(hint('<Grep:a b>'));
+    const long = { task: { id: 7, changes: 60_000 } as TaskDetail, entries: [], first: 1 };
+    expect(offered({ kind: 'history', page: long })).toThrow(hint('<R:history:7 from=10001>'));
+    const task = { id: 1, changes: 3 } as TaskDetail;
+    expect(() => renderWhole({ kind: 'history', page: { task, entries: [], first: 3 } })).toThrow(
+      'more rows than 50000',
+    );
+    expect(renderWhole({ kind: 'history', page: { task, entries: [], first: 4 } })).toBe('');
   });
 });
 

@@ -38,7 +38,8 @@ describe('CallPort', () => {
     [Promise.resolve(), 'argument 2 is a promise: put await before it'],
     [() => 1, 'argument 2 is a function, which no tool takes'],
     [Symbol('s'), 'argument 2 is a symbol, which no tool takes'],
-    [1n, 'Do not know how to serialize a BigInt'],
+    [1n, 'argument 2 is a bigint, which no tool takes: use Number(…)'],
+    [[{ rows: [1n] }], '0 in argument 2 is a bigint, which no tool takes: use Number(…)'],
     [{ done: Promise.resolve() }, 'done in argument 2 is a promise: put await before it'],
     [[{ rows: [1, Promise.resolve()] }], '1 in argument 2 is a promise: put await before it'],
   ])('refuses what is no data', async (value, message) => {
@@ -108,5 +109,21 @@ describe('CallPort', () => {
     expect(Object.isFrozen(own)).toBe(true);
     expect(Reflect.ownKeys(own as object)).toEqual(['constructor', 'then']);
     expect(answer.then(() => 1).constructor).toBe(Promise);
+  });
+
+  it('can be given another answer when there was no room for the first', async () => {
+    const { port, fail, lost } = portWith();
+    const answer = port.request(1, []);
+    expect(() => port.settle(1, 'json', '{ no data')).toThrow(SyntaxError);
+    fail(1);
+    await expect(answer).rejects.toThrow('no');
+    expect(lost).toEqual([['no', 1]]);
+  });
+
+  it('fails with what it can have when there is no room for the words of an error either', async () => {
+    const { port } = portWith();
+    const answer = port.request(1, []);
+    port.settle(1, 'error', '{ no error');
+    await expect(answer).rejects.toThrow(SyntaxError);
   });
 });

@@ -17,6 +17,9 @@ export class CallPort {
   readonly #lost: LostErrors;
   /** What settles the calls without an answer, by number. */
   readonly #open: Record<number, Settle>;
+  /** Numbers of the calls whose answer nobody has asked for yet; and of every call, by its promise. */
+  #untaken: Record<number, true>;
+  readonly #ids: WeakMap<object, number>;
   readonly #Answer: PromiseConstructor;
 
   constructor(own: Intrinsics, { ask, look }: HostFunctions, lost: LostErrors) {
@@ -25,6 +28,8 @@ export class CallPort {
     this.#look = look;
     this.#lost = lost;
     this.#open = own.create(null) as Record<number, never>;
+    this.#untaken = own.create(null) as Record<number, true>;
+    this.#ids = new own.WeakMap();
     this.#Answer = this.#answerClass();
   }
 
@@ -41,6 +46,8 @@ export class CallPort {
     });
     try {
       const id = this.#ask(call, this.#written(args));
+      own.apply(own.setText, this.#ids, [answer, id]);
+      this.#untaken[id] = true;
       this.#open[id] = (form, text) => {
         if (form !== 'error') return resolve(form === 'json' ? own.parse(text) : text);
         const error = this.#failure(text, site);
@@ -54,11 +61,25 @@ export class CallPort {
     return answer;
   }
 
-  /** Gives a call its answer. */
+  /** Gives a call its answer. Throws where there is no room for it; the call can be given another one then. */
   settle(id: number, form: AnswerForm, text: string): void {
-    const settle = this.#open[id];
+    this.#open[id]?.(form, text);
     delete this.#open[id];
-    settle?.(form, text);
+  }
+
+  /** Notes that somebody asks for the answer of a call. */
+  take(promise: unknown): void {
+    const id = this.#own.apply(this.#own.getText, this.#ids, [promise as object]) as number | undefined;
+    if (id !== undefined) delete this.#untaken[id];
+  }
+
+  /** Numbers of the calls whose answer nobody has asked for, each told once: `2,5`. */
+  untaken(): string {
+    const ids = this.#own.ownKeys(this.#untaken) as string[];
+    this.#untaken = this.#own.create(null) as Record<number, true>;
+    let text = '';
+    for (let index = 0; index < ids.length; index++) text += (index > 0 ? ',' : '') + ids[index];
+    return text;
   }
 
   /** Forgets the calls that will have no answer any more. */
@@ -79,9 +100,8 @@ export class CallPort {
       // Code has a say in what `instanceof` answers.
       if (isObject && this.#look(value) !== undefined)
         throw new own.TypeError(where + ' is a promise: put await before it');
-      const json = (isObject ? own.stringify(value, this.#refusing(where)) : own.stringify(value)) as
-        | string
-        | undefined;
+      if (typeof value === 'bigint') throw this.#bigInt(where);
+      const json = isObject ? this.#json(value, where) : (own.stringify(value) as string | undefined);
       if (json === undefined) throw new own.TypeError(where + ' is a ' + typeof value + ', which no tool takes');
       // In one go: arguments may be large, and each `+=` of a sum needs room for it twice.
       text = text + (text === '{' ? '"' : ',"') + index + '":' + json;
@@ -89,10 +109,25 @@ export class CallPort {
     return text + '}';
   }
 
+  #json(value: object, where: string): string | undefined {
+    const own = this.#own;
+    try {
+      return own.stringify(value, this.#refusing(where));
+    } catch (error) {
+      if (this.#messageOf(error) !== 'circular reference') throw error;
+      throw new own.TypeError(where + ' contains itself: pass data without circles');
+    }
+  }
+
+  #bigInt(where: string): Error {
+    return new this.#own.TypeError(where + ' is a bigint, which no tool takes: use Number(…)');
+  }
+
   /** JSON has `{}` for a promise. */
   #refusing(where: string): (key: string, value: unknown) => unknown {
     const own = this.#own;
     return (key, value) => {
+      if (typeof value === 'bigint') throw this.#bigInt(key + ' in ' + where);
       if (typeof value === 'object' && value !== null && own.apply(own.kindOf, value, []) === '[object Promise]')
         throw new own.TypeError(key + ' in ' + where + ' is a promise: put await before it');
       return value;
@@ -101,28 +136,44 @@ export class CallPort {
 
   /** True for code that has no stack left, and fails everywhere. */
   #isOverflow(error: unknown): boolean {
-    if (typeof error !== 'object' || error === null) return false;
-    return this.#own.getOwnPropertyDescriptor(error, 'message')?.value === 'stack overflow';
+    return this.#messageOf(error) === 'stack overflow';
   }
 
-  #failure(text: string, site: Error): Error {
+  #messageOf(error: unknown): unknown {
+    if (typeof error !== 'object' || error === null) return undefined;
+    return this.#own.getOwnPropertyDescriptor(error, 'message')?.value;
+  }
+
+  /** Where there is no room for the words of the tool, the engine's own are better than no answer. */
+  #failure(text: string, site: Error): unknown {
     const own = this.#own;
-    const { name, message } = own.parse(text) as { readonly name: string; readonly message: string };
-    const error = new own.Error(message);
-    own.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
-    own.defineProperty(error, 'stack', { value: site.stack, writable: true, configurable: true });
-    return error;
+    try {
+      const { name, message } = own.parse(text) as { readonly name: string; readonly message: string };
+      const error = new own.Error(message);
+      own.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
+      own.defineProperty(error, 'stack', { value: site.stack, writable: true, configurable: true });
+      return error;
+    } catch (error) {
+      return error;
+    }
   }
 
   /**
-   * A promise whose `then` cannot be replaced. It passes for a plain one, so that the engine awaits it without asking
-   * any function.
+   * A promise whose `then` cannot be replaced. It passes for a plain one, so that the engine awaits it at once; whoever
+   * waits for a promise, the engine too, looks at its `constructor` first.
    */
   #answerClass(): PromiseConstructor {
     const { Promise, defineProperty, freeze } = this.#own;
+    const take = this.take.bind(this);
+    const asked = {
+      get constructor() {
+        take(this);
+        return Promise;
+      },
+    };
     class Answer<T> extends Promise<T> {}
     defineProperty(Answer.prototype, 'then', { value: this.#lost.followingThen });
-    defineProperty(Answer.prototype, 'constructor', { value: Promise });
+    defineProperty(Answer.prototype, 'constructor', this.#own.getOwnPropertyDescriptor(asked, 'constructor')!);
     freeze(Answer.prototype);
     return freeze(Answer) as PromiseConstructor;
   }

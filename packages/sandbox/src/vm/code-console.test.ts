@@ -16,6 +16,11 @@ describe('console', () => {
       'Assertion failed: yes { a: 2 }\nAssertion failed',
     ],
     ['console.timeEnd("never"); console.timeLog()', 'never: was never begun\ndefault: was never begun'],
+    [
+      'console.count(); console.count(); console.count("toString"); console.countReset(); console.count()',
+      'default: 1\ndefault: 2\ntoString: 1\ndefault: 1',
+    ],
+    ['console.timeEnd("toString")', 'toString: was never begun'],
   ])('%s prints %s', async (code, output) => {
     expect(await table.run(code)).toBe(output);
   });
@@ -27,6 +32,12 @@ describe('console', () => {
     expect(await table.run('Date.now = () => 5; console.time(); Date.now = () => 7; console.timeEnd()')).toMatch(
       /^default: \d+ ms$/,
     );
+  });
+
+  it('begins every block outside of any group', async () => {
+    const { run } = bench();
+    await run('console.group("a"); throw 1');
+    expect(await run('console.log("after")')).toBe('after');
   });
 
   it('prints whatever became of the language, and is indented so far only', async () => {

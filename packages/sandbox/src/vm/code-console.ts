@@ -9,16 +9,33 @@ export class CodeConsole {
   readonly #print: HostFunctions['print'];
   /** What stands before every line. */
   #indent = '';
-  /** When timers began, in milliseconds, and counts, by label. */
+  /** When timers began, in milliseconds, and what was counted, by label. */
   readonly #began: Record<string, number>;
+  readonly #counts: Record<string, number>;
 
   constructor(own: Intrinsics, inspector: Inspector, print: HostFunctions['print']) {
     this.#own = own;
     this.#inspector = inspector;
     this.#print = print;
     this.#began = own.create(null) as Record<string, number>;
-    const value = this.#functions();
+    this.#counts = own.create(null) as Record<string, number>;
+    const value = { ...this.#functions(), ...this.#counters() };
     own.defineProperty(own.global, 'console', { value, writable: true, configurable: true, enumerable: false });
+  }
+
+  /** Begins a block, in no group. */
+  begin(): void {
+    this.#indent = '';
+  }
+
+  #counters(): Record<string, unknown> {
+    const count = (label: unknown = 'default'): void => {
+      const name = this.#own.String(label);
+      this.#counts[name] = (this.#counts[name] ?? 0) + 1;
+      this.#log(name + ': ' + this.#counts[name], []);
+    };
+    const countReset = (label: unknown = 'default'): void => void delete this.#counts[this.#own.String(label)];
+    return { count, countReset };
   }
 
   #functions(): Record<string, unknown> {

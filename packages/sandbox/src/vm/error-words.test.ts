@@ -30,7 +30,8 @@ describe('ErrorWords', () => {
   it('bears an error that fights back', () => {
     const getter = Object.defineProperty({}, 'message', { get: refuse });
     const proxy = new Proxy(new Error('x'), { get: refuse, getOwnPropertyDescriptor: refuse });
-    for (const error of [getter, proxy]) expect(words.message(error)).toBe('""');
+    const errors = Object.defineProperty(new Error(''), 'errors', { get: () => [1] });
+    for (const error of [getter, proxy, errors]) expect(words.message(error)).toBe('""');
     expect([words.name(proxy), words.stack(proxy)]).toEqual(['""', '""']);
   });
 });

@@ -26,11 +26,16 @@ export class ErrorWords {
   }
 
   #field(error: unknown, name: 'name' | 'message' | 'stack', otherwise: unknown): string {
+    // Out of the words: where there is no room for them, that is not to pass for words that cannot be had.
+    return this.#own.stringify(this.#text(error, name, otherwise));
+  }
+
+  #text(error: unknown, name: 'name' | 'message' | 'stack', otherwise: unknown): string {
     try {
       const value: unknown = typeof error === 'object' && error !== null ? (error as Error)[name] : undefined;
-      return this.#own.stringify(typeof value === 'string' ? value : this.#inspector.show(otherwise));
+      return typeof value === 'string' ? value : this.#inspector.show(otherwise);
     } catch {
-      return '""';
+      return '';
     }
   }
 

@@ -135,6 +135,23 @@ describe('GlobalLayer', () => {
     },
   );
 
+  it('lays what a second move brings over what the first has laid', () => {
+    const { change, made, move, run } = realm();
+    change(node('name', 1));
+    move(node('name', 2));
+    move(node('name', 3));
+    run('name()');
+    expect(made()).toEqual([[3]]);
+  });
+
+  it('leaves a variable of the block on top that has no value yet', () => {
+    const { change, move, run } = realm();
+    change(node('place', 1, [node('other')]));
+    run('var other');
+    move(node('other'));
+    expect(run('typeof other')).toBe('undefined');
+  });
+
   it('lays the names of a place over variables of earlier blocks when a block moves', () => {
     const { change, move, run } = realm();
     run('var other = 2');

@@ -15,6 +15,8 @@ export class GlobalLayer {
   /** Names of tools and places anywhere, and what they stood for when the block began. */
   readonly #names: Record<string, true>;
   #before: Record<string, unknown>;
+  /** What code has made unchangeable, so that nothing can be laid there. */
+  #taken: string | undefined;
 
   constructor(own: Intrinsics, port: CallPort) {
     this.#own = own;
@@ -25,9 +27,14 @@ export class GlobalLayer {
     this.#before = own.create(null) as Record<string, unknown>;
   }
 
-  /** Begins a block. @param nodes what lies on top from here on; undefined for the same as before */
-  begin(nodes: readonly ScopeNode[] | undefined): void {
+  /**
+   * Begins a block. @param nodes what lies on top from here on; undefined for the same as before
+   *
+   * Returns JSON of what code has made unchangeable, undefined for nothing.
+   */
+  begin(nodes: readonly ScopeNode[] | undefined): string | undefined {
     const { create, getOwnPropertyDescriptor, global, ownKeys } = this.#own;
+    this.#look();
     if (nodes === undefined) this.#cover(create(null) as Record<string, true>);
     else this.#change(nodes, create(null) as Record<string, true>);
     this.#before = create(null) as Record<string, unknown>;
@@ -36,17 +43,24 @@ export class GlobalLayer {
       const there = getOwnPropertyDescriptor(global, names[index]!);
       if (there !== undefined) this.#before[names[index]!] = there.value;
     }
+    return this.#own.stringify(this.#taken);
   }
 
   /** Lays something else in the middle of a block, whose own variables stay on top until the next one begins. */
-  move(nodes: readonly ScopeNode[] | undefined): void {
-    if (nodes === undefined) return;
+  move(nodes: readonly ScopeNode[] | undefined): string | undefined {
+    if (nodes === undefined) return undefined;
+    this.#look();
     const kept = this.#own.create(null) as Record<string, true>;
     for (let index = 0; index < nodes.length; index++) {
       const { name } = nodes[index]!;
       if (this.#isOfBlock(name)) kept[name] = true;
     }
     this.#change(nodes, kept);
+    return this.#own.stringify(this.#taken);
+  }
+
+  #look(): void {
+    this.#taken = this.#own.isExtensible(this.#own.global) ? undefined : 'globalThis';
   }
 
   /** True for a variable that has got a value since the block began, as far as one can tell. */
@@ -85,17 +99,18 @@ export class GlobalLayer {
   }
 
   #lift(name: string): void {
-    const { global, getOwnPropertyDescriptor, defineProperty } = this.#own;
+    const { global, getOwnPropertyDescriptor, defineProperty, deleteProperty } = this.#own;
     if (getOwnPropertyDescriptor(global, name)?.value !== this.#laid[name]) return;
     const hidden = this.#hidden[name];
-    if (hidden !== undefined) defineProperty(global, name, hidden);
-    else delete global[name];
+    const isLifted = hidden === undefined ? deleteProperty(global, name) : defineProperty(global, name, hidden);
+    if (!isLifted) this.#taken ??= name;
   }
 
   #put(name: string, value: unknown, there: PropertyDescriptor | undefined): void {
     // A variable that code declared can be given another value, and nothing else.
     const fresh = { value, writable: true, configurable: true, enumerable: false };
-    this.#own.defineProperty(this.#own.global, name, there?.configurable === false ? { value } : fresh);
+    const descriptor = there?.configurable === false ? { value } : fresh;
+    if (!this.#own.defineProperty(this.#own.global, name, descriptor)) this.#taken ??= name;
   }
 
   #callable({ name, call, shown, members }: ScopeNode): unknown {

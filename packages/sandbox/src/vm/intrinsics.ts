@@ -5,8 +5,22 @@ export type Intrinsics = ReturnType<typeof captureIntrinsics>;
 
 /** Takes hold of everything that the code around the model's code uses. Runs inside the sandbox, from its own text. */
 export function captureIntrinsics() {
-  const classes = { Promise, Error, TypeError, String, Map, WeakSet };
-  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+  const classes = { Promise, Error, TypeError, String, Map, WeakMap, WeakSet };
+  const { apply, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isExtensible, deleteProperty, ownKeys } =
+    Reflect;
+  const define = Reflect.defineProperty;
+  // What code puts on the prototype of objects is no part of a descriptor.
+  const defineProperty = (target: object, name: PropertyKey, descriptor: PropertyDescriptor): boolean =>
+    setPrototypeOf(descriptor, null) && define(target, name, descriptor);
+  const reflected = {
+    apply,
+    defineProperty,
+    getOwnPropertyDescriptor,
+    getPrototypeOf,
+    isExtensible,
+    deleteProperty,
+    ownKeys,
+  };
   const { create, freeze } = Object;
   const { has, set, delete: remove, clear, forEach: each } = Map.prototype;
   const size = getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (this: Map<unknown, unknown>) => number;
@@ -14,17 +28,9 @@ export function captureIntrinsics() {
   const { parse, stringify } = JSON;
   const global: Record<string, unknown> = globalThis;
   return {
-    apply,
-    defineProperty,
-    getOwnPropertyDescriptor,
-    getPrototypeOf,
-    ownKeys,
-    create,
-    freeze,
-    parse,
-    stringify,
-    global,
     ...classes,
+    ...reflected,
+    ...{ create, freeze, parse, stringify, global },
     now: Date.now,
     isArray: Array.isArray,
     isView: ArrayBuffer.isView,

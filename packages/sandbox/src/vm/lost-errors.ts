@@ -23,6 +23,9 @@ export class LostErrors {
   #told: Record<number, unknown>;
   /** Text of the functions that settle a promise: they pass on what they are given. */
   readonly #passing: string;
+  readonly #note = (error: unknown): void => this.add(error, 0);
+  /** Functions that are known to do anything else: the text of one may be long. */
+  readonly #working: WeakSet<object>;
 
   constructor(own: Intrinsics, look: HostFunctions['look']) {
     this.#own = own;
@@ -30,6 +33,7 @@ export class LostErrors {
     this.#lost = new own.Map<unknown, number>();
     this.#more = new own.WeakSet();
     this.#told = own.create(null) as Record<number, unknown>;
+    this.#working = new own.WeakSet();
     let settle: unknown;
     void new own.Promise((resolve) => (settle = resolve));
     this.#passing = own.apply(own.functionText, settle as () => void, []);
@@ -84,15 +88,54 @@ export class LostErrors {
   #install(): void {
     const { defineProperty, global, Promise } = this.#own;
     const escaped = (error: unknown): unknown => (this.add(error, 0), error);
-    // Prepared code calls these two.
+    // Prepared code calls these three.
     defineProperty(global, '__caught', { value: (error: unknown) => this.caught(error) });
     defineProperty(global, '__escaped', { value: escaped });
+    defineProperty(global, '__made', { value: (promise: unknown) => this.#followed(promise) });
     defineProperty(Promise.prototype, 'then', { value: this.followingThen, writable: true, configurable: true });
     this.#replace('reject', (self, error, reject) => (escaped(error), this.#own.apply(reject, self, [error])));
-    const names = ['all', 'allSettled', 'any', 'race'];
+    const names = ['all', 'allSettled', 'race'];
     for (let index = 0; index < names.length; index++) {
       this.#replace(names[index]!, (self, inputs, combine) => this.#combined(self, inputs, combine));
     }
+    // It fails with an error of its own.
+    this.#replace('any', (self, inputs, combine) => this.#followed(this.#combined(self, inputs, combine)));
+    this.#replaceMakers();
+  }
+
+  /** The other functions of `Promise` that make promises, as far as the engine has them. */
+  #replaceMakers(): void {
+    const { apply, defineProperty, getOwnPropertyDescriptor, Promise } = this.#own;
+    const followed = this.#followed.bind(this);
+    const original = Promise as unknown as Record<string, (this: unknown, ...args: unknown[]) => unknown>;
+    const { try: attempt, withResolvers } = original;
+    const made = {
+      try(this: unknown, ...args: unknown[]) {
+        return followed(apply(attempt!, this, args));
+      },
+      withResolvers(this: unknown) {
+        const parts = apply(withResolvers!, this, []) as object;
+        followed(getOwnPropertyDescriptor(parts, 'promise')?.value);
+        return parts;
+      },
+    };
+    const replace = (name: 'try' | 'withResolvers'): void => {
+      if (original[name] === undefined) return;
+      defineProperty(Promise, name, { value: made[name], writable: true, configurable: true });
+    };
+    replace('try');
+    replace('withResolvers');
+  }
+
+  /** Notes what a promise is rejected with, before anything else can hear of it. Returns what it is given. */
+  #followed<T>(promise: T): T {
+    const { apply, promiseThen } = this.#own;
+    try {
+      void apply(promiseThen, promise as unknown as Promise<unknown>, [undefined, this.#note]);
+    } catch {
+      // It is no promise: code has a `Promise` of its own.
+    }
+    return promise;
   }
 
   #replace(
@@ -124,8 +167,10 @@ export class LostErrors {
       if (look?.state !== 'rejected' || look.value !== error) this.caught(error);
     };
     for (let index = 0; index < list.length; index++) {
+      const one = list[index];
+      if (typeof one !== 'object' || one === null) continue;
       try {
-        void apply(promiseThen, list[index] as Promise<unknown>, [undefined, failed]);
+        void apply(promiseThen, one as Promise<unknown>, [undefined, failed]);
       } catch {
         // It is no promise.
       }
@@ -153,8 +198,11 @@ export class LostErrors {
    * other, which takes an error for a value.
    */
   #passes(handler: unknown): handler is (value: unknown) => unknown {
-    const { apply, functionText } = this.#own;
-    return typeof handler === 'function' && apply(functionText, handler as () => void, []) === this.#passing;
+    const { apply, functionText, sets } = this.#own;
+    if (typeof handler !== 'function' || apply(sets.has, this.#working, [handler])) return false;
+    if (apply(functionText, handler as () => void, []) === this.#passing) return true;
+    apply(sets.add, this.#working, [handler]);
+    return false;
   }
 
   #handler(handler: unknown, catches: boolean): undefined | ((value: unknown) => unknown) {

@@ -11,16 +11,25 @@ import type { ScopeNode } from './scope-node.ts';
 
 /** What the host calls inside the sandbox. Texts go out as JSON, so that no character is lost. */
 export interface Prelude {
-  /** Begins a block. @param scope JSON of the nodes in scope; empty when they are as before */
-  readonly begin: (scope: string) => void;
+  /**
+   * Begins a block. @param scope JSON of the nodes in scope; empty when they are as before
+   *
+   * Returns JSON of what code has taken for good, so that nothing can be laid there any more; undefined for nothing.
+   */
+  readonly begin: (scope: string) => string | undefined;
   /** The same in the middle of a block. */
-  readonly move: (scope: string) => void;
+  readonly move: (scope: string) => string | undefined;
   readonly settle: (id: number, form: AnswerForm, text: string) => void;
   readonly forget: () => void;
-  /** How much nothing caught, and numbers of the calls that failed with it, 0 for other errors: `3,7,0,0`. */
+  /**
+   * How much nothing caught, and numbers of the calls that failed with it, 0 for other errors; then numbers of the calls
+   * whose answer nobody has asked for: `3,7,0,0;2,5`.
+   */
   readonly lost: () => string;
   /** An error of those, by its place. */
   readonly lostAt: (place: number) => unknown;
+  /** Says that somebody asks for the answer of a call, when it is one. */
+  readonly take: (promise: unknown) => void;
   /** Says that an error is known. */
   readonly caught: (error: unknown) => void;
   /** The value as JSON of a text; undefined when there is nothing to show. */
@@ -43,13 +52,17 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS): Prelude {
   const layer = new parts.GlobalLayer(own, port);
   const words = new parts.ErrorWords(own, inspector);
   const nodesOf = (scope: string) => (scope === '' ? undefined : (own.parse(scope) as readonly ScopeNode[]));
-  void new parts.CodeConsole(own, inspector, host.print);
+  const console = new parts.CodeConsole(own, inspector, host.print);
   return {
-    begin: (scope) => layer.begin(nodesOf(scope)),
+    begin: (scope) => {
+      console.begin();
+      return layer.begin(nodesOf(scope));
+    },
     move: (scope) => layer.move(nodesOf(scope)),
     settle: (id, form, text) => port.settle(id, form, text),
     forget: () => port.forget(),
-    lost: () => lost.tell(),
+    lost: () => lost.tell() + ';' + port.untaken(),
+    take: (promise) => port.take(promise),
     lostAt: (place) => lost.told(place),
     caught: (error) => lost.caught(error),
     show: (value) => (value === undefined ? undefined : own.stringify(inspector.show(value))),

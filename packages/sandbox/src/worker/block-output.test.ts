@@ -41,6 +41,9 @@ describe('BlockOutput', () => {
     const full = new BlockOutput(4, (text) => flushed.push(text));
     for (const line of ['123', '4']) full.print(line);
     expect([...flushed, full.take()]).toEqual(['123😀\n', '123\n', '']);
+    const blank = new BlockOutput(4, (text) => flushed.push(text));
+    for (const line of ['123', '']) blank.print(line);
+    expect([flushed.at(-1), blank.take(), blank.isCut]).toEqual(['123\n', '\n', false]);
     const half = new BlockOutput(4, (text) => flushed.push(text));
     half.print('123😀');
     expect([flushed.at(-1), half.isCut]).toEqual(['123\n', true]);

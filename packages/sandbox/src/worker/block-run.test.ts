@@ -63,8 +63,8 @@ describe('BlockRun', () => {
     const { execute } = await stage();
     const told = execute('console.log("one"); const a = await read("x"); console.log("two"); a', answer(1, 1, 'A'));
     expect(told).toEqual([
-      { type: 'progress', output: 'one\n', calls: [], waits: false },
-      { type: 'progress', output: '', calls: [{ id: 1, call: 5, args: '{"0":"x"}' }], waits: true },
+      { type: 'progress', output: 'one\n', calls: [], waits: false, taken: 0 },
+      { type: 'progress', output: '', calls: [{ id: 1, call: 5, args: '{"0":"x"}' }], waits: true, taken: 0 },
       {
         type: 'end',
         end: { state: 'done', shown: 'A', cut: false },
@@ -113,7 +113,9 @@ describe('BlockRun', () => {
     const { execute } = await stage();
     const twins =
       'const twin = () => { Promise.resolve().then(twin); Promise.resolve().then(twin) }; twin(); await read("x")';
-    expect(execute(twins, { type: 'stop' }).at(-1)).toMatchObject({ end: { state: 'stopped' }, spent: true });
+    // Nor is it asked for what was lost.
+    const [last] = execute(`Promise.reject(1); ${twins}`, { type: 'stop' }).slice(-1);
+    expect(last).toMatchObject({ end: { state: 'stopped' }, spent: true, lost: { first: [], count: 0 } });
   });
 
   it('ignores answers of other blocks, but for where the session is now', async () => {
@@ -156,5 +158,33 @@ describe('BlockRun', () => {
       lost: { first: [1], count: 1 },
       end: { shown: '1' },
     });
+  });
+
+  it.each([
+    ['({ get [Symbol.toStringTag]() { WORK; return "x" } })', 'done'],
+    ['throw { get message() { WORK; return "m" } }', 'thrown'],
+    ['Promise.reject({ get message() { WORK; return "m" } }); 5', 'done'],
+  ])('makes no calls for %s once it is over, nor in the next block', async (code, state) => {
+    for (const work of ['read("x")', 'Promise.resolve().then(() => read("x"))']) {
+      const { execute } = await stage();
+      const told = execute(code.replace('WORK', work));
+      expect(told).toMatchObject([{ type: 'end', end: { state }, spent: false, lost: { count: 1 } }]);
+      expect(execute('1')).toMatchObject([{ type: 'end', end: { shown: '1' }, lost: { count: 0 } }]);
+    }
+  });
+
+  it('is of no more use when what its words began does not come to rest', async () => {
+    const { execute } = await stage();
+    const told = execute('({ get [Symbol.toStringTag]() { (async () => { for (;;) await 1 })(); return "x" } })');
+    const message = 'what the code left behind never comes to rest';
+    expect(told.at(-1)).toMatchObject({ end: { state: 'thrown', error: { message } }, spent: true });
+  });
+
+  it('tells what it has taken while it is busy, too', async () => {
+    const { execute } = await stage();
+    const code =
+      'let done = false; read("x").then(() => (done = true)); while (!done) await null; for (let i = 0; i < 5000; i++) await null';
+    const told = execute(code, answer(1, 1, 'x'.repeat(1_000_000)));
+    expect(told).toContainEqual({ type: 'progress', output: '', calls: [], waits: false, taken: 1_000_002 });
   });
 });

@@ -1,7 +1,7 @@
 import type { BlockEnd, FromThread, LostErrors, MadeCall, ThreadSettings, ToThread } from '../message.ts';
 import { beginning } from './beginning.ts';
 import { BlockOutput } from './block-output.ts';
-import { OUT_OF_MEMORY } from '../out-of-memory.ts';
+import { isOutOfMemory, outOfMemoryError } from '../out-of-memory.ts';
 import type { Machine } from './machine.ts';
 import { CodeError } from './code-error.ts';
 import { prepareCode, type PreparedCode } from './prepare-code.ts';
@@ -11,11 +11,16 @@ type AnswerMessage = Extract<ToThread, { type: 'answer' }>;
 
 /** How many of the largest calls can wait for their answers. */
 const MANY = 2;
-/** Stretches of work that a stopped block has to come to rest. */
+/** Stretches of work that a block that has ended has to come to rest. */
 const LAST_STRETCHES = 10;
 /** Errors that were never caught that are told. */
 const LOST = 3;
 const NOTHING: LostErrors = { first: [], count: 0 };
+/** Characters of answers that are told of as taken without anything else to tell. */
+const TOLD_TAKEN = 1_000_000;
+/** What WebAssembly throws, also where the engine does not look whether it has got the memory that it asked for. */
+const TRAP = 'RuntimeError';
+const STOPPED: BlockEnd = { state: 'stopped', error: undefined };
 
 /** What a block needs from its thread. */
 export interface BlockRunOptions {
@@ -39,11 +44,16 @@ export class BlockRun {
   #made = 0;
   /** Characters of the arguments of calls without an answer. */
   #characters = 0;
+  /** Characters of answers: those that were taken, and those of them that were told. */
+  #taken = 0;
+  #toldTaken = 0;
+  /** True once code does nothing more but word what it has come to. */
+  #isOver = false;
 
   constructor(options: BlockRunOptions) {
     this.#options = options;
     this.#output = new BlockOutput(options.settings.outputLimit, (output) =>
-      options.tell({ type: 'progress', output, calls: [], waits: false }),
+      options.tell({ type: 'progress', output, calls: [], waits: false, taken: this.#taken }),
     );
   }
 
@@ -51,8 +61,11 @@ export class BlockRun {
     this.#output.print(text);
   }
 
-  /** @throws RangeError when the block has made too many calls, or sends too much at a time */
+  /** @throws RangeError when the block has made too many calls, sends too much at a time, or is over */
   ask(call: number, args: string): number {
+    // What is stopped on its way goes on for a while, which is not to be told.
+    if (this.#isOver && !this.#options.isStopped())
+      throw new RangeError('the block has ended, and makes no more calls');
     const { mostCalls, mostArguments } = this.#options.settings;
     if (this.#made >= mostCalls) throw new RangeError(`a run block makes at most ${mostCalls} calls`);
     const characters = args.length;
@@ -74,11 +87,14 @@ export class BlockRun {
   execute(machine: Machine, message: RunMessage): void {
     try {
       const end = this.#end(machine, message);
-      const spent = this.#isSpent(machine, end);
-      this.#tellEnd(end, { spent, lost: spent ? NOTHING : machine.lost(LOST) });
+      const lost = this.#isFull(machine, end) ? undefined : this.#lost(machine, end);
+      this.#tellEnd(end, { spent: lost === undefined, lost: lost ?? NOTHING });
     } catch (error) {
       // The engine itself has failed: what it holds cannot be trusted any more.
-      this.#tellEnd({ state: 'thrown', error: asThrown(error) }, { spent: true, lost: NOTHING });
+      const isFull = machine.isNearlyFull && (error as Error).name === TRAP;
+      const thrown = asThrown(isFull ? outOfMemoryError() : error);
+      const end: BlockEnd = this.#options.isStopped() ? STOPPED : { state: 'thrown', error: thrown };
+      this.#tellEnd(end, { spent: true, lost: NOTHING });
     }
   }
 
@@ -89,6 +105,7 @@ export class BlockRun {
     if (prepared instanceof CodeError) return { state: 'unreadable', message: prepared.message, line: prepared.line };
     machine.evaluate(prepared.script, `block-${block}`);
     while (this.#goesOn(machine)) continue;
+    this.#isOver = true;
     const end = machine.evaluation(prepared.shows);
     if (this.#options.isStopped()) return stopped(machine);
     if (end.state === 'pending') return { state: 'stuck' };
@@ -109,7 +126,7 @@ export class BlockRun {
     this.#tellProgress(!isBusy);
     const message = isBusy ? this.#options.receive() : this.#options.await();
     if (message?.type === 'answer') this.answer(machine, message);
-    return true;
+    return !this.#options.isStopped();
   }
 
   /** Hands an answer to the code. One that comes too late still says where the session is now. */
@@ -119,6 +136,7 @@ export class BlockRun {
     if (asked === undefined) return;
     this.#open.delete(id);
     this.#characters -= asked;
+    this.#taken += text.length;
     machine.settle(id, form, text);
   }
 
@@ -126,7 +144,10 @@ export class BlockRun {
     const calls = this.#calls;
     const output = this.#output.take();
     this.#calls = [];
-    if (waits || calls.length > 0 || output !== '') this.#options.tell({ type: 'progress', output, calls, waits });
+    const taken = this.#taken;
+    if (!waits && calls.length === 0 && output === '' && taken - this.#toldTaken < TOLD_TAKEN) return;
+    this.#toldTaken = taken;
+    this.#options.tell({ type: 'progress', output, calls, waits, taken });
   }
 
   #tellEnd(end: BlockEnd, state: { readonly spent: boolean; readonly lost: LostErrors }): void {
@@ -134,15 +155,38 @@ export class BlockRun {
     this.#options.tell({ type: 'end', end, output: this.#output.take(), cut, ...state });
   }
 
-  /** What a stopped block has begun must not go on in the next one; memory that it has taken is not given back. */
-  #isSpent(machine: Machine, end: BlockEnd): boolean {
-    const failed = end.state === 'stopped' || (end.state === 'thrown' && end.error.message === OUT_OF_MEMORY);
-    if (failed && machine.isNearlyFull) return true;
-    if (end.state !== 'stopped') return false;
-    machine.forget();
-    for (let stretch = 0; stretch < LAST_STRETCHES; stretch++) if (!machine.work()) return false;
-    return true;
+  /**
+   * What was never caught, once all that the block has begun is at rest: also what the words of its value and of its
+   * errors have begun, which can be code. Undefined for a stopped one that does not come to rest.
+   *
+   * @throws Error when another one does not
+   */
+  #lost(machine: Machine, end: BlockEnd): LostErrors | undefined {
+    if (!comesToRest(machine)) return unlessRestless(end);
+    const lost = machine.lost(LOST);
+    if (lost.count === 0) return lost;
+    if (!comesToRest(machine)) return unlessRestless(end);
+    machine.lost(0);
+    return lost;
   }
+
+  /** Memory that a block has taken is not given back. */
+  #isFull(machine: Machine, end: BlockEnd): boolean {
+    const failed = end.state === 'stopped' || (end.state === 'thrown' && isOutOfMemory(end.error));
+    return failed && machine.isNearlyFull;
+  }
+}
+
+/** What a block has begun must not go on in the next one. */
+function comesToRest(machine: Machine): boolean {
+  let stretches = 0;
+  while (machine.work()) if (++stretches >= LAST_STRETCHES) return false;
+  machine.forget();
+  return true;
+}
+
+function unlessRestless({ state }: BlockEnd): undefined {
+  if (state !== 'stopped') throw new Error('what the code left behind never comes to rest');
 }
 
 function tryPrepare(code: string, operators: readonly string[]): PreparedCode | CodeError {

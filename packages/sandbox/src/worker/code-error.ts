@@ -1,3 +1,5 @@
+import { openEnd } from './open-end.ts';
+
 /** Code that cannot be read. */
 export class CodeError extends Error {
   /** Line of the code, from 1. */
@@ -11,6 +13,7 @@ export class CodeError extends Error {
 
 /** What a parser says too briefly for whoever expects a function or a module around the code. */
 const REWORDED: Readonly<Record<string, string>> = {
+  'Not enough stack space to parse input': 'the code is nested too deeply',
   "'return' outside of function": 'return outside of a function: the value of the last line is shown by itself',
 };
 const NO_ASYNC = 'await in a function that is not async: write async before it, or a for (… of …) in its place';
@@ -22,7 +25,16 @@ export function codeErrorOf(error: unknown, code: string): CodeError {
   const text = error instanceof Error ? error.message : String(error);
   const [, message = text, at = '1'] = /^(?:Error transforming[^:]*: )?(.*?),? \((\d+):\d+\)$/s.exec(text) ?? [];
   const line = Number(at);
-  return new CodeError(REWORDED[message] ?? hintAt(code, line, positionOf(error)) ?? message, line);
+  const position = positionOf(error);
+  return new CodeError(REWORDED[message] ?? hintAt(code, line, position) ?? withOpenEnd(message, code, position), line);
+}
+
+/** A parser may stop long before the end for what is missing there. */
+function withOpenEnd(message: string, code: string, position: number): string {
+  const open = openEnd(code);
+  if (open === undefined) return message;
+  const isAtEnd = position >= code.trimEnd().length || message.startsWith('Unterminated');
+  return isAtEnd ? `the code ends before the ${open} is closed` : `${message}; the ${open} is not closed`;
 }
 
 function positionOf(error: unknown): number {

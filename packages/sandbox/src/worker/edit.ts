@@ -5,6 +5,13 @@ export interface Edit {
   readonly text: string;
 }
 
+/** What is put in at the beginning of something, and at its end. */
+export interface OuterEdits {
+  readonly opened: readonly Edit[];
+  readonly closed: readonly Edit[];
+}
+export const NO_EDITS: OuterEdits = { opened: [], closed: [] };
+
 /** Text that is put in where nothing is taken away. */
 export function insertion(at: number, text: string): Edit {
   return { start: at, end: at, text };

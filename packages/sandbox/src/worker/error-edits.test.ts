@@ -22,6 +22,12 @@ describe('errorEdits', () => {
     ['f(async a => b)', `f(async a =>{try{return ( b)}${LEFT}})`],
     ['f(async () => /* => */ ({ a }), b)', `f(async () =>{try{return ( /* => */ ({ a }))}${LEFT}}, b)`],
     ['f(a => a)', 'f(a => a)'],
+    ['new Promise(a).b; new Promise; new Own(a)', '__made(new Promise(a)).b; new Promise; new Own(a)'],
+    ['f(async ({ a }) => b)', `f(async (...__args)=>{try{var [{ a }]=__args;return ( b)}${LEFT}})`],
+    ['f(async (a, [b] = c) => { d })', `f(async (...__args)=>{try{var [a, [b] = c]=__args;{ d }}${LEFT}})`],
+    ['async function f(a = b) { c }', `async function f(...__args){try{var [a = b]=__args;{ c }}${LEFT}}`],
+    ['async function* f(a = b) { c }', `async function* f(a = b) {;try{ c }${LEFT}}`],
+    ['async function f(...a) { c }', `async function f(...a) {;try{ c }${LEFT}}`],
   ])('follows the errors of %s', (code, script) => {
     expect(prepareCode(code).script).toBe(script);
   });
@@ -46,9 +52,41 @@ describe('errorEdits', () => {
     expect(prepareCode(code).script).toBe(code);
   });
 
+  it('follows the errors of a body that has such a name only within a block of its own', () => {
+    expect(prepareCode('async function f() { function g() {} { let g = 1 } }').script).toContain(LEFT);
+  });
+
   it('leaves out what is in a place that moves', () => {
     const { script } = prepareCode('try { a } catch ({ b = async () => 1 }) { b }');
-    expect(script).toContain('let { b = async () => 1 } = __error');
+    expect(script).toBe('try { a } catch (__error) {__caught(__error);let { b = async () => 1 } = __error;{ b }}');
+  });
+
+  it('closes what is in a parameter before the parameters end', () => {
+    expect(prepareCode('f(async (a = async () => b) => c)').script).toBe(
+      `f(async (...__args)=>{try{var [a = async () =>{try{return ( b)}${LEFT}}]=__args;return ( c)}${LEFT}})`,
+    );
+  });
+
+  it('uses no name that the code has', () => {
+    const { script } = prepareCode('try { __error + __error__ } catch { a }\nasync ({ __args }) => 1');
+    expect(script).toContain('catch (__error___){__caught(__error___); a }');
+    expect(script).toContain('(...__args_)=>');
+    expect(prepareCode(`try {} catch { __error${'_'.repeat(100_000)} }`).script).toContain('_){__caught');
+  });
+
+  it.each([
+    ['try {} finally { ', 300],
+    ['async function f() { function g() {} ', 300],
+  ])('takes hardly more time for the depth of %s', (open, depth) => {
+    const took = (code: string): number => {
+      const began = performance.now();
+      prepareCode(`const f = () => { ${code} }`);
+      return performance.now() - began;
+    };
+    const opened = `${open}${'a(b, c);'.repeat(100)}`;
+    const [deep, flat] = [opened.repeat(depth) + '}'.repeat(depth), `{ ${opened} } }`.repeat(depth)];
+    const least = (code: string): number => Math.min(took(code), took(code), took(code));
+    expect(least(deep)).toBeLessThan(4 * least(flat) + 100);
   });
 
   it('takes time that grows with the code', () => {

@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import type { AnswerForm } from '../message.ts';
-import { OUT_OF_MEMORY } from '../out-of-memory.ts';
+import { OUT_OF_MEMORY, outOfMemoryError } from '../out-of-memory.ts';
 import type { HostFunctions } from '../vm/host-functions.ts';
 import { preludeText, type Prelude } from '../vm/prelude.ts';
 import { withinBounds, type ThrownError } from './thrown-error.ts';
@@ -16,7 +16,7 @@ export interface CodeRequests {
 export type Shown = { readonly text: string | undefined } | { readonly thrown: QuickJSHandle };
 
 const NAMES = [
-  ...(['begin', 'move', 'settle', 'forget', 'lost', 'lostAt', 'caught'] as const),
+  ...(['begin', 'move', 'settle', 'forget', 'lost', 'lostAt', 'take', 'caught'] as const),
   ...(['show', 'nameOf', 'messageOf', 'stackOf'] as const),
 ] as const;
 
@@ -39,14 +39,14 @@ export class InnerHost {
     for (const handle of [start, functions, prelude]) handle.dispose();
   }
 
-  /** Begins a block, with the names of tools and places in scope. */
+  /** Begins a block, with the names of tools and places in scope. @throws Error when code has made one unchangeable */
   begin(scope: string): void {
-    this.#text(scope).consume((text) => this.#call('begin', text));
+    this.#lay('begin', scope);
   }
 
   /** Brings other names into scope in the middle of a block. */
   move(scope: string): void {
-    this.#text(scope).consume((text) => this.#call('move', text));
+    this.#lay('move', scope);
   }
 
   /** Gives a call its answer. One that there is no room for becomes an error. */
@@ -64,10 +64,19 @@ export class InnerHost {
     this.#call('forget');
   }
 
-  /** How much was thrown that nothing caught, and numbers of the calls that failed with the first, 0 for other errors. */
-  lost(): { readonly count: number; readonly calls: readonly number[] } {
-    const [count = 0, ...calls] = (this.#call('lost') ?? '0').split(',').map(Number);
-    return { count, calls };
+  /**
+   * How much was thrown that nothing caught, and numbers of the calls that failed with the first, 0 for other errors.
+   * `untaken`: calls whose answer nobody has asked for.
+   */
+  lost(): { readonly count: number; readonly calls: readonly number[]; readonly untaken: readonly number[] } {
+    const [lost = '', untaken = ''] = (this.#call('lost') ?? '0').split(';');
+    const [count = 0, ...calls] = lost.split(',').map(Number);
+    return { count, calls, untaken: untaken === '' ? [] : untaken.split(',').map(Number) };
+  }
+
+  /** Says that somebody asks for the answer of a call, when the value is one. */
+  take(value: QuickJSHandle): void {
+    this.#call('take', value);
   }
 
   /** An error that was told last, by its place among them, from 0. */
@@ -77,7 +86,7 @@ export class InnerHost {
     return context.unwrapResult(context.callFunction(this.#prelude.lostAt, context.undefined, at));
   }
 
-  /** Words a value. That may run code, which may throw. */
+  /** Words a value. That may run code, which may throw. @throws Error when there is no room for its words */
   show(value: QuickJSHandle): Shown {
     const { undefined: self } = this.#context;
     const result = this.#context.callFunction(this.#prelude.show, self, value);
@@ -85,15 +94,15 @@ export class InnerHost {
     return { text: textOf(result.value.consume((text) => this.#string(text))) };
   }
 
-  /** Words an error, which is known then, and lets go of it. */
-  describe(error: QuickJSHandle): ThrownError {
+  /** Words an error, which is known then, and lets go of it. `isWorded`: false where its message cannot be had. */
+  describe(error: QuickJSHandle): ThrownError & { readonly isWorded: boolean } {
     this.#caught(error);
-    const thrown = error.consume((handle) => ({
-      name: this.#field('nameOf', handle, 'Error'),
-      message: this.#field('messageOf', handle, OUT_OF_MEMORY),
-      stack: this.#field('stackOf', handle, ''),
-    }));
-    return withinBounds(thrown);
+    return error.consume((handle) => {
+      const name = this.#field('nameOf', handle) ?? 'Error';
+      const message = this.#field('messageOf', handle);
+      const stack = this.#field('stackOf', handle) ?? '';
+      return { ...withinBounds({ name, message: message ?? '', stack }), isWorded: message !== undefined };
+    });
   }
 
   /** The engine's own functions do not look whether there is room for a text that comes from outside. */
@@ -105,7 +114,12 @@ export class InnerHost {
       .consume((bytes) => context.callFunction(this.#room, context.undefined, bytes));
     if (result.error === undefined) return result.dispose();
     result.error.dispose();
-    throw new RangeError(OUT_OF_MEMORY);
+    throw outOfMemoryError();
+  }
+
+  #lay(work: 'begin' | 'move', scope: string): void {
+    const taken = textOf(this.#text(scope).consume((text) => this.#call(work, text)));
+    if (taken !== undefined) throw new Error(`code has made ${taken} unchangeable, and tools need it`);
   }
 
   /** Code that is stopped does nothing of the kind any more. */
@@ -124,11 +138,11 @@ export class InnerHost {
     this.#call('settle', number, asForm, answer);
   }
 
-  #field(name: 'nameOf' | 'messageOf' | 'stackOf', error: QuickJSHandle, otherwise: string): string {
+  #field(name: 'nameOf' | 'messageOf' | 'stackOf', error: QuickJSHandle): string | undefined {
     try {
-      return textOf(this.#call(name, error)) ?? otherwise;
+      return textOf(this.#call(name, error));
     } catch {
-      return otherwise;
+      return undefined;
     }
   }
 
@@ -142,7 +156,14 @@ export class InnerHost {
   }
 
   #string(value: QuickJSHandle): string | undefined {
-    return this.#context.typeof(value) === 'string' ? this.#context.getString(value) : undefined;
+    return this.#context.typeof(value) === 'string' ? this.#copied(value) : undefined;
+  }
+
+  /** JSON, which is never empty: the engine hands out nothing where it has no room for a copy. */
+  #copied(json: QuickJSHandle): string {
+    const text = this.#context.getString(json);
+    if (text === '') throw outOfMemoryError();
+    return text;
   }
 
   #text(text: string): QuickJSHandle {
@@ -154,11 +175,10 @@ export class InnerHost {
     const context = this.#context;
     const handles: Record<keyof HostFunctions, QuickJSHandle> = {
       print: context.newFunction('print', (json) => {
-        requests.print(textOf(context.getString(json)) ?? '');
+        requests.print(textOf(this.#copied(json)) ?? '');
       }),
       ask: context.newFunction('ask', (call, args) => {
         const json = context.getString(args);
-        // The engine hands out nothing where it has no room for a copy.
         if (json === '')
           throw new RangeError(`${OUT_OF_MEMORY}: there is no room for the arguments; pass them in parts`);
         return context.newNumber(requests.ask(context.getNumber(call), json));

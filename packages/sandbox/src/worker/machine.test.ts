@@ -60,7 +60,7 @@ describe('Machine', () => {
     machine.settle(3, 'json', '"c"');
     while (machine.work()) continue;
     expect([machine.lost(3), machine.lost(3)]).toEqual([
-      { first: [1], count: 1 },
+      { first: [1], count: 1, untaken: [1] },
       { first: [], count: 0 },
     ]);
   });
@@ -68,13 +68,50 @@ describe('Machine', () => {
   it('stops code of the language when it is told to', async () => {
     let stopped = false;
     const { machine } = await machineWith({ isStopped: () => stopped });
-    const until = performance.now() + 50;
+    let until = Number.POSITIVE_INFINITY;
     const { machine: other } = await machineWith({ isStopped: () => performance.now() > until });
+    until = performance.now() + 50;
     expect(result(other, 'while (true);')).toMatchObject({ state: 'thrown', error: { message: 'interrupted' } });
     stopped = true;
     expect(result(machine, 'while (true);')).toMatchObject({ state: 'thrown' });
     stopped = false;
     expect(result(machine, '1 + 1')).toEqual({ state: 'done', shown: '2' });
+  });
+
+  it('does its own work to the end, also once code is stopped', async () => {
+    let stopped = false;
+    const { machine } = await machineWith({ isStopped: () => stopped });
+    result(machine, 'read("a").catch(() => 0)');
+    stopped = true;
+    const many = Array.from({ length: 20_000 }, (_, call) => ({ name: `tool_${call}`, call, shown: '', members: [] }));
+    machine.settle(1, 'error', '{"name":"Error","message":"no"}');
+    machine.move(JSON.stringify(many));
+    machine.begin(JSON.stringify(many.slice(1)));
+    stopped = false;
+    expect(result(machine, 'typeof tool_0 + typeof tool_19999')).toEqual({ state: 'done', shown: 'undefinedfunction' });
+  });
+
+  it.each([
+    ['Object.defineProperty(globalThis, "read", { get: () => 1, configurable: false })', 'read'],
+    ['Object.defineProperty(globalThis, "read", { configurable: false, writable: false })', 'read'],
+    ['Object.defineProperty(globalThis, "find", { get: () => 1, configurable: false })', 'find'],
+    ['Object.preventExtensions(globalThis)', 'globalThis'],
+    ['Object.freeze(globalThis)', 'globalThis'],
+    ['var read = 5, find = 6', undefined],
+    ['globalThis.find = 5', undefined],
+  ])('tells what %s has taken for good', async (code, taken) => {
+    const { machine } = await machineWith();
+    result(machine, code);
+    const nodes = ['read', 'find'].map((name, call) => ({ name, call, shown: `${name}()`, members: [] }));
+    const begin = (): void => machine.begin(JSON.stringify(nodes));
+    if (taken === undefined) expect(begin).not.toThrow();
+    else expect(begin).toThrow(`code has made ${taken} unchangeable, and tools need it`);
+  });
+
+  it('tells it in the middle of a block, too', async () => {
+    const { machine } = await machineWith();
+    result(machine, 'Object.freeze(globalThis)');
+    expect(() => machine.move('[]')).toThrow('code has made globalThis unchangeable');
   });
 
   it('cannot stop functions of the engine, so somebody has to end its thread', async () => {

@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core';
 import type { AnswerForm, LostErrors } from '../message.ts';
-import { OUT_OF_MEMORY } from '../out-of-memory.ts';
-import { InnerHost, type CodeRequests } from './inner-host.ts';
+import { ENGINE_ERROR, isOutOfMemory, OUT_OF_MEMORY } from '../out-of-memory.ts';
+import { InnerHost, type CodeRequests, type Shown } from './inner-host.ts';
 import { loadQuickJs, type LoadedQuickJs } from './load-quickjs.ts';
 import type { ThrownError } from './thrown-error.ts';
 
@@ -15,6 +15,7 @@ const AS_ASYNC_SCRIPT = 128;
 /** Milliseconds that the words of an error may take, which can be code. */
 const WORDING_MS = 500;
 const NO_WORDS = 'its message takes too long to read';
+const NO_ROOM = { name: ENGINE_ERROR, message: OUT_OF_MEMORY };
 
 /** What a machine needs from outside. */
 export interface MachineHost extends CodeRequests {
@@ -69,12 +70,12 @@ export class Machine {
 
   /** Begins a block, with names of tools and places. @param scope JSON of the nodes; empty for those of before */
   begin(scope: string): void {
-    this.#inner.begin(scope);
+    this.#uninterrupted(() => this.#inner.begin(scope));
   }
 
   /** Brings other names into scope in the middle of a block. @param scope JSON of the nodes */
   move(scope: string): void {
-    this.#inner.move(scope);
+    this.#uninterrupted(() => this.#inner.move(scope));
   }
 
   /** Begins to evaluate a script; `evaluation` tells how far it has come. */
@@ -102,7 +103,7 @@ export class Machine {
 
   /** Gives a call its answer. */
   settle(id: number, form: AnswerForm, text: string): void {
-    this.#inner.settle(id, form, text);
+    this.#uninterrupted(() => this.#inner.settle(id, form, text));
   }
 
   /** Forgets the calls that will have no answer any more. */
@@ -112,13 +113,13 @@ export class Machine {
 
   /** What was thrown and never caught since the last time. @param most how much of it is worded */
   lost(most: number): LostErrors {
-    const { count, calls } = this.#uninterrupted(() => this.#inner.lost());
+    const { count, calls, untaken } = this.#uninterrupted(() => this.#inner.lost());
     const first = calls.slice(0, most).map((call, place) => {
       if (call !== 0) return call;
       const error = this.#uninterrupted(() => this.#inner.lostAt(place));
       return this.#thrown(error);
     });
-    return { first, count };
+    return { first, count, ...(untaken.length > 0 && { untaken }) };
   }
 
   #uninterrupted<T>(work: () => T): T {
@@ -142,24 +143,37 @@ export class Machine {
   #shown(value: QuickJSHandle): Evaluation {
     const state = this.#context.getPromiseState(value);
     if (state.type === 'fulfilled' && state.notAPromise === true) return this.#words(value);
+    this.#uninterrupted(() => this.#inner.take(value));
     if (state.type === 'rejected') return { state: 'thrown', error: this.#thrown(state.error) };
     return state.type === 'pending' ? this.#words(value) : state.value.consume((inner) => this.#words(inner));
   }
 
   #words(value: QuickJSHandle): Evaluation {
-    const shown = this.#inner.show(value);
+    const shown = this.#shownWords(value);
+    if (shown === undefined) return { state: 'thrown', error: { ...NO_ROOM, stack: '' } };
     if ('thrown' in shown) return { state: 'thrown', error: this.#thrown(shown.thrown) };
     return { state: 'done', shown: shown.text };
   }
 
+  /** Undefined where there is no room for them. */
+  #shownWords(value: QuickJSHandle): Shown | undefined {
+    try {
+      return this.#inner.show(value);
+    } catch (error) {
+      if (isOutOfMemory(error as Error)) return undefined;
+      throw error;
+    }
+  }
+
   #thrown(error: QuickJSHandle): ThrownError {
     this.#until = performance.now() + WORDING_MS;
-    const thrown = this.#inner.describe(error);
+    const { isWorded, ...thrown } = this.#inner.describe(error);
     const isLate = performance.now() > this.#until;
     this.#until = Number.POSITIVE_INFINITY;
-    if (isLate && thrown.message === OUT_OF_MEMORY) return { ...thrown, message: NO_WORDS };
+    if (!isWorded) return isLate ? { ...thrown, message: NO_WORDS } : { ...thrown, ...NO_ROOM };
     // Without room for an error the engine throws nothing in particular.
-    const isNothing = thrown.message === 'null' || thrown.message === '[unsupported type]';
-    return isNothing && this.isNearlyFull ? { ...thrown, message: OUT_OF_MEMORY } : thrown;
+    const isEmpty = thrown.name === ENGINE_ERROR && thrown.message === '';
+    const isNothing = isEmpty || thrown.message === 'null' || thrown.message === '[unsupported type]';
+    return isNothing && this.isNearlyFull ? { ...thrown, ...NO_ROOM } : thrown;
   }
 }

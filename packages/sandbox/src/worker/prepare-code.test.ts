@@ -12,6 +12,7 @@ describe('prepareCode', () => {
     ['let a: string\n(b)', 'var a = undefined;\n(b)'],
     ['let a = 1, b;\n[c]', 'var a = 1, b = undefined;\n[c]'],
     ['var a', 'var a'],
+    ['let a; (function (a) {})(1)', 'var a = undefined; (function (a) {})(1)'],
     ['class A<T> extends B {}', 'var A = class A extends B {};'],
     ['class P {} class Q {}', 'var P = class P {}; var Q = class Q {};'],
     ['class A {}\n[new A()]', 'var A = class A {};\n[new A()]'],
@@ -32,6 +33,7 @@ describe('prepareCode', () => {
     ['import type { A } from "a"; let b: A', ' var b = undefined;'],
     ['a!.b as C', 'a.b '],
     ['a ? (b) : c => c', 'a ? (b) : c => c'],
+    ['```ts\nconst a: number = 1\n```', '\nvar   a = 1\n'],
   ])('makes a script of %s', (code, script) => {
     expect(prepareCode(code).script.trimEnd()).toBe(script.trimEnd());
   });
@@ -98,6 +100,15 @@ describe('prepareCode', () => {
     ['f(a => {\n  await b(a)\n})', `await in ${NOT_ASYNC}`, 2],
     ['const a = b as number < 2', 'put parentheses around what stands before <: (value as Type) < other', 1],
     ['await = 1', 'Unexpected token', 1],
+    ['function foo() {', 'the code ends before the { of line 1 is closed', 1],
+    ['if (a) {\n  read("x"\n', 'the code ends before the ( of line 2 is closed', 3],
+    ['a\n`b ${c}\n', 'the code ends before the ` of line 2 is closed', 2],
+    ['a\n/* b', 'the code ends before the /* of line 2 is closed', 2],
+    ['`a ${b', 'the code ends before the ${ of line 1 is closed', 1],
+    ['const a = ;\nfunction b() {', 'Unexpected token; the { of line 2 is not closed', 1],
+    ['a)(', 'Unexpected token, expected ";"', 1],
+    [`async () => {${'{'.repeat(1600)}${'}'.repeat(1600)}${'('.repeat(5000)}`, 'the code is nested too deeply', 1],
+    ['```ts\na\nb ++ c\n```', 'Unexpected token, expected ";"', 3],
     ['const a = b as Map<number, string> = ;', 'Unexpected token', 1],
     ['export * from "b"', 'there is nothing to import: code reaches tools only', 1],
     ['a\nimport b from "b"; b', 'there is nothing to import: code reaches tools only', 2],
@@ -131,6 +142,10 @@ describe('prepareCode', () => {
     expect(prepareCode(`a${' '.repeat(400_000)}; namespace`).shows).toBe(true);
     expect(prepareCode(`/[${'"/*'.repeat(50_000)}]/; namespace`).shows).toBe(true);
   });
+
+  it('words what is wrong in time that grows with the code', () => {
+    expect(failureOf(() => prepareCode(`) ${' as a<'.repeat(100_000)}>`))).toBeInstanceOf(CodeError);
+  }, 10_000);
 
   it('refuses an operator in the place of a tool, and only there', () => {
     for (const code of ['a\ndelete("x")', '\ndelete (a.b)', '\ndelete(f(a), b)'])

@@ -5,6 +5,7 @@ import { edited } from './edit.ts';
 import { errorEdits } from './error-edits.ts';
 import { globalEdits } from './global-edits.ts';
 import { refuseNamespaces, refuseOperators } from './refused-code.ts';
+import { withoutFence } from './without-fence.ts';
 
 /** Code that can be evaluated as a script, line by line the same. */
 export interface PreparedCode {
@@ -15,12 +16,13 @@ export interface PreparedCode {
 
 /**
  * Makes a script of TypeScript: without types, with declarations that outlive it and may be repeated, and with errors
- * that can be followed.
+ * that can be followed. A fence of Markdown around it is left out.
  *
  * @param operators names of tools that are operators of the language, such as `delete`
  * @throws CodeError when the code cannot be read
  */
-export function prepareCode(code: string, operators: readonly string[] = []): PreparedCode {
+export function prepareCode(given: string, operators: readonly string[] = []): PreparedCode {
+  const code = withoutFence(given);
   const plain = withoutTypes(code);
   refuseNamespaces(code, plain);
   const tokens: Token[] = [];

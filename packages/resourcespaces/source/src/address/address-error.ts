@@ -4,6 +4,7 @@ import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder } from '../modules/code-folder.ts';
 import { declaredAs } from './declared-as.ts';
+import { fileAtHome } from './file-at-home.ts';
 import { missingSymbol } from './missing-symbol.ts';
 import { splitAddress } from './split-address.ts';
 import { symbolPath } from './symbol-path.ts';
@@ -21,6 +22,8 @@ export async function addressError(use: AddressUse, base: CodeBase): Promise<Bae
     const below = split.module.name === folder ? namesIn(catalog.folder(folder)) : [];
     return missingSymbol(use, { source: await base.index.load(split.module), names, below });
   }
+  const file = await fileAtHome(use, base);
+  if (file !== undefined) return file;
   const [declared, ...others] = await declaredAs(use.address, base);
   const meant = declared ?? nearestAddress(use.address, catalog, folder);
   const fact = `no module or symbol '${showPath(use.address)}'`;

@@ -1,6 +1,7 @@
 import { ResourceError } from '@bae/core';
 import { renderRange, showPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
+import { fileAtHome } from './file-at-home.ts';
 import { lookUp } from './look-up.ts';
 import { symbolPath } from './symbol-path.ts';
 import type { Target } from './target.ts';
@@ -18,6 +19,8 @@ export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<v
   const catalog = await base.catalog();
   const translated = translatePath(use.address, catalog);
   const meant = await existing(base, translated);
+  const file = meant === undefined ? await fileAtHome(use, base) : undefined;
+  if (file !== undefined) throw file;
   const fresh = use.verb === 'write' && meant === undefined ? nameOfNew(use.address, catalog) : undefined;
   const fact = `use module notation: '${showPath(use.address)}' ${problem}`;
   const elsewhere = fresh === undefined ? ['<R:>', '<G:**>'] : [`<W:${showPath(fresh)}>`];

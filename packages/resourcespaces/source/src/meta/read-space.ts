@@ -5,7 +5,6 @@ import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { pageTag } from '../read/page-tag.ts';
 import { moduleLine } from '../read/read-module.ts';
 import { rowOutput } from '../read/row-output.ts';
-import { withWhole } from '../read/with-whole.ts';
 import type { ReloadableSpace } from './meta-host.ts';
 import { modulesOf } from './space-code.ts';
 
@@ -43,5 +42,5 @@ export async function readSpace(
   const tagOf = pageTag(`R:${space.name}`, { tag });
   const head = [listSpaces([space], catalog)];
   const output = rowOutput({ head, rows: [...rows, ...CONVENTIONS], page, tagOf });
-  return page > 1 ? output : withWhole(output, [...head, ...rows].join('\n'));
+  return page > 1 ? output : { ...output, whole: () => [...head, ...rows].join('\n') };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { ModuleFiles } from '../types-of-modules/module-files.ts';
+import { diagnosticRemarks } from './diagnostic-remarks.ts';
 import { diagnosticRows } from './diagnostic-rows.ts';
 
 const NOTHING = { diagnostics: [], total: 0, problems: [], unchecked: [], loose: [], isOutOfTime: false };
@@ -32,6 +33,16 @@ describe('the rows of a check', () => {
       'lib.a: not checked (no time)\nlib.b: not checked (no time)',
     );
     expect(diagnosticRows({ ...NOTHING, unchecked }, [], names)).toContain('lib.b: not checked (unreadable)');
+  });
+
+  it('are more than remarks for whoever reads, of which there are three at most', async () => {
+    const { fileOf, ...names } = await project();
+    const problems = [1, 2, 3, 4, 5].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
+    const shown = [1, 2, 3].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`);
+    expect(diagnosticRemarks({ ...NOTHING, problems }, { ...names, modules: [] })).toEqual([
+      ...shown,
+      'settings: 2 more problems',
+    ]);
   });
 
   it('name every problem with settings once, after the type errors', async () => {

@@ -8,7 +8,6 @@ import { folderCounts, modulesIn } from './folder-counts.ts';
 import { pageTag } from './page-tag.ts';
 import { moduleLine, moduleRows } from './read-module.ts';
 import { rowOutput } from './row-output.ts';
-import { withWhole } from './with-whole.ts';
 
 /** A folder, and what is known of what is directly in it. */
 export interface FolderView {
@@ -39,7 +38,7 @@ export function renderFolder(view: FolderView): ToolOutput {
   ];
   const head = folder.name === '' ? [] : [folderLine(folder, view)];
   if (rows.length === 0)
-    return withWhole({ text: [...head, '(no modules)'].join('\n'), format: 'plain' }, head.join('\n'));
+    return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
   return rowOutput({ head, rows, page, tagOf: pageTag(`R:${folder.name}${all ? ' all=true' : ''}`, { tag }) });
 }
 

@@ -8,7 +8,6 @@ import { fitsOnePage, pageRows } from './page-rows.ts';
 import { pageTag, type PageRequest } from './page-tag.ts';
 import { symbolRow } from './symbol-row.ts';
 import { TextLines } from './text-lines.ts';
-import { withWhole } from './with-whole.ts';
 
 /** A line that says of a module what it is and has: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
 export function moduleLine({ module, outline }: Pick<SourceModule, 'module' | 'outline'>): string {
@@ -35,7 +34,7 @@ export function renderModule(source: SourceModule, { page, tag, folder }: Module
   const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : moduleRows(source, false);
   const text = pageRows({ head, rows, page, tagOf: pageTag(`R:${source.module.name}`, { tag }) });
   const output = { text, format: 'plain', paged: true } as const;
-  return page > 1 ? output : withWhole(output, [...head, ...full].join('\n'));
+  return page > 1 ? output : { ...output, whole: () => [...head, ...full].join('\n') };
 }
 
 /** A row for every symbol of a module, those first that others can import. */

@@ -16,7 +16,6 @@ import { renderModule } from './read-module.ts';
 import { renderSymbol } from './read-symbol.ts';
 import { isOutlined, symbolLines, symbolText } from './symbol-text.ts';
 import { TextLines } from './text-lines.ts';
-import { withWhole } from './with-whole.ts';
 
 /** What to read. */
 export interface ReadRequest {
@@ -45,7 +44,7 @@ export async function readTarget(base: CodeBase, request: ReadRequest, context: 
   const { tag } = context;
   if (request.range !== undefined) {
     const lines = linesOf(target, source, { range: request.range, tag });
-    return withWhole({ text: renderLines(lines), format: 'code', paged: true }, textOfLines(lines));
+    return { text: renderLines(lines), format: 'code', paged: true, whole: () => textOfLines(lines) };
   }
   switch (target.kind) {
     case 'folder':

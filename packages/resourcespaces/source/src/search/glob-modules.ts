@@ -8,7 +8,6 @@ import type { CodeFolder } from '../modules/code-folder.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import { modulesIn } from '../read/folder-counts.ts';
 import { ANSWER_CAP } from '../read/page-rows.ts';
-import { withWhole } from '../read/with-whole.ts';
 import { groupModules } from './group-modules.ts';
 import { modulesMatching } from './module-pattern.ts';
 import { narrowerGlob } from './narrower-glob.ts';
@@ -33,11 +32,11 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: GlobRequest,
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const found = modulesMatching(pattern, known);
   const output = { format: 'plain', rows: found.length } as const;
-  if (found.length === 0) return withWhole({ ...output, text: nothing(pattern, catalog, tag) }, '');
+  if (found.length === 0) return { ...output, text: nothing(pattern, catalog, tag), whole: () => '' };
   const names = found.map(({ name }) => name).join('\n');
   const text =
     units(names) <= ANSWER_CAP ? names : `${counts(pattern, found)}${narrower(pattern, { found, known, tag })}`;
-  return withWhole({ ...output, text }, names);
+  return { ...output, text, whole: () => names };
 }
 
 interface Narrowing {

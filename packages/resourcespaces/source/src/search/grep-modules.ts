@@ -1,6 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { splitGrep } from '@bae/core/pipeline';
-import type { GrepResult } from '@bae/workspace';
+import { searchArgument, type GrepResult, type GrepRow, type SentSearch } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { modulesOfTarget } from '../address/modules-of-target.ts';
 import type { Target } from '../address/target.ts';
@@ -9,17 +8,13 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { commonFolder } from './common-folder.ts';
 import { matchRows } from './match-rows.ts';
-import { renderMatches, type ModuleMatches } from './render-matches.ts';
+import { renderMatches, type MatchingLine, type ModuleMatches } from './render-matches.ts';
 
 /** Rows that are looked at to say where most of the matches are. */
 const MOST_ROWS = 300;
 
-/** What to search for, and where. */
-export interface GrepRequest {
-  /** The pattern, or pattern and address as in `TODO core.agent`. */
-  readonly argument: string;
-  /** Address of a package, folder or module, when it is given apart. */
-  readonly path: string | undefined;
+/** What to search for, and where: the address of a package, folder or module. */
+export interface GrepRequest extends SentSearch {
   /** True to search files that only declare types. */
   readonly all: boolean;
 }
@@ -32,61 +27,55 @@ export interface GrepRequest {
  */
 export async function grepModules(base: CodeBase, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const catalog = await base.catalog();
-  const { pattern, path: within } = split(request, catalog);
+  // Words that only look like an address are part of the pattern.
+  const { pattern, path: within } = searchArgument(request, (word) => isAddress(word, catalog));
   const target = within === undefined ? undefined : await resolveAddress(base, { address: within, verb: 'grep' });
   const modules = modulesIn(target, catalog, request.all);
-  const { tag, signal } = context;
-  const found = await search(base, { pattern, modules }, signal);
+  const { tag, signal, fromCode } = context;
+  const found = await search(base, { pattern, modules, forCode: fromCode }, signal);
   const path = target === undefined ? '' : addressIn(target);
   const narrowIn = { pattern, searched: modules.length, path, tag };
-  const all = () => search(base, { pattern, modules, limit: found.matches, long: true }, signal);
-  return {
-    text: renderMatches(found, narrowIn),
-    format: 'plain',
-    rows: found.matches,
-    paged: true,
-    whole: () => matchRows(found, narrowIn, all),
-  };
+  const text = renderMatches(found, narrowIn);
+  const output = { text, format: 'plain', rows: found.matches, paged: true } as const;
+  return fromCode ? { ...output, whole: () => matchRows(found, narrowIn) } : output;
 }
 
 interface ModuleSearch {
   readonly pattern: string;
   readonly modules: readonly CodeModule[];
   readonly limit?: number;
-  /** True for long rows. */
-  readonly long?: boolean;
+  /** True to find all rows for code, too. */
+  readonly forCode?: boolean;
 }
 
 /** Searches modules; rows that are found get the names of their modules. */
 export async function search({ root }: CodeBase, request: ModuleSearch, signal?: AbortSignal): Promise<ModuleMatches> {
-  const { pattern, modules, limit = MOST_ROWS, long } = request;
+  const { pattern, modules, limit = MOST_ROWS, forCode } = request;
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const path = commonFolder([...byPath.keys()]);
   const only = (file: string) => byPath.has(file);
-  const none: GrepResult = { rows: [], matches: 0, files: 0, searched: 0, withheld: 0 };
-  const result = modules.length === 0 ? none : await root.grep({ pattern, path, only, limit, long, all: true, signal });
-  const groups = new Map<CodeModule, { line: number; text: string }[]>();
-  for (const { path, line, text } of result.rows) {
+  const none: GrepResult = { rows: [], all: [], matches: 0, files: 0, searched: 0, withheld: 0 };
+  const result =
+    modules.length === 0 ? none : await root.grep({ pattern, path, only, limit, forCode, all: true, signal });
+  const { rows, all, matches, files } = result;
+  return {
+    groups: byModule(rows, byPath),
+    matches,
+    modules: files,
+    ...(all !== undefined && { all: byModule(all, byPath) }),
+  };
+}
+
+function byModule(found: readonly GrepRow[], byPath: ReadonlyMap<string, CodeModule>): ModuleMatches['groups'] {
+  const groups = new Map<CodeModule, MatchingLine[]>();
+  for (const { path, ...row } of found) {
     const module = byPath.get(path);
     if (module === undefined) continue;
-    const rows = groups.get(module) ?? [];
-    rows.push({ line, text });
-    groups.set(module, rows);
+    const rows = groups.get(module);
+    if (rows === undefined) groups.set(module, [row]);
+    else rows.push(row);
   }
-  return { groups, matches: result.matches, modules: result.files };
-}
-
-function split({ argument, path }: GrepRequest, catalog: CodeCatalog) {
-  // Words that only look like an address are part of the pattern.
-  const found = splitGrep(argument, (word) => isAddress(word, catalog));
-  if (path === undefined) return { pattern: asSent(found.pattern, argument), path: found.path ?? undefined };
-  const bare = splitGrep(argument, () => false);
-  return { pattern: bare.path === null ? asSent(bare.pattern, argument) : argument, path };
-}
-
-/** Blanks around a pattern that is all of the argument belong to it: no tag has any. */
-function asSent(pattern: string, argument: string): string {
-  return pattern === argument.trim() ? argument : pattern;
+  return groups;
 }
 
 function isAddress(word: string, catalog: CodeCatalog): boolean {

@@ -8,6 +8,8 @@ import { ANSWER_CAP } from '../read/page-rows.ts';
 export interface ModuleMatches {
   /** The first matching lines of modules. */
   readonly groups: ReadonlyMap<CodeModule, readonly MatchingLine[]>;
+  /** For code: all of them; absent when there are more than it can have at once. */
+  readonly all?: ReadonlyMap<CodeModule, readonly MatchingLine[]>;
   /** Matching lines in all. */
   readonly matches: number;
   /** Modules with a match. */
@@ -19,6 +21,8 @@ export interface MatchingLine {
   /** 1-based. */
   readonly line: number;
   readonly text: string;
+  /** For code: more of a line that was cut. */
+  readonly long?: string;
 }
 
 /** What was searched. */

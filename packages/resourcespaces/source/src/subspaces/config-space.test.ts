@@ -63,6 +63,24 @@ vitest.config (code, read only)`);
     expect(project.read('pnpm-workspace.yaml')).toBe(FILES['pnpm-workspace.yaml'].replace('^4.6.7', '^5.0.0'));
   });
 
+  it.each([
+    ['package.scripts', 'package.json'],
+    ['pnpm-workspace.catalog', 'pnpm-workspace.yaml'],
+  ])('takes __proto__ in %s for a key like any other', async (section, file) => {
+    const { project, space } = open();
+    const before = project.read(file);
+    const key = `${section}.__proto__`;
+    expect(await space.call('read', { key, package: '' })).toMatch(/^ResourceError: no key '__proto__' in /);
+    expect(await space.call('write', { key, value: 'one', package: '' })).toBe(`Set ${key}: "one"`);
+    expect(await space.call('read', { key, package: '' })).toMatch(/^"?one"?$/);
+    expect(await space.call('edit', { key, value: '{"a":{"__proto__":1}}', package: '' })).toBe(
+      `Set ${key}: "one" -> {"a":{"__proto__":1}}`,
+    );
+    expect(await space.call('read', { key: `${key}.a.__proto__`, package: '' })).toBe('1');
+    expect(await space.call('remove', { key, package: '' })).toBe(`Removed ${key} (was {"a":{"__proto__":1}})`);
+    expect(project.read(file)).toBe(before);
+  });
+
   it('adds and removes a key', async () => {
     const { project, space } = open();
     expect(await space.call('write', { key: 'package.scripts.lint', value: 'oxlint\n', package: '' })).toBe(

@@ -1,7 +1,6 @@
 import { inject, resourcespace, tool, type Resourcespace, type ToolContext } from '@bae/core';
 import { carryOut, unifiedDiff, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { withWhole } from '../read/with-whole.ts';
 import { valueAt } from './config-edit.ts';
 import { findConfigTarget, listConfigFiles, type ConfigFile } from './config-file.ts';
 import { findPackageFolder } from './find-package.ts';
@@ -45,7 +44,7 @@ export class ConfigSpace implements Resourcespace {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, name));
     if (target === '') {
       const rows = await this.#overview(files);
-      return withWhole({ text: rows || '(no settings files)', format: 'plain' }, rows);
+      return { text: rows || '(no settings files)', format: 'plain' as const, whole: () => rows };
     }
     const found = findConfigTarget(files, target);
     const whole = found.key.length === 0;

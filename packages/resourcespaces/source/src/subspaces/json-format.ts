@@ -1,4 +1,4 @@
-import { findNodeAtLocation, parse, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { ConfigEdit, ConfigFormat } from './config-edit.ts';
 
 const OPTIONS = { allowTrailingComma: true, disallowComments: false };
@@ -7,9 +7,9 @@ const OPTIONS = { allowTrailingComma: true, disallowComments: false };
 export const JSON_FORMAT: ConfigFormat = {
   parse(text) {
     const errors: ParseError[] = [];
-    const data: unknown = parse(text.replace(/^\uFEFF/, ' '), errors, OPTIONS);
+    const tree = parseTree(text.replace(/^\uFEFF/, ' '), errors, OPTIONS);
     const [first] = errors;
-    if (first === undefined) return data;
+    if (first === undefined) return tree && dataOf(tree);
     const line = text.slice(0, first.offset).split('\n').length;
     throw new Error(`line ${line}: ${printParseErrorCode(first.error)}`);
   },
@@ -30,6 +30,14 @@ export const JSON_FORMAT: ConfigFormat = {
 
   show: (value) => JSON.stringify(value, undefined, 2),
 };
+
+/** What a part of the file says. Every key is a property of its own, also one that every object has, `__proto__`. */
+function dataOf({ type, value, children = [] }: Node): unknown {
+  if (type === 'array') return children.map(dataOf);
+  if (type !== 'object') return value as unknown;
+  const entries = children.map(({ children: [key, value] = [] }) => [key?.value as string, value && dataOf(value)]);
+  return Object.fromEntries(entries) as unknown;
+}
 
 interface Insertion {
   readonly text: string;

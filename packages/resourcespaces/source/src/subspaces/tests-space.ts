@@ -12,7 +12,6 @@ import { counted, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import type { CodeModule } from '../modules/code-module.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { withWhole } from '../read/with-whole.ts';
 import { findTestModules, testModules } from './find-test-modules.ts';
 import { renderFailures, renderModule, renderTotals, type ResultWords } from './render-results.ts';
 import { runTests } from './run-tests.ts';
@@ -63,7 +62,7 @@ export class TestsSpace implements Resourcespace {
     }
     const rows = names.map((one) => `${one.module.name} ${counted(countTests(one.names), 'test')}`);
     const text = rows.join('\n');
-    return withWhole({ text: text || '(no tests)', format: 'plain', rows: rows.length }, text);
+    return { text: text || '(no tests)', format: 'plain' as const, rows: rows.length, whole: () => text };
   }
 
   @tool({
@@ -101,7 +100,7 @@ export class TestsSpace implements Resourcespace {
     const nameOf = (file: string) => names.get(file) ?? file;
     const text = (words: ResultWords) =>
       [renderTotals(results), render(results, words)].filter((part) => part !== '').join('\n');
-    return withWhole({ text: text({ nameOf }), format: 'plain' }, text({ nameOf, most: Infinity }));
+    return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
   }
 
   /** The tag that writes a first test, of a module that is there. */

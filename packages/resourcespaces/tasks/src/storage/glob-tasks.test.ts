@@ -31,6 +31,14 @@ describe('a title pattern', () => {
     expect(glob(pattern)).toEqual(ids);
   });
 
+  it('finds as many as are asked for, also beyond what is counted', () => {
+    const tasks = new OpenStore();
+    for (let id = 1; id <= 1100; id++) tasks.add(`Task ${id}`);
+    const page = tasks.store.glob('task*', { first: 1, most: 2000 });
+    expect(page).toMatchObject({ isLast: true, total: 1100 });
+    expect(page.tasks).toHaveLength(1100);
+  });
+
   it('takes no time to speak of, however it is made', () => {
     const tasks = new OpenStore();
     tasks.add('a'.repeat(200));

@@ -4,6 +4,7 @@ import type { TaskPage } from '../storage/task-page.ts';
 import { renderPage } from './render-page.ts';
 import type { TagWriter } from './tag-writer.ts';
 import { taskRow } from './task-words.ts';
+import { oneLine, writablePattern } from './writable-words.ts';
 
 type AnswerOf<K> = Extract<TaskAnswer, { readonly kind: K }>;
 
@@ -32,7 +33,7 @@ export function renderHits({ tasks }: TaskPage): readonly SearchHit[] {
 }
 
 function renderFound({ page, text }: AnswerOf<'matches'>, tag: TagWriter): ToolOutput {
-  const words = text.replaceAll(/\s+/gu, ' ');
+  const words = oneLine(text);
   const hint = 'Every word has to occur, the last one may be a beginning. Fewer words find more; all titles:';
   return renderPage(page, {
     none: `(no matches)\n${hint} ${tag('G', '*')}`,
@@ -43,8 +44,7 @@ function renderFound({ page, text }: AnswerOf<'matches'>, tag: TagWriter): ToolO
 }
 
 function renderTitles({ page, pattern }: AnswerOf<'titles'>, tag: TagWriter): ToolOutput {
-  // What cannot stand in a tag is any one character to a pattern.
-  const writable = pattern.replaceAll(/[<>]|\s/gu, (character) => (character === ' ' ? ' ' : '?'));
+  const writable = writablePattern(pattern);
   const words = writable.replaceAll(/[*?\s]+/gu, ' ').trim();
   return renderPage(page, {
     none: `(no matches)\nOnly titles are looked at; in bodies, too: ${tag('Grep', words === '' ? 'login' : words)}`,

@@ -1,7 +1,11 @@
 import { ResourceError } from '@bae/core';
 import type { TaskAnswer } from '../task-answer.ts';
 import { changeLine } from './change-text.ts';
+import { tagWriter } from './tag-writer.ts';
 import { taskRow } from './task-words.ts';
+import { oneLine, writablePattern } from './writable-words.ts';
+
+type ListAnswer = Extract<TaskAnswer, { readonly page: unknown }>;
 
 /** Rows that code gets at most. */
 export const MOST_FOR_CODE = 50_000;
@@ -19,11 +23,28 @@ export function renderWhole(answer: TaskAnswer): string {
   if (isLast) return rows.join('\n');
   throw new ResourceError(
     `there are more rows than ${MOST_FOR_CODE}, which is what code gets at most. Ask for fewer, with filters or more words.`,
-    ['<R:status:open>'],
+    [narrower(answer)],
   );
 }
 
-function rowsOf(answer: Extract<TaskAnswer, { readonly page: unknown }>) {
+/** A tag that shows fewer, or, where only other words do, the pages of the same list. */
+function narrower(answer: ListAnswer): string {
+  const tag = tagWriter();
+  switch (answer.kind) {
+    case 'history': {
+      const { task, first } = answer.page;
+      return tag('R', `history:${task.id}`, `from=${Math.max(first + 1, task.changes - MOST_FOR_CODE + 1)}`);
+    }
+    case 'list':
+      return tag('R', answer.filters, /\bstatus:/i.test(answer.filters) ? '' : 'status:open');
+    case 'titles':
+      return tag('G', writablePattern(answer.pattern));
+    default:
+      return tag('Grep', oneLine(answer.text));
+  }
+}
+
+function rowsOf(answer: ListAnswer) {
   if (answer.kind === 'history') {
     const { task, entries, first } = answer.page;
     const rows = entries.map((entry) => changeLine(entry, Infinity));
