@@ -12,25 +12,20 @@ export function captureIntrinsics() {
   // What code puts on the prototype of objects is no part of a descriptor.
   const defineProperty = (target: object, name: PropertyKey, descriptor: PropertyDescriptor): boolean =>
     setPrototypeOf(descriptor, null) && define(target, name, descriptor);
-  const reflected = {
-    apply,
-    defineProperty,
-    getOwnPropertyDescriptor,
-    getPrototypeOf,
-    isExtensible,
-    deleteProperty,
-    ownKeys,
-  };
-  const { create, freeze } = Object;
+  const properties = { defineProperty, getOwnPropertyDescriptor, deleteProperty, ownKeys };
+  const objects = { getPrototypeOf, isExtensible, create: Object.create, freeze: Object.freeze };
   const { has, set, delete: remove, clear, forEach: each } = Map.prototype;
   const size = getOwnPropertyDescriptor(Map.prototype, 'size')!.get as (this: Map<unknown, unknown>) => number;
   const { has: holds, add, delete: drop } = WeakSet.prototype;
-  const { parse, stringify } = JSON;
   const global: Record<string, unknown> = globalThis;
   return {
     ...classes,
-    ...reflected,
-    ...{ create, freeze, parse, stringify, global },
+    ...properties,
+    ...objects,
+    apply,
+    parse: JSON.parse,
+    stringify: JSON.stringify,
+    global,
     now: Date.now,
     isArray: Array.isArray,
     isView: ArrayBuffer.isView,
