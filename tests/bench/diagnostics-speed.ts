@@ -44,7 +44,7 @@ interface CopyOfCore extends Disposable {
 function copyOfCore(): CopyOfCore {
   const folder = mkdtempSync(join(tmpdir(), 'bae-bench-core-'));
   const core = join(ROOT, 'packages/core');
-  for (const part of ['src', 'package.json']) cpSync(join(core, part), join(folder, part), { recursive: true });
+  for (const part of ['src', 'test', 'package.json']) cpSync(join(core, part), join(folder, part), { recursive: true });
   symlinkSync(join(core, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(ROOT, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
   const settings = readFileSync(join(core, 'tsconfig.json'), 'utf8').replace('../../', './');

@@ -28,7 +28,7 @@ async function searchFiles(engine: RipgrepEngine): Promise<Matches & { readonly 
   counted.promise.catch(() => undefined);
   let rows: Promise<readonly FoundFile[]> | undefined;
   const start = (): void => {
-    rows ??= firstRows(engine, counted.promise);
+    rows = firstRows(engine, counted.promise);
     rows.catch(() => undefined);
   };
   try {

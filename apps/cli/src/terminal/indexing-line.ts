@@ -21,7 +21,6 @@ export function indexingLine(
     if (done >= total) {
       status.done('index');
       start = undefined;
-      next = 0;
     } else if (now() >= Math.max(start + PATIENCE_MS, next)) {
       next = now() + EVERY_MS;
       status.say('index', `indexing ${done} of ${total} modules…`);

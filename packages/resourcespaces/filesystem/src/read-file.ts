@@ -45,7 +45,7 @@ export async function readFile(
   const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
   const output = { text, format: 'code', paged: true } as const;
   // Bytes that are no characters look like text to whoever reads, and code has to be told.
-  if (text === window.text && !window.cut && !text.includes(REPLACED)) return output;
+  if (text === window.text && !text.includes(REPLACED)) return output;
   return { ...output, whole: () => allOf(root, { target, page: window, secrets, tag: context.tag }) };
 }
 

@@ -47,8 +47,7 @@ export class GlobalLayer {
   }
 
   /** Lays something else in the middle of a block, whose own variables stay on top until the next one begins. */
-  move(nodes: readonly ScopeNode[] | undefined): string | undefined {
-    if (nodes === undefined) return undefined;
+  move(nodes: readonly ScopeNode[]): string | undefined {
     this.#look();
     const kept = this.#own.create(null) as Record<string, true>;
     for (let index = 0; index < nodes.length; index++) {

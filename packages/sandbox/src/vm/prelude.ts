@@ -58,7 +58,7 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS): Prelude {
       console.begin();
       return layer.begin(nodesOf(scope));
     },
-    move: (scope) => layer.move(nodesOf(scope)),
+    move: (scope) => layer.move(own.parse(scope) as readonly ScopeNode[]),
     settle: (id, form, text) => port.settle(id, form, text),
     forget: () => port.forget(),
     lost: () => lost.tell() + ';' + port.untaken(),

@@ -62,18 +62,18 @@ describe('BlockRun', () => {
   it('tells output and calls when it waits, and how it ended', async () => {
     const { execute } = await stage();
     const told = execute('console.log("one"); const a = await read("x"); console.log("two"); a', answer(1, 1, 'A'));
-    expect(told).toEqual([
-      { type: 'progress', output: 'one\n', calls: [], waits: false, taken: 0 },
-      { type: 'progress', output: '', calls: [{ id: 1, call: 5, args: '{"0":"x"}' }], waits: true, taken: 0 },
-      {
-        type: 'end',
-        end: { state: 'done', shown: 'A', cut: false },
-        output: 'two\n',
-        cut: false,
-        lost: { first: [], count: 0 },
-        spent: false,
-      },
-    ]);
+    // How much is told at once depends on how fast this machine is.
+    const call = told.findIndex((one) => one.type === 'progress' && one.calls.length > 0);
+    expect(told[call]).toMatchObject({ calls: [{ id: 1, call: 5, args: '{"0":"x"}' }], waits: true, taken: 0 });
+    const printed = (messages: typeof told) => messages.map((one) => ('output' in one ? one.output : '')).join('');
+    expect([printed(told.slice(0, call + 1)), printed(told.slice(call + 1))]).toEqual(['one\n', 'two\n']);
+    expect(told.at(-1)).toMatchObject({
+      type: 'end',
+      end: { state: 'done', shown: 'A', cut: false },
+      cut: false,
+      lost: { first: [], count: 0 },
+      spent: false,
+    });
   });
 
   it('passes on many calls at once', async () => {

@@ -68,12 +68,10 @@ function symbolAnswer(target: SymbolTarget, { page, context, seen }: SymbolPage)
   const output = { text, format: 'code', paged: true } as const;
   // Who asks for a further page gets it, code too.
   if (page > 1) return output;
-  const all = symbolText(source.text, target.path.at(-1) as SymbolOutline);
-  if (all === text) return output;
   const whole = () => {
     // A tag may be answered with an outline; code has the text.
     seen.shown(source.module.path, source);
-    return all;
+    return symbolText(source.text, target.path.at(-1) as SymbolOutline);
   };
   return { ...output, whole };
 }
