@@ -52,7 +52,7 @@ describe('bae do', () => {
     expect(await runBae(['do'], { cwd, input: 'Just prose.' })).toEqual({
       code: 0,
       out: '',
-      err: 'bae: nothing to execute. A tag stands alone on its line: <R:package.json>\n',
+      err: 'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n',
     });
   });
 

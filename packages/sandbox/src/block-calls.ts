@@ -4,6 +4,7 @@ import type { DoneCall } from './untaken-lines.ts';
 import type { CallTable } from './call-table.ts';
 import { callOf, quoted } from './call-of.ts';
 import type { AnswerForm, MadeCall } from './message.ts';
+import { beginning } from './worker/beginning.ts';
 
 /** Calls of one block that are under way at the same time. */
 const AT_ONCE = 8;
@@ -11,6 +12,8 @@ const AT_ONCE = 8;
 const STRETCH_MS = 5;
 /** Characters of answers that the sandbox has not taken yet, beyond which no more calls are made. */
 const MOST_UNTAKEN = 32_000_000;
+/** Characters of the arguments of a call that are kept: more than a quote needs. */
+const KEPT = 1000;
 
 /** What became of a call, as the sandbox takes it. */
 export interface CallAnswer {
@@ -34,7 +37,7 @@ export class BlockCalls {
   readonly #queue: MadeCall[] = [];
   readonly #active = new Map<number, MadeCall>();
   /** Calls that went well, by number. */
-  readonly #done = new Map<number, DoneCall>();
+  readonly #done = new Map<number, MadeCall>();
   /** What calls failed with, by number. */
   readonly #failed = new Map<number, string>();
   /** Characters of answers, and how many of them the sandbox has taken. */
@@ -76,7 +79,13 @@ export class BlockCalls {
 
   /** A call that went well. */
   doneOf(id: number): DoneCall | undefined {
-    return this.#done.get(id);
+    const made = this.#done.get(id);
+    return made && { quote: this.#quoted(made), callable: this.#options.table.at(made.call) };
+  }
+
+  /** Numbers of the calls that went well, in their order. */
+  get done(): readonly number[] {
+    return [...this.#done.keys()];
   }
 
   /** Makes no more calls and tells no more answers. */
@@ -112,7 +121,7 @@ export class BlockCalls {
     if (this.#ended) return;
     this.#active.delete(made.id);
     if (answer.form === 'error') this.#failed.set(made.id, `${this.#quoted(made)}: ${worded(answer)}`);
-    else this.#done.set(made.id, { quote: this.#quoted(made), callable: this.#options.table.at(made.call) });
+    else this.#done.set(made.id, inShort(made));
     this.#told += answer.text.length;
     this.#options.answer(answer);
     this.#next();
@@ -140,6 +149,11 @@ export class BlockCalls {
       return 'an unreadable call';
     }
   }
+}
+
+/** Enough of a call to quote it: there may be thousands, with long texts. */
+function inShort(made: MadeCall): MadeCall {
+  return made.args.length <= KEPT ? made : { ...made, args: beginning(made.args, KEPT) };
 }
 
 /** Data when the tool gave some, else the text that a tag would be answered with. */

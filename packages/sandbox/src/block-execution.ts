@@ -164,7 +164,7 @@ export class BlockExecution implements ThreadListener {
     const wrong = [
       ...(ok || told === undefined ? [] : [told]),
       ...lostLines(lost, this.#parts.block, (call) => this.#calls.failureOf(call)),
-      ...untakenLines(lost.untaken ?? [], end, (call) => this.#calls.doneOf(call)),
+      ...untakenLines(lost, { end, code, block, done: this.#calls.done, doneOf: (call) => this.#calls.doneOf(call) }),
     ];
     const output = [...shown, ...wrong].join('\n');
     return { ok, output, ...(!ok && { errorType }), ...(wrong.length > 0 && { error: wrong.join('\n') }) };

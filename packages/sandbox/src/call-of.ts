@@ -1,6 +1,8 @@
 import type { Callable, CodeCall, ToolSpec } from './callable.ts';
 
 type Named = Record<string, unknown>;
+/** Arguments and their positions, which are not all there. */
+type Given = readonly (readonly [index: number, value: unknown])[];
 
 /** Longest call that is quoted, in characters. */
 const LONGEST_QUOTE = 80;
@@ -22,20 +24,32 @@ export function callOf(callable: Callable, args: string): CodeCall {
 }
 
 /** Going somewhere takes no arguments; the tool for it says so. */
-function movedWith(given: readonly (readonly [number, unknown])[]): { readonly kwargs?: Named } {
+function movedWith(given: Given): { readonly kwargs?: Named } {
   return given.length === 0 ? {} : { kwargs: Object.fromEntries(given.map(([index, value]) => [nth(index), value])) };
 }
 
 /** Arguments by name: in the order of the parameters, and those of an object at the end by its keys. */
-function namedArguments({ params }: ToolSpec, given: readonly (readonly [number, unknown])[]): Map<string, unknown> {
+function namedArguments(spec: ToolSpec, given: Given): Map<string, unknown> {
+  const last = given.at(-1);
+  const hasFields = last !== undefined && isObject(last[1]) && !isData(last[1], spec.params, last[0]);
+  const params = inOrder(spec.params, hasFields ? last[0] : given.length);
   const named = new Map<string, unknown>();
   for (const [index, value] of given) {
-    if (index === given.at(-1)?.[0] && isObject(value) && !isData(value, params, index)) {
+    if (hasFields && index === last[0] && isObject(value)) {
       const entries = withinMost(Object.entries(value), (count) => `an object of ${count} arguments`);
       for (const [name, one] of entries) named.set(named.has(name) ? `${name} (twice)` : name, one);
     } else named.set(params[index]?.name ?? nth(index), value);
   }
   return named;
+}
+
+/**
+ * The parameters in the order of so many arguments. One argument behind those that must be given is the body; with more
+ * of them nobody has left out what stands before it in a tag: `edit("a.ts", "old", "new")`.
+ */
+function inOrder(params: ToolSpec['params'], count: number): ToolSpec['params'] {
+  const at = params.findIndex((param) => param.body === true && 'default' in param);
+  return at === -1 || count <= at + 1 ? params : params.toSpliced(at, 1).concat(params.slice(at, at + 1));
 }
 
 /** True for an object that is a value itself: its parameter takes data, and has to be given or is not named in it. */
@@ -77,7 +91,7 @@ function isObject(value: unknown): value is Named {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function positions(args: string): readonly (readonly [index: number, value: unknown])[] {
+function positions(args: string): Given {
   return Object.entries(JSON.parse(args) as Named).map(([index, value]) => [Number(index), value] as const);
 }
 

@@ -10,7 +10,7 @@ function nodesOf(text: string): readonly ScopeNode[] {
 describe('CallTable', () => {
   it('writes moves, places with what is in them, and tools', () => {
     const nodes = nodesOf(new CallTable().write(SCOPE).scope);
-    expect(nodes.map(({ name }) => name).join(' ')).toBe('home back up nav source my_notes read write grep now');
+    expect(nodes.map(({ name }) => name).join(' ')).toBe('home back up nav source my_notes read write edit grep now');
     const source = nodes.find(({ name }) => name === 'source');
     expect(source?.members.map(({ name, shown }) => [name, shown])).toEqual([
       ['read', 'source.read(target)'],

@@ -4,7 +4,8 @@ import { codeMember, codePath } from './code-path.ts';
 import { isOperator } from './is-operator.ts';
 import type { ScopeNode } from './vm/scope-node.ts';
 
-const MOVES = ['home', 'back', 'up', 'nav'];
+/** What moves a session, under names that no place and no tool has. */
+export const MOVES: readonly string[] = ['home', 'back', 'up', 'nav'];
 
 /** What is in scope, in the form that the sandbox takes. */
 export interface WrittenScope {

@@ -16,6 +16,11 @@ describe('codeFrames', () => {
     expect(codeFrames(stack, 3)).toEqual(['at f (line 2)', 'at line 7 of block 1', 'at line 9', 'at line 4']);
   });
 
+  it('names a line once, whose callback failed in it', () => {
+    const stack = '    at <anonymous> (block-1:2:10)\n    at map (native)\n    at <eval> (block-1:2:5)\n';
+    expect(codeFrames(stack, 1)).toEqual(['at line 2']);
+  });
+
   it('keeps eight', () => {
     const stack = Array.from({ length: 20 }, (_, index) => `    at f (block-1:${index + 1}:1)`).join('\n');
     const frames = codeFrames(stack, 1);

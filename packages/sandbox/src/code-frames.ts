@@ -19,5 +19,7 @@ export function codeFrames(stack: string, block: number): readonly string[] {
     const short = name.length > LONGEST_NAME ? `${beginning(name, LONGEST_NAME)}…` : name;
     return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${short} (${where})`];
   });
-  return frames.length <= MOST ? frames : [...frames.slice(0, MOST - 1), `… ${frames.length - MOST + 1} more`];
+  // A callback of a built-in stands in the line of its call.
+  const shown = frames.filter((frame, index) => frame !== frames[index - 1]);
+  return shown.length <= MOST ? shown : [...shown.slice(0, MOST - 1), `… ${shown.length - MOST + 1} more`];
 }

@@ -68,6 +68,8 @@ export interface LostErrors {
   readonly count: number;
   /** Numbers of the calls whose answer nobody has asked for. Default: none. */
   readonly untaken?: readonly number[];
+  /** Number of the first call that had no answer yet when the last line had run. Default: none. */
+  readonly late?: number | undefined;
 }
 
 /** What the thread tells. */

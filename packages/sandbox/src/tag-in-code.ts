@@ -1,12 +1,13 @@
 import { codeName } from '@bae/core/pipeline';
-import { codePath } from './code-path.ts';
+import { MOVES } from './call-table.ts';
+import { codeMember, codePath } from './code-path.ts';
 import type { KnownNames } from './missing-name.ts';
 
 /** A line that is a tag, or begins with one, as far as it can be told from code. */
 const TAG = /^\s*<([A-Za-z][\w.-]*)(:[^<>]*)?>/;
-/** Tools that have a tag with a letter. */
+/** Tools that have tags of their own, by letter or by name, in any case. */
 const LETTERS: Readonly<Record<string, string>> = { r: 'read', w: 'write', e: 'edit', g: 'glob' };
-const MOVES = new Set(['home', 'back', 'up', 'nav']);
+const VERBS = new Set([...Object.values(LETTERS), 'grep']);
 
 /**
  * What to write in place of a tag, where code with one could not be read; undefined when there is none.
@@ -27,15 +28,26 @@ export function tagInCode(code: string, line: number, known: KnownNames): string
 }
 
 function callFor(tag: string, argument: string, { names, spaces }: KnownNames): string | undefined {
-  const place = spaces.find(({ name }) => name === (argument === '' ? tag : argument));
-  const name = codeName(LETTERS[tag.toLowerCase()] ?? (tag.toLowerCase() === 'grep' ? 'grep' : tag));
-  if (place !== undefined && (argument === '' || name === 'read')) return `${codePath(place.name)}()`;
-  if (MOVES.has(name) && argument === '') return `${name}()`;
-  if (!names.includes(name)) return undefined;
-  if (argument === '' || isSplit(name, argument)) return `${name}(…)`;
-  const specs = spaces.flatMap(({ tools }) => tools).filter((tool) => codeName(tool.name) === name);
+  const at = tag.lastIndexOf('.');
+  const name = toolOf(tag.slice(at + 1));
+  const meant = spaces.find((space) => space.name === (argument === '' ? tag : argument));
+  if (meant !== undefined && (argument === '' || name === 'read')) return `${codePath(meant.name)}()`;
+  if (MOVES.includes(name) && argument === '') return `${name}()`;
+  const [place] = at === -1 ? [] : spaces.filter((space) => space.name === tag.slice(0, at));
+  const written = place === undefined ? codeName(name) : codePath(place.name) + codeMember(name);
+  const tools = (place === undefined ? spaces : [place]).flatMap((space) => space.tools);
+  const specs = tools.filter((tool) => tool.name === name);
+  const isPlace = spaces.some((space) => codeName(space.name) === written);
+  const isKnown = place !== undefined || (at === -1 && names.includes(written) && !isPlace);
+  if (!isKnown || (place !== undefined && specs.length === 0)) return undefined;
+  if (argument === '' || isSplit(name, argument)) return `${written}(…)`;
   const hasBody = specs.some(({ params }) => params.some(({ body }) => body));
-  return `${name}(${JSON.stringify(argument)}${hasBody ? ', …' : ''})`;
+  return `${written}(${JSON.stringify(argument)}${hasBody ? ', …' : ''})`;
+}
+
+function toolOf(tag: string): string {
+  const lower = tag.toLowerCase();
+  return LETTERS[lower] ?? (VERBS.has(lower) ? lower : tag);
 }
 
 /** True for what may be more than one argument: text in quotes, keywords, a pattern and where to look for it. */

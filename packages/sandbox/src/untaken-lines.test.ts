@@ -11,19 +11,22 @@ describe('a call whose answer nobody asks for', () => {
     ['read("a").length', HINT],
     ['console.log(read("a"))', `Promise { <pending> }\n${HINT}`],
     [
-      '["a", "a"].map((one) => source.read(one)).length',
-      '2\nNot awaited: source.read("a"). Write (await source.read("a")).',
+      '["a", "b"].map((one) => source.read(one)).length',
+      '2\nNot awaited: 2 calls of source.read. Write await Promise.all(list.map((one) => source.read(one))).',
     ],
     ['source(); 1', '1\nNot awaited: source(). Write await source().'],
     [
       'write("a", "b").length.x',
-      'TypeError: cannot read property \'x\' of undefined\n  at line 1\nNot awaited: write("a", "b"). Write (await write("a", "b")).',
+      'TypeError: cannot read property \'x\' of undefined\n  at line 1\nNot awaited: write("a", "b"), made all the same.',
     ],
     [
-      'for (const one of "abcde") read(one)',
+      'read("a"); source.read("a"); source(); home(); 1',
       [
-        ...['a', 'b', 'c'].map((one) => `Not awaited: read("${one}"). Write (await read("${one}")).`),
-        'Not awaited: 2 more',
+        '1',
+        HINT,
+        'Not awaited: source.read("a"). Write (await source.read("a")).',
+        'Not awaited: source(). Write await source().',
+        'Not awaited: calls of 1 more',
       ].join('\n'),
     ],
   ])('is told after %s', async (code, output) => {
@@ -72,10 +75,57 @@ describe('a call whose answer nobody asks for', () => {
     expect(await run('1')).toBe('1');
   });
 
+  it('is not told where the code may have been about to ask', async () => {
+    expect(await bench().run('const one = read("a"); if (true) throw new Error("stop"); await one')).toBe(
+      'Error: stop\n  at line 1',
+    );
+    const { run } = bench({ timeoutMs: 100 });
+    expect(await run('const one = read("a"); await read("b"); while (true);')).not.toContain('Not awaited');
+  });
+
+  it('is not what a line that goes on with the one before it is told', async () => {
+    const told = 'Line 1 goes on with line 2, since that begins with a bracket: put a ; between them.';
+    expect(await bench().run('const t = await read("a")\n(await grep("x", "y")).length')).toBe(
+      `TypeError: not a function\n  at line 2\n${told}`,
+    );
+  });
+
   it('is told whatever became of the language', async () => {
     const { run } = bench();
     await run('WeakMap.prototype.get = () => 1; Promise.prototype.constructor = Object; 1');
     expect(await run('read("a"); 1')).toBe(`1\n${HINT}`);
     expect(await run('await read("a"); 1')).toBe('1');
+  });
+});
+
+describe('a call that is answered after the last line has run', () => {
+  const late = (method: string) =>
+    `answered after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`;
+
+  it.each([
+    [
+      'let n = 0; ["a", "b"].forEach(async (one) => { n += (await read(one)).length }); n',
+      `0\n2 calls were ${late('forEach')}`,
+    ],
+    ['["a"].filter(async (one) => (await read(one)) === "").length', `1\n1 call was ${late('filter')}`],
+    [
+      'let n = 0; ["a", "b"].forEach(async (one) => { await read(one); await write(one, "x"); n++ }); n',
+      `0\n2 calls were ${late('forEach')}`,
+    ],
+  ])('is told after %s', async (code, output) => {
+    expect(await table.run(code)).toBe(output);
+  });
+
+  it.each([
+    ['let n = 0; for (const one of ["a", "b"]) n += (await read(one)).length; n', '18'],
+    ['async function main() { return (await read("a")).length }\nmain()', '9'],
+    ['async function main() { console.log((await read("a")).length) }\nawait main()', '9'],
+    ['(async () => { console.log((await read("a")).length) })()', '9'],
+    ['["a"].forEach(async (one) => { await write(one, "x") }); 1', '1'],
+    ['await Promise.race(["a", "b"].map(async (one) => (await read(one)).length))', '9'],
+    ['read("a").then(() => 0); 1', '1'],
+    ['(await Promise.all(["a", "b"].map(async (one) => (await read(one)).length))).join()', '9,9'],
+  ])('is not what %s makes', async (code, output) => {
+    expect(await table.run(code)).toBe(output);
   });
 });

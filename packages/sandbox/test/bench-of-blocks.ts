@@ -35,9 +35,26 @@ const PUT: ToolSpec = {
   ],
 };
 
+/** In the order of the arguments of code: a body that may be left out stands right behind what may not. */
+const EDIT: ToolSpec = {
+  name: 'edit',
+  params: [
+    { name: 'target', type: 'string' },
+    { name: 'content', type: 'string', default: '', body: true },
+    { name: 'old', type: 'string', default: '' },
+    { name: 'new', type: 'string', default: '' },
+  ],
+};
+
 /** A home with some tools, and two places. */
 export const SCOPE: RunScope = {
-  tools: [spec('read', 'target'), spec('write', 'target', 'content'), spec('grep', 'pattern', 'path'), spec('now')],
+  tools: [
+    spec('read', 'target'),
+    spec('write', 'target', 'content'),
+    EDIT,
+    spec('grep', 'pattern', 'path'),
+    spec('now'),
+  ],
   spaces: [
     { name: 'source', tools: [spec('read', 'target')] },
     { name: 'source.tests', tools: [spec('run')] },

@@ -91,8 +91,9 @@ export class CallPort {
   /** Arguments by position, as JSON; those that were left out are left out. */
   #written(args: readonly unknown[]): string {
     const own = this.#own;
+    const length = this.#isOfMap(args) ? 1 : args.length;
     let text = '{';
-    for (let index = 0; index < args.length; index++) {
+    for (let index = 0; index < length; index++) {
       const value = args[index];
       if (value === undefined) continue;
       const where = 'argument ' + (index + 1);
@@ -101,12 +102,20 @@ export class CallPort {
       if (isObject && this.#look(value) !== undefined)
         throw new own.TypeError(where + ' is a promise: put await before it');
       if (typeof value === 'bigint') throw this.#bigInt(where);
+      if (isObject && own.apply(own.kindOf, value, []) === '[object RegExp]')
+        throw new own.TypeError(where + ' is a RegExp: pass its text, as "TODO|FIXME"');
       const json = isObject ? this.#json(value, where) : (own.stringify(value) as string | undefined);
       if (json === undefined) throw new own.TypeError(where + ' is a ' + typeof value + ', which no tool takes');
       // In one go: arguments may be large, and each `+=` of a sum needs room for it twice.
       text = text + (text === '{' ? '"' : ',"') + index + '":' + json;
     }
     return text + '}';
+  }
+
+  /** True for what `files.map(read)` passes: the place and the list as well. */
+  #isOfMap([value, index, list, ...more]: readonly unknown[]): boolean {
+    if (typeof index !== 'number' || more.length > 0 || !this.#own.isArray(list)) return false;
+    return (list as readonly unknown[])[index] === value;
   }
 
   #json(value: object, where: string): string | undefined {

@@ -47,6 +47,8 @@ export class BlockRun {
   /** Characters of answers: those that were taken, and those of them that were told. */
   #taken = 0;
   #toldTaken = 0;
+  /** The first call that had no answer when the last line had run. */
+  #late: number | undefined;
   /** True once code does nothing more but word what it has come to. */
   #isOver = false;
 
@@ -88,7 +90,7 @@ export class BlockRun {
     try {
       const end = this.#end(machine, message);
       const lost = this.#isFull(machine, end) ? undefined : this.#lost(machine, end);
-      this.#tellEnd(end, { spent: lost === undefined, lost: lost ?? NOTHING });
+      this.#tellEnd(end, { spent: lost === undefined, lost: { ...(lost ?? NOTHING), late: this.#late } });
     } catch (error) {
       // The engine itself has failed: what it holds cannot be trusted any more.
       const isFull = machine.isNearlyFull && (error as Error).name === TRAP;
@@ -123,6 +125,8 @@ export class BlockRun {
   #goesOn(machine: Machine): boolean {
     const isBusy = machine.work();
     if (this.#options.isStopped() || (!isBusy && this.#open.size === 0)) return false;
+    // Calls are answered in their order, so that those behind the first are late as well.
+    if (!isBusy && this.#late === undefined && machine.isThrough) [this.#late] = this.#open.keys();
     this.#tellProgress(!isBusy);
     const message = isBusy ? this.#options.receive() : this.#options.await();
     if (message?.type === 'answer') this.answer(machine, message);

@@ -101,6 +101,23 @@ export class Machine {
     return this.#result === undefined ? { state: 'pending' } : this.#outcome(this.#result, shows);
   }
 
+  /** True once the last line has run, and the promise that it may have ended in has come to something. */
+  get isThrough(): boolean {
+    if (this.#result === undefined) return false;
+    const state = this.#context.getPromiseState(this.#result);
+    if (state.type === 'pending') return false;
+    if (state.type === 'rejected') return state.error.consume(() => true);
+    const value = state.value.consume((box) => this.#context.getProp(box, 'value'));
+    return value.consume((last) => this.#hasCome(last));
+  }
+
+  #hasCome(value: QuickJSHandle): boolean {
+    const state = this.#context.getPromiseState(value);
+    if (state.type === 'fulfilled' && state.notAPromise !== true) state.value.dispose();
+    if (state.type === 'rejected') state.error.dispose();
+    return state.type !== 'pending';
+  }
+
   /** Gives a call its answer. */
   settle(id: number, form: AnswerForm, text: string): void {
     this.#uninterrupted(() => this.#inner.settle(id, form, text));
