@@ -44,12 +44,18 @@ function namedArguments(spec: ToolSpec, given: Given): Map<string, unknown> {
 }
 
 /**
- * The parameters in the order of so many arguments. One argument behind those that must be given is the body; with more
- * of them nobody has left out what stands before it in a tag: `edit("a.ts", "old", "new")`.
+ * The parameters in the order of so many arguments. A lone one behind those that have to be given is the body, as it is
+ * what stands between two tags: `edit("a.ts:3", "text")`, but `edit("a.ts", "old", "new")`.
  */
 function inOrder(params: ToolSpec['params'], count: number): ToolSpec['params'] {
-  const at = params.findIndex((param) => param.body === true && 'default' in param);
-  return at === -1 || count <= at + 1 ? params : params.toSpliced(at, 1).concat(params.slice(at, at + 1));
+  const needed = params[0] !== undefined && 'default' in params[0] ? 1 : params.filter(isNeeded).length;
+  const body = params.findIndex((param) => param.body === true);
+  if (count !== needed + 1 || body < needed) return params;
+  return params.toSpliced(body, 1).toSpliced(needed, 0, ...params.slice(body, body + 1));
+}
+
+function isNeeded(param: ToolSpec['params'][number]): boolean {
+  return !('default' in param);
 }
 
 /** True for an object that is a value itself: its parameter takes data, and has to be given or is not named in it. */

@@ -35,14 +35,13 @@ const PUT: ToolSpec = {
   ],
 };
 
-/** In the order of the arguments of code: a body that may be left out stands right behind what may not. */
 const EDIT: ToolSpec = {
   name: 'edit',
   params: [
     { name: 'target', type: 'string' },
-    { name: 'content', type: 'string', default: '', body: true },
     { name: 'old', type: 'string', default: '' },
     { name: 'new', type: 'string', default: '' },
+    { name: 'content', type: 'string', default: '', body: true },
   ],
 };
 

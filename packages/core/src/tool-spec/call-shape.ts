@@ -4,7 +4,7 @@ import { memberName } from './member-name.ts';
 
 /** How code passes the parameters of a tool. */
 export interface CallShape {
-  /** The first one, all others that have to be given unless the first can be left out, and the body. */
+  /** The first one, and all others that have to be given unless the first can be left out. */
   readonly byPosition: readonly ParamSpec[];
   /** All others, as fields of one object at the end. */
   readonly byName: readonly ParamSpec[];
@@ -14,12 +14,8 @@ export interface CallShape {
 export function callShape(params: readonly ParamSpec[]): CallShape {
   const [first, ...others] = params;
   if (first === undefined) return { byPosition: [], byName: [] };
-  const isNeeded = isOptional(first) ? () => false : (param: ParamSpec) => !isOptional(param);
-  const needed = others.filter(isNeeded);
-  // What stands between two tags stands right behind the rest in code, also where it may be left out.
-  const body = others.filter((param) => param.body === true && !needed.includes(param));
-  const byPosition = [first, ...needed, ...body];
-  return { byPosition, byName: others.filter((param) => !byPosition.includes(param)) };
+  if (isOptional(first)) return { byPosition: [first], byName: others };
+  return { byPosition: params.filter((param) => !isOptional(param)), byName: others.filter(isOptional) };
 }
 
 /** A parameter by position, with a question mark when it may be left out. */

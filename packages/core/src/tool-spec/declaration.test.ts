@@ -12,14 +12,6 @@ describe('the declaration of a tool for code', () => {
     [[text('target')], 'target: string'],
     [[text('target', { default: '' })], 'target?: string'],
     [[text('target'), text('content', { body: true })], 'target: string, content: string'],
-    [
-      [text('target'), text('old', { default: '' }), text('content', { body: true, default: '' })],
-      'target: string, content?: string, o?: {old?: string}',
-    ],
-    [
-      [text('target', { default: '' }), text('content', { body: true, default: '' })],
-      'target?: string, content?: string',
-    ],
     [[text('pattern'), text('path', { default: '.' })], 'pattern: string, o?: {path?: string}'],
     [
       [text('target', { default: '' }), text('limit', { type: 'int', default: 9 })],
