@@ -32,7 +32,9 @@ async function runOnce(
   const text = await readAll(terminal.input, signal);
   const report = await agent.run(asModelText(text), { signal });
   if (report.feedback === '')
-    terminal.err.write('bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n');
+    terminal.err.write(
+      'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n',
+    );
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
   const { problems, calls, runs } = report;
   const isDone = problems.length === 0 && calls.every(({ result }) => result.ok) && runs.every(({ ok }) => ok);
