@@ -15,13 +15,13 @@ const WANTED = 20;
 /** Core alone, in a folder of its own, with what it depends on. */
 function copyOfCore(): string {
   const folder = scratchFolder();
-  for (const name of ['src', 'package.json']) {
+  for (const name of ['src', 'test', 'package.json']) {
     cpSync(join(CORE, name), join(folder, name), { recursive: true, force: true });
   }
   symlinkSync(join(CORE, 'node_modules'), join(folder, 'node_modules'));
   const settings = JSON.parse(readFileSync(join(REPOSITORY, 'tsconfig.base.json'), 'utf8')) as Record<string, object>;
   const options = { ...settings['compilerOptions'], noEmit: true, incremental: false };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src'] }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src', 'test'] }));
   return folder;
 }
 
