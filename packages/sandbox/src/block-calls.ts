@@ -1,6 +1,6 @@
 import type { ToolResult } from '@bae/core';
 import type { CodeCall } from './callable.ts';
-import type { DoneCall } from './untaken-lines.ts';
+import type { DoneCall } from './unasked-lines.ts';
 import type { CallTable } from './call-table.ts';
 import { callOf, quoted } from './call-of.ts';
 import type { AnswerForm, MadeCall } from './message.ts';

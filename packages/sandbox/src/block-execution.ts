@@ -8,7 +8,7 @@ import { lostLines } from './lost-lines.ts';
 import { cancelledText, endText, type EndedBlock } from './outcome-text.ts';
 import type { SandboxLimits } from './sandbox-options.ts';
 import type { Thread, ThreadListener } from './thread.ts';
-import { untakenLines } from './untaken-lines.ts';
+import { unaskedLines } from './unasked-lines.ts';
 
 /** Milliseconds that code has to end once it is asked to. */
 const GRACE_MS = 100;
@@ -164,7 +164,7 @@ export class BlockExecution implements ThreadListener {
     const wrong = [
       ...(ok || told === undefined ? [] : [told]),
       ...lostLines(lost, this.#parts.block, (call) => this.#calls.failureOf(call)),
-      ...untakenLines(lost, { end, code, block, done: this.#calls.done, doneOf: (call) => this.#calls.doneOf(call) }),
+      ...unaskedLines(lost, { end, code, block, calls: this.#calls }),
     ];
     const output = [...shown, ...wrong].join('\n');
     return { ok, output, ...(!ok && { errorType }), ...(wrong.length > 0 && { error: wrong.join('\n') }) };

@@ -64,6 +64,19 @@ describe('a call', () => {
     expect(await run(`await my_notes.add(${named})`)).toBe('text of ');
   });
 
+  it('takes no regular expression, and says what instead', async () => {
+    const { run, calls } = bench();
+    expect(await run('await grep(/TODO/i)')).toBe(
+      'TypeError: argument 1 is a RegExp: pass its text, as "TODO|FIXME"\n  at line 1',
+    );
+    expect(calls).toEqual([]);
+  });
+
+  it('is made whatever became of the lists of the language', async () => {
+    const { run } = bench();
+    expect(await run('Array.prototype[Symbol.iterator] = () => { throw 1 }; await read("a")')).toBe('text of a');
+  });
+
   it('is quoted in short', async () => {
     const { run, calls } = bench();
     await run('await read("x".repeat(500)); await read("y".repeat(5000)); await read("😀".repeat(90))');

@@ -67,7 +67,7 @@ export interface LostErrors {
   readonly first: readonly (number | ThrownError)[];
   readonly count: number;
   /** Numbers of the calls whose answer nobody has asked for. Default: none. */
-  readonly untaken?: readonly number[];
+  readonly unasked?: readonly number[];
   /** Number of the first call that had no answer yet when the last line had run. Default: none. */
   readonly late?: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { checkPattern } from './check-pattern.ts';
 import { containPath } from './contain-path.ts';
-import { type GrepJob } from './grep-job.ts';
+import type { GrepJob } from './grep-job.ts';
 import { MOST_FOR_CODE, MOST_ROWS } from './row-limits.ts';
 import type { GrepResult } from './grep-result.ts';
 import { protectionOfPlace } from './guard-place.ts';

@@ -18,7 +18,7 @@ export class CallPort {
   /** What settles the calls without an answer, by number. */
   readonly #open: Record<number, Settle>;
   /** Numbers of the calls whose answer nobody has asked for yet; and of every call, by its promise. */
-  #untaken: Record<number, true>;
+  #unasked: Record<number, true>;
   readonly #ids: WeakMap<object, number>;
   readonly #Answer: PromiseConstructor;
 
@@ -28,7 +28,7 @@ export class CallPort {
     this.#look = look;
     this.#lost = lost;
     this.#open = own.create(null) as Record<number, never>;
-    this.#untaken = own.create(null) as Record<number, true>;
+    this.#unasked = own.create(null) as Record<number, true>;
     this.#ids = new own.WeakMap();
     this.#Answer = this.#answerClass();
   }
@@ -46,8 +46,8 @@ export class CallPort {
     });
     try {
       const id = this.#ask(call, this.#written(args));
-      own.apply(own.setText, this.#ids, [answer, id]);
-      this.#untaken[id] = true;
+      own.apply(own.weakSet, this.#ids, [answer, id]);
+      this.#unasked[id] = true;
       this.#open[id] = (form, text) => {
         if (form !== 'error') return resolve(form === 'json' ? own.parse(text) : text);
         const error = this.#failure(text, site);
@@ -68,15 +68,15 @@ export class CallPort {
   }
 
   /** Notes that somebody asks for the answer of a call. */
-  take(promise: unknown): void {
-    const id = this.#own.apply(this.#own.getText, this.#ids, [promise as object]) as number | undefined;
-    if (id !== undefined) delete this.#untaken[id];
+  asked(promise: unknown): void {
+    const id = this.#own.apply(this.#own.weakGet, this.#ids, [promise as object]) as number | undefined;
+    if (id !== undefined) delete this.#unasked[id];
   }
 
   /** Numbers of the calls whose answer nobody has asked for, each told once: `2,5`. */
-  untaken(): string {
-    const ids = this.#own.ownKeys(this.#untaken) as string[];
-    this.#untaken = this.#own.create(null) as Record<number, true>;
+  unasked(): string {
+    const ids = this.#own.ownKeys(this.#unasked) as string[];
+    this.#unasked = this.#own.create(null) as Record<number, true>;
     let text = '';
     for (let index = 0; index < ids.length; index++) text += (index > 0 ? ',' : '') + ids[index];
     return text;
@@ -113,9 +113,11 @@ export class CallPort {
   }
 
   /** True for what `files.map(read)` passes: the place and the list as well. */
-  #isOfMap([value, index, list, ...more]: readonly unknown[]): boolean {
-    if (typeof index !== 'number' || more.length > 0 || !this.#own.isArray(list)) return false;
-    return (list as readonly unknown[])[index] === value;
+  #isOfMap(args: readonly unknown[]): boolean {
+    const index = args[1];
+    const list = args[2];
+    if (args.length !== 3 || typeof index !== 'number' || !this.#own.isArray(list)) return false;
+    return (list as readonly unknown[])[index] === args[0];
   }
 
   #json(value: object, where: string): string | undefined {
@@ -173,16 +175,16 @@ export class CallPort {
    */
   #answerClass(): PromiseConstructor {
     const { Promise, defineProperty, freeze } = this.#own;
-    const take = this.take.bind(this);
-    const asked = {
+    const noteAsked = this.asked.bind(this);
+    const watched = {
       get constructor() {
-        take(this);
+        noteAsked(this);
         return Promise;
       },
     };
     class Answer<T> extends Promise<T> {}
     defineProperty(Answer.prototype, 'then', { value: this.#lost.followingThen });
-    defineProperty(Answer.prototype, 'constructor', this.#own.getOwnPropertyDescriptor(asked, 'constructor')!);
+    defineProperty(Answer.prototype, 'constructor', this.#own.getOwnPropertyDescriptor(watched, 'constructor')!);
     freeze(Answer.prototype);
     return freeze(Answer) as PromiseConstructor;
   }

@@ -16,7 +16,7 @@ export class GlobalLayer {
   readonly #names: Record<string, true>;
   #before: Record<string, unknown>;
   /** What code has made unchangeable, so that nothing can be laid there. */
-  #taken: string | undefined;
+  #blocked: string | undefined;
 
   constructor(own: Intrinsics, port: CallPort) {
     this.#own = own;
@@ -43,7 +43,7 @@ export class GlobalLayer {
       const there = getOwnPropertyDescriptor(global, names[index]!);
       if (there !== undefined) this.#before[names[index]!] = there.value;
     }
-    return this.#own.stringify(this.#taken);
+    return this.#own.stringify(this.#blocked);
   }
 
   /** Lays something else in the middle of a block, whose own variables stay on top until the next one begins. */
@@ -55,11 +55,11 @@ export class GlobalLayer {
       if (this.#isOfBlock(name)) kept[name] = true;
     }
     this.#change(nodes, kept);
-    return this.#own.stringify(this.#taken);
+    return this.#own.stringify(this.#blocked);
   }
 
   #look(): void {
-    this.#taken = this.#own.isExtensible(this.#own.global) ? undefined : 'globalThis';
+    this.#blocked = this.#own.isExtensible(this.#own.global) ? undefined : 'globalThis';
   }
 
   /** True for a variable that has got a value since the block began, as far as one can tell. */
@@ -102,22 +102,22 @@ export class GlobalLayer {
     if (getOwnPropertyDescriptor(global, name)?.value !== this.#laid[name]) return;
     const hidden = this.#hidden[name];
     const isLifted = hidden === undefined ? deleteProperty(global, name) : defineProperty(global, name, hidden);
-    if (!isLifted) this.#taken ??= name;
+    if (!isLifted) this.#blocked ??= name;
   }
 
   #put(name: string, value: unknown, there: PropertyDescriptor | undefined): void {
     // A variable that code declared can be given another value, and nothing else.
     const fresh = { value, writable: true, configurable: true, enumerable: false };
     const descriptor = there?.configurable === false ? { value } : fresh;
-    if (!this.#own.defineProperty(this.#own.global, name, descriptor)) this.#taken ??= name;
+    if (!this.#own.defineProperty(this.#own.global, name, descriptor)) this.#blocked ??= name;
   }
 
   #callable({ name, call, shown, members }: ScopeNode): unknown {
-    const { defineProperty, freeze, apply, setText, texts } = this.#own;
+    const { defineProperty, freeze, apply, weakSet, texts } = this.#own;
     const callable = (...args: unknown[]): Promise<unknown> => this.#port.request(call, args);
     defineProperty(callable, 'name', { value: name, configurable: true });
     defineProperty(callable, 'toString', { value: () => shown, configurable: true });
-    apply(setText, texts, [callable, shown]);
+    apply(weakSet, texts, [callable, shown]);
     for (let index = 0; index < members.length; index++) {
       const member = members[index]!;
       this.#names[member.name] = true;

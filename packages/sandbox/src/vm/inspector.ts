@@ -45,7 +45,7 @@ export class Inspector {
   }
 
   #object(value: object, depth: number): string {
-    const text = this.#own.apply(this.#own.getText, this.#own.texts, [value]) as string | undefined;
+    const text = this.#own.apply(this.#own.weakGet, this.#own.texts, [value]) as string | undefined;
     if (text !== undefined) return text;
     const look = this.#look(value);
     if (look !== undefined) return this.#promise(look);

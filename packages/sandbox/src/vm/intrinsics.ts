@@ -39,8 +39,8 @@ export function captureIntrinsics() {
     dateText: Date.prototype.toISOString,
     regExpText: RegExp.prototype.toString,
     symbolText: Symbol.prototype.toString,
-    getText: WeakMap.prototype.get,
-    setText: WeakMap.prototype.set,
+    weakGet: WeakMap.prototype.get,
+    weakSet: WeakMap.prototype.set,
     texts: new WeakMap<object, string>(),
   };
 }

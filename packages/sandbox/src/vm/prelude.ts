@@ -29,7 +29,7 @@ export interface Prelude {
   /** An error of those, by its place. */
   readonly lostAt: (place: number) => unknown;
   /** Says that somebody asks for the answer of a call, when it is one. */
-  readonly take: (promise: unknown) => void;
+  readonly asked: (promise: unknown) => void;
   /** Says that an error is known. */
   readonly caught: (error: unknown) => void;
   /** The value as JSON of a text; undefined when there is nothing to show. */
@@ -61,8 +61,8 @@ function startPrelude(host: HostFunctions, parts: typeof PARTS): Prelude {
     move: (scope) => layer.move(own.parse(scope) as readonly ScopeNode[]),
     settle: (id, form, text) => port.settle(id, form, text),
     forget: () => port.forget(),
-    lost: () => lost.tell() + ';' + port.untaken(),
-    take: (promise) => port.take(promise),
+    lost: () => lost.tell() + ';' + port.unasked(),
+    asked: (promise) => port.asked(promise),
     lostAt: (place) => lost.told(place),
     caught: (error) => lost.caught(error),
     show: (value) => (value === undefined ? undefined : own.stringify(inspector.show(value))),

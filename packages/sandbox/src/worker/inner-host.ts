@@ -16,7 +16,7 @@ export interface CodeRequests {
 export type Shown = { readonly text: string | undefined } | { readonly thrown: QuickJSHandle };
 
 const NAMES = [
-  ...(['begin', 'move', 'settle', 'forget', 'lost', 'lostAt', 'take', 'caught'] as const),
+  ...(['begin', 'move', 'settle', 'forget', 'lost', 'lostAt', 'asked', 'caught'] as const),
   ...(['show', 'nameOf', 'messageOf', 'stackOf'] as const),
 ] as const;
 
@@ -66,17 +66,17 @@ export class InnerHost {
 
   /**
    * How much was thrown that nothing caught, and numbers of the calls that failed with the first, 0 for other errors.
-   * `untaken`: calls whose answer nobody has asked for.
+   * `unasked`: calls whose answer nobody has asked for.
    */
-  lost(): { readonly count: number; readonly calls: readonly number[]; readonly untaken: readonly number[] } {
-    const [lost = '', untaken = ''] = (this.#call('lost') ?? '0').split(';');
+  lost(): { readonly count: number; readonly calls: readonly number[]; readonly unasked: readonly number[] } {
+    const [lost = '', unasked = ''] = (this.#call('lost') ?? '0').split(';');
     const [count = 0, ...calls] = lost.split(',').map(Number);
-    return { count, calls, untaken: untaken === '' ? [] : untaken.split(',').map(Number) };
+    return { count, calls, unasked: unasked === '' ? [] : unasked.split(',').map(Number) };
   }
 
   /** Says that somebody asks for the answer of a call, when the value is one. */
-  take(value: QuickJSHandle): void {
-    this.#call('take', value);
+  asked(value: QuickJSHandle): void {
+    this.#call('asked', value);
   }
 
   /** An error that was told last, by its place among them, from 0. */

@@ -60,7 +60,7 @@ describe('Machine', () => {
     machine.settle(3, 'json', '"c"');
     while (machine.work()) continue;
     expect([machine.lost(3), machine.lost(3)]).toEqual([
-      { first: [1], count: 1, untaken: [1] },
+      { first: [1], count: 1, unasked: [1] },
       { first: [], count: 0 },
     ]);
   });

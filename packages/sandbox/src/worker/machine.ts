@@ -130,13 +130,13 @@ export class Machine {
 
   /** What was thrown and never caught since the last time. @param most how much of it is worded */
   lost(most: number): LostErrors {
-    const { count, calls, untaken } = this.#uninterrupted(() => this.#inner.lost());
+    const { count, calls, unasked } = this.#uninterrupted(() => this.#inner.lost());
     const first = calls.slice(0, most).map((call, place) => {
       if (call !== 0) return call;
       const error = this.#uninterrupted(() => this.#inner.lostAt(place));
       return this.#thrown(error);
     });
-    return { first, count, ...(untaken.length > 0 && { untaken }) };
+    return { first, count, ...(unasked.length > 0 && { unasked }) };
   }
 
   #uninterrupted<T>(work: () => T): T {
@@ -160,7 +160,7 @@ export class Machine {
   #shown(value: QuickJSHandle): Evaluation {
     const state = this.#context.getPromiseState(value);
     if (state.type === 'fulfilled' && state.notAPromise === true) return this.#words(value);
-    this.#uninterrupted(() => this.#inner.take(value));
+    this.#uninterrupted(() => this.#inner.asked(value));
     if (state.type === 'rejected') return { state: 'thrown', error: this.#thrown(state.error) };
     return state.type === 'pending' ? this.#words(value) : state.value.consume((inner) => this.#words(inner));
   }

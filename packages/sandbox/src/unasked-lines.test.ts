@@ -90,6 +90,10 @@ describe('a call whose answer nobody asks for', () => {
     );
   });
 
+  it('is told nothing of lines that are apart', async () => {
+    expect(await bench().run('const t = await read("a");\n(1)()')).toBe('TypeError: not a function\n  at line 2');
+  });
+
   it('is told whatever became of the language', async () => {
     const { run } = bench();
     await run('WeakMap.prototype.get = () => 1; Promise.prototype.constructor = Object; 1');

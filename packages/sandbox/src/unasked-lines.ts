@@ -10,14 +10,16 @@ export interface DoneCall {
 }
 
 /** The block that has ended, and its calls. */
-export interface EndedCalls {
+export interface CallingBlock {
   readonly end: BlockEnd;
   readonly code: string;
   /** Number of the block in its session. */
   readonly block: number;
-  /** Numbers of the calls that went well. */
-  readonly done: readonly number[];
-  doneOf(call: number): DoneCall | undefined;
+  readonly calls: {
+    /** Numbers of the calls that went well. */
+    readonly done: readonly number[];
+    doneOf(call: number): DoneCall | undefined;
+  };
 }
 
 /** Tools that do nothing but answer. */
@@ -36,18 +38,18 @@ const MOST = 3;
  * `Not awaited: read("a.ts"). Write (await read("a.ts")).` A call that changes something may be made without that,
  * unless the code failed as it does when it takes a promise for an answer.
  */
-export function untakenLines(lost: LostErrors, calls: EndedCalls): readonly string[] {
-  const { untaken = [] } = lost;
-  const { end } = calls;
+export function unaskedLines(lost: LostErrors, ended: CallingBlock): readonly string[] {
+  const { unasked = [] } = lost;
+  const { end, calls } = ended;
   const failure = end.state === 'thrown' ? end.error : undefined;
   const isMistake = MISTAKES.has(failure?.name ?? '');
   // Code that was stopped or failed for another reason may have been about to ask.
   if (end.state !== 'done' && !isMistake) return [];
   if (failure?.message.endsWith('put await before it')) return [];
-  const joined = failure === undefined ? undefined : joinedLine(calls.code, codeFrames(failure.stack, calls.block)[0]);
+  const joined = failure === undefined ? undefined : joinedLine(ended.code, codeFrames(failure.stack, ended.block)[0]);
   if (joined !== undefined) return [joined];
-  const asked = untaken.flatMap((id) => calls.doneOf(id) ?? []).filter((call) => isMistake || isForItsAnswer(call));
-  return [...wordedByTool(asked), ...lateLines(lost, calls)];
+  const asked = unasked.flatMap((id) => calls.doneOf(id) ?? []).filter((call) => isMistake || isForItsAnswer(call));
+  return [...wordedByTool(asked), ...lateLines(lost, ended)];
 }
 
 function isForItsAnswer({ callable }: DoneCall): boolean {
@@ -81,12 +83,13 @@ function worded(shown: string, call: DoneCall, count: number): string {
 }
 
 /** What asks for answers when the last line has run comes too late for what that line shows. */
-function lateLines({ untaken = [], late, count }: LostErrors, calls: EndedCalls): readonly string[] {
-  const [, method] = IGNORING.exec(calls.code) ?? [];
+function lateLines({ unasked = [], late, count }: LostErrors, ended: CallingBlock): readonly string[] {
+  const [, method] = IGNORING.exec(ended.code) ?? [];
   // Of errors it is told already that nothing waited for them.
   if (late === undefined || method === undefined || count > 0) return [];
-  if (calls.end.state !== 'done' || CHOOSING.test(calls.code)) return [];
-  const without = new Set(untaken);
+  if (ended.end.state !== 'done' || CHOOSING.test(ended.code)) return [];
+  const { calls } = ended;
+  const without = new Set(unasked);
   const found = calls.done.filter((id) => id >= late && !without.has(id)).flatMap((id) => calls.doneOf(id) ?? []);
   const answered = found.filter(isForItsAnswer).length;
   if (answered === 0) return [];
