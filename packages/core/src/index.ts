@@ -1,5 +1,5 @@
 // Public API, in the order of the pipeline. A name added here is a promise to every plugin author; there
-// are at most 60. The stages one by one, for tools that show or test one of them, are in pipeline.ts.
+// are at most 65. The stages one by one, for tools that show or test one of them, are in pipeline.ts.
 import 'reflect-metadata';
 
 // Write a resourcespace.
@@ -7,10 +7,17 @@ export { inject } from 'tsyringe';
 export { resourcespace } from './decorators/resourcespace.ts';
 export { tool } from './decorators/tool.ts';
 export { defineResourcespace } from './decorators/define-resourcespace.ts';
-export type { Resourcespace, SearchHit, SpaceDefinition, SpaceSource } from './protocol/resourcespace.ts';
-export type { ToolDefinition } from './protocol/tool-definition.ts';
-export type { LineRange, SessionState, ToolContext } from './protocol/tool-context.ts';
-export type { TextFormat, ToolOutput } from './protocol/tool-output.ts';
+export type { Resourcespace, SearchHit, SpaceDefinition, SpaceFactory, SpaceSource } from './protocol/resourcespace.ts';
+export type {
+  Change,
+  LineRange,
+  SessionState,
+  TextFormat,
+  ToolContext,
+  ToolDefinition,
+  ToolOutput,
+  Touch,
+} from './protocol/tool-definition.ts';
 export { PAGE_WINDOW } from './protocol/limits.ts';
 export { nearestName } from './nearest-name/nearest-name.ts';
 
@@ -32,15 +39,15 @@ export { TimeoutError } from './errors/timeout-error.ts';
 export { asModelText, type ModelText } from './protocol/model-text.ts';
 export type { ToolCall } from './protocol/tool-call.ts';
 export type { ToolResult } from './protocol/tool-result.ts';
-export type { SpacePath, SpaceTree } from './protocol/space-tree.ts';
+export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 
 // Plug something in: a model, a log, a sandbox, consent.
-export type { Message } from './protocol/message.ts';
+export type { Message } from './protocol/model.ts';
 export type { EndReason, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';
 export type { Pruner } from './protocol/pruner.ts';
-export type { ResultStore } from './protocol/result-store.ts';
+export type { ResultStore } from './protocol/pruner.ts';
 export type { SessionLog } from './protocol/session-log.ts';
 export type { Host } from './protocol/host.ts';
 
@@ -48,6 +55,7 @@ export type { Host } from './protocol/host.ts';
 export type { AgentEvent } from './protocol/agent-event.ts';
 export type { Agent } from './agent/agent.ts';
 export type { BatchReport, CallReport } from './agent/batch-report.ts';
+export { openSpaces } from './container/open-spaces.ts';
 export { createAgent } from './container/create-agent.ts';
 export { allowAll } from './container/approvers.ts';
 export { approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';

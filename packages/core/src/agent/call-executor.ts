@@ -23,8 +23,8 @@ export interface CallScope {
   readonly signal: AbortSignal;
   /** True for what code calls. Default: false. */
   readonly fromCode?: boolean;
-  /** Does work whose time does not count for whoever makes the call, such as asking for consent. */
-  readonly waiting?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs work with the time limit of the caller paused, such as asking for consent. */
+  readonly pauseDuring?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface WatchedScope extends CallScope {
@@ -83,7 +83,7 @@ export class CallExecutor {
   private async resultOf(call: ToolCall, number: number, scope: WatchedScope): Promise<ToolResult> {
     const { guard, batch } = this.options;
     const { navigation, router, state, copies } = this.session;
-    const { signal, fromCode, waiting, onRun } = scope;
+    const { signal, fromCode, pauseDuring, onRun } = scope;
     throwIfAborted(signal);
     const location = dotted(navigation.location);
     const repeat = guard.before(call, location);
@@ -91,8 +91,8 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = copies.isCopied(call) ? { reason: COPIED } : {};
-      const unsafe = call.space === undefined ? this.unsafe(location) : undefined;
-      const options = { signal, session: state, batch, fromCode, waiting, onRun, unsafe, ...reason };
+      const refusedBecause = call.space === undefined ? this.refusedBecause(location) : undefined;
+      const options = { signal, session: state, batch, fromCode, pauseDuring, onRun, refusedBecause, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
       if (fromCode === true) copies.learnUnseen(typeof result.value === 'string' ? result.value : result.text);
       else copies.learn(result.text);
@@ -107,7 +107,7 @@ export class CallExecutor {
   }
 
   /** After a move that failed nobody knows whether a change is meant for where the session still stands. */
-  private unsafe(location: string): string | undefined {
+  private refusedBecause(location: string): string | undefined {
     if (this.failedMove === undefined) return undefined;
     return `the move ${this.failedMove} failed, so this is still ${location}. Send it again if it is meant for there`;
   }

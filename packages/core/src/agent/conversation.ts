@@ -1,5 +1,5 @@
-import type { Message } from '../protocol/message.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { Message } from '../protocol/model.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { units } from '../text-size/units.ts';
 import { maskResults } from './mask-results.ts';

@@ -1,4 +1,4 @@
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import { units } from '../text-size/units.ts';
 
 /** Results up to this size stay: a handle would hardly be shorter, in units. */

@@ -8,16 +8,14 @@ import { renderPlace } from '../feedback/render-place.ts';
 import { renderTools } from '../feedback/render-tools.ts';
 import { renderWithin } from '../feedback/render-within.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
-import type { SpacePath } from '../protocol/space-tree.ts';
-import type { ToolContext } from '../protocol/tool-context.ts';
-import { breadcrumb, dotted } from '../protocol/space-path.ts';
+import { type SpacePath, breadcrumb, dotted, parsePath } from '../protocol/space-path.ts';
+import type { ToolContext } from '../protocol/tool-definition.ts';
 import { navTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { parsePath } from '../registry/space-path.ts';
 import { helpText } from '../tool-spec/help-text.ts';
 import { inToolOrder } from '../tool-spec/tool-order.ts';
-import { throwIfAborted, untilAborted } from '../tool-router/until-aborted.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 
 /** What a session's places are shown from. */
 export interface PlacesParts {

@@ -3,9 +3,8 @@ import { BaeError } from '../errors/bae-error.ts';
 import { ModelError } from '../errors/model-error.ts';
 import type { Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
-import type { Message } from '../protocol/message.ts';
+import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import type { EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { reasonOf } from './interruption.ts';
 import { shownSeconds } from './shown-seconds.ts';
 

@@ -6,8 +6,8 @@ import type { CodeCall, RunningBlock, RunOutcome } from '../protocol/code-runner
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { dotted } from '../protocol/space-path.ts';
-import { fitAnswer, fitWhole, type Fitting } from '../tool-router/fit-answer.ts';
-import { untilAborted } from '../tool-router/until-aborted.ts';
+import { boundAnswer, boundWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
+import { untilAborted } from '../tool-router/abort.ts';
 import type { RunReport } from './batch-report.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { throwIfAborted } from './interruption.ts';
@@ -112,7 +112,7 @@ export class RunExecutor {
   private scopeOf(block: RunningBlock | undefined): CallScope {
     if (block === undefined) return { signal: this.signal, fromCode: true };
     const signal = AbortSignal.any([this.signal, block.signal]);
-    return { signal, fromCode: true, waiting: (work) => this.untimed(() => block.without(work)) };
+    return { signal, fromCode: true, pauseDuring: (work) => this.untimed(() => block.without(work)) };
   }
 
   private async untimed<T>(work: () => Promise<T>): Promise<T> {
@@ -140,10 +140,13 @@ export class RunExecutor {
 }
 
 /** What was printed within the bound of an answer, and what went wrong as a whole. */
-function fitted({ ok, output, error = ok ? '' : output }: RunOutcome, fitting: Fitting): string {
+function fitted({ ok, output, error = ok ? '' : output }: RunOutcome, fitting: AnswerLimits): string {
   const printed = output.slice(0, output.length - error.length).replace(/\n$/, '');
   const shown = error === '' ? output : printed;
-  return joined(shown === '' ? '' : fitAnswer({ text: shown }, fitting).text, fitWhole(error, fitting.results).text);
+  return joined(
+    shown === '' ? '' : boundAnswer({ text: shown }, fitting).text,
+    boundWhole(error, fitting.results).text,
+  );
 }
 
 /** What a block that was cancelled has done: nobody else will say so. */

@@ -1,8 +1,7 @@
 import type { RunScope } from '../protocol/code-runner.ts';
-import { dotted } from '../protocol/space-path.ts';
+import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { callShape } from '../tool-spec/call-shape.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 

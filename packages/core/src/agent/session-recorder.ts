@@ -1,4 +1,4 @@
-import type { SpacePath } from '../protocol/space-tree.ts';
+import type { SpacePath } from '../protocol/space-path.ts';
 import type { SessionLog, SessionRecord } from '../protocol/session-log.ts';
 
 /** Writes down what a session needs to go on after a crash, in the order in which it happened. */

@@ -1,12 +1,11 @@
 import { $ZodDefault, $ZodString } from 'zod/v4/core';
 import { tool } from '../decorators/tool.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolContext } from '../protocol/tool-context.ts';
-import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
 import { readResult } from '../results/read-result.ts';
 import { isResultAddress } from '../results/result-address.ts';
-import type { SessionAnswers } from '../tool-router/session-answers.ts';
+import type { SessionAnswers } from '../tool-router/resolve-call.ts';
 import type { Places } from './places.ts';
 
 const GROUP = /^\s*group:(.*)$/s;

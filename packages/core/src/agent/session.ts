@@ -1,10 +1,10 @@
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
-import type { ToolContext } from '../protocol/tool-context.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
+import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Fitting } from '../tool-router/fit-answer.ts';
+import type { AnswerLimits } from '../tool-router/bound-answer.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { CopyGuard } from './copy-guard.ts';
 import type { EventHub } from './event-hub.ts';
@@ -27,7 +27,7 @@ export interface Session {
   readonly copies: CopyGuard;
   readonly results: ResultStore;
   /** What answers are cut with, and to. */
-  readonly fitting: Fitting;
+  readonly fitting: AnswerLimits;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;

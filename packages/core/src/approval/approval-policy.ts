@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver, RememberedConsent } from '../protocol/approver.ts';
-import { untilAborted } from '../tool-router/until-aborted.ts';
+import { untilAborted } from '../tool-router/abort.ts';
 import type { ApprovalReply } from './approval-reply.ts';
 import { ruleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
 import { checkRules } from './check-rules.ts';
@@ -58,10 +58,16 @@ class PolicyApprover implements Approver {
     this.#rules = (policy.rules ?? []).map((rule) => ({ rule, isFor: ruleTest(rule) }));
   }
 
+  deny(request: ApprovalRequest): ApprovalAnswer | undefined {
+    const denying = this.#rulesFor(request).find(({ decision }) => decision === 'deny');
+    if (denying === undefined) return undefined;
+    return refusal(request, `a rule denies it: ${JSON.stringify(denying)}`, this.#remedy(request, denying));
+  }
+
   async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const rules = this.#rules.filter(({ isFor }) => isFor(request)).map(({ rule }) => rule);
-    const denying = rules.find(({ decision }) => decision === 'deny');
-    if (denying !== undefined) return this.#denied(request, denying);
+    const denied = this.deny(request);
+    if (denied !== undefined) return denied;
+    const rules = this.#rulesFor(request);
     const asking = rules.find(({ decision }) => decision === 'ask');
     const { decision } = asking ?? rules[0] ?? { decision: this.#otherwise(request) };
     if (decision === 'allow') return { allow: true };
@@ -78,8 +84,8 @@ class PolicyApprover implements Approver {
     return otherwise === 'allow' && reason !== undefined ? 'ask' : otherwise;
   }
 
-  #denied(request: ApprovalRequest, rule: ApprovalRule): ApprovalAnswer {
-    return refusal(request, `a rule denies it: ${JSON.stringify(rule)}`, this.#remedy(request, rule));
+  #rulesFor(request: ApprovalRequest): readonly ApprovalRule[] {
+    return this.#rules.filter(({ isFor }) => isFor(request)).map(({ rule }) => rule);
   }
 
   async #askFor(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {

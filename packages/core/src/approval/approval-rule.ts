@@ -26,7 +26,8 @@ export interface ApprovalRule {
  * The test whether a rule is for a request.
  *
  * A rule that allows is taken at its word, and covers what a tool asks consent for by itself only when it
- * names a target. One that asks or denies holds in any spelling: upper or lower case, composed or not.
+ * names a target. One that asks or denies holds in any spelling: upper or lower case, composed or not; it also
+ * holds when only one of the files that a change touches is its target.
  */
 export function ruleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
@@ -41,7 +42,10 @@ export function ruleTest(rule: ApprovalRule): (request: ApprovalRequest) => bool
     if (!space(spelt(request.space)) || !tool(spelt(request.tool))) return false;
     if (target === undefined) return !allows || request.reason === undefined;
     // What cannot be compared is never allowed, and always denied.
-    return isPlainTarget(request.target) ? target(spelt(plainTarget(request.target))) : !allows;
+    const matches = (text: string) => (isPlainTarget(text) ? target(spelt(plainTarget(text))) : !allows);
+    const { touches = [] } = request;
+    if (!allows) return [request.target, ...touches].some(matches);
+    return matches(request.target) || (touches.length > 0 && touches.every(matches));
   };
 }
 

@@ -37,9 +37,9 @@ function problemsOf(rule: unknown, at: string): readonly string[] {
   const fields = rule as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
   return [
-    ...unknown.map((name) => `${at}.${shownName(name)}: no such field. ${suggestion(name)}`),
+    ...unknown.map((name) => `${at}.${quoteName(name)}: no such field. ${suggestion(name)}`),
     ...FIELDS.flatMap((name) => {
-      const expected = expectation(name, fields[name]);
+      const expected = describeIssue(name, fields[name]);
       return expected === undefined
         ? []
         : [`${at}.${name}: expected ${expected}; got ${shown(fields[name])}.${meant(name, fields[name])}`];
@@ -48,7 +48,7 @@ function problemsOf(rule: unknown, at: string): readonly string[] {
 }
 
 /** What was expected in place of a value; undefined when the value will do. */
-function expectation(name: string, value: unknown): string | undefined {
+function describeIssue(name: string, value: unknown): string | undefined {
   const choices = CHOICES[name];
   if (value === undefined && name !== 'decision') return undefined;
   if (choices !== undefined) return choices.includes(value as string) ? undefined : quotedList(choices);
@@ -75,7 +75,7 @@ function quotedList(choices: readonly string[]): string {
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-function shownName(name: string): string {
+function quoteName(name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? name : shown(name);
 }
 

@@ -2,9 +2,8 @@ import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
-import type { Pruner } from '../protocol/pruner.ts';
+import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** A value that constructors can ask for with `@inject(token)`. */

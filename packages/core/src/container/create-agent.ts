@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { container as rootContainer, type DependencyContainer } from 'tsyringe';
+import type { DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { systemPrompt } from '../agent/system-prompt.ts';
@@ -9,6 +9,7 @@ import { checkLabel, checkOptions } from './check-options.ts';
 import { conversationStart } from './conversation-start.ts';
 import { defaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
+import { containerWith } from './open-spaces.ts';
 import { HOST, MODEL } from './tokens.ts';
 
 /**
@@ -23,10 +24,8 @@ import { HOST, MODEL } from './tokens.ts';
 export function createAgent(options: AgentOptions = {}): Agent {
   checkOptions(options);
   const host = options.host ?? defaultHost();
-  const container = rootContainer.createChildContainer();
-  container.register(HOST, { useValue: host });
-  container.register(MODEL, { useValue: options.model });
-  for (const { token, value } of options.provide ?? []) container.register(token, { useValue: value });
+  const { provide = [], model } = options;
+  const container = containerWith([{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide]);
   return agentOf({ ...options, host }, container, options.label ?? options.resume?.label ?? '1');
 }
 

@@ -1,5 +1,4 @@
 import type { DependencyContainer } from 'tsyringe';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { CopyGuard } from '../agent/copy-guard.ts';
 import { EventHub } from '../agent/event-hub.ts';
 import { Places } from '../agent/places.ts';
@@ -9,16 +8,15 @@ import { SessionRecorder } from '../agent/session-recorder.ts';
 import { SessionTools } from '../agent/session-tools.ts';
 import type { Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
-import { instantiate } from '../registry/instantiate.ts';
 import { Navigation } from '../registry/navigation.ts';
-import { Registry } from '../registry/registry.ts';
+import type { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { readOnly } from './approvers.ts';
+import { openSpaces } from './open-spaces.ts';
 import { recordedApprover } from './recorded-approver.ts';
 
 /** A session, and how to let go of what was made for it. */
@@ -39,7 +37,7 @@ export function openSession(
 ): OpenedSession {
   const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
   const recorder = new SessionRecorder(options.log, resume?.seen);
-  const { registry, made } = openRegistry(options, container);
+  const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? memoryResults();
   const navigation = navigationFrom(registry, options.resume);
@@ -67,26 +65,9 @@ export function openSession(
   };
   const dispose = async (): Promise<void> => {
     await options.codeRunner?.forget?.(id);
-    await disposeAll(made);
+    await disposeSpaces();
   };
   return { session, dispose };
-}
-
-/** The spaces of one session, and those of them that were made for it. */
-function openRegistry({ home = emptyHome(), spaces = [] }: AgentOptions, container: DependencyContainer) {
-  const made: SpaceDefinition[] = [];
-  const create = (source: SpaceSource): SpaceDefinition => {
-    const space = instantiate(source, container);
-    if (typeof source === 'function' && !made.includes(space)) made.push(space);
-    return space;
-  };
-  const registry = new Registry(create(home), create);
-  for (const source of spaces) registry.register(source);
-  return { registry, made };
-}
-
-function emptyHome(): SpaceDefinition {
-  return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
 }
 
 /** Where a session stood before; the nearest place that is still there. */
@@ -99,11 +80,4 @@ function navigationFrom(registry: Registry, resume: SessionSnapshot | undefined)
 function counter(start: number): () => string {
   let last = start;
   return () => String(++last);
-}
-
-async function disposeAll(spaces: SpaceDefinition[]): Promise<void> {
-  const all = spaces.splice(0);
-  const settled = await Promise.allSettled(all.map(async (space) => space.dispose?.()));
-  const failed = settled.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
 }

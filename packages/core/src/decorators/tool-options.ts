@@ -1,7 +1,5 @@
 import type { $ZodObject, $ZodType, output } from 'zod/v4/core';
-import type { ToolContext } from '../protocol/tool-context.ts';
-import type { ToolEffect } from '../protocol/tool-definition.ts';
-import type { ToolReturn } from '../protocol/tool-output.ts';
+import type { Change, ToolContext, ToolEffect, ToolReturn } from '../protocol/tool-definition.ts';
 
 /** Parameters of a tool: an object schema, or just its fields in order. */
 export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
@@ -27,19 +25,26 @@ export interface ToolSettings<P extends ToolParams> {
    */
   readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
   /**
-   * Shows what a call would change, as a unified diff or in words, and changes nothing: for whoever is
-   * asked to approve it. In a class, `this` is the instance.
+   * True when the function plans: it changes nothing and returns a `Change`, which is applied after consent, or a
+   * result when there is nothing to change. Default: the function itself makes the change.
+   */
+  readonly plan?: boolean;
+  /** True when the answer confirms a change and is shown whole. Default: for write and edit. */
+  readonly confirms?: boolean;
+  /**
+   * Shows what a call would change, as a unified diff or in words, and changes nothing: what the person who is
+   * asked for consent reads. In a class, `this` is the instance. Not for a function that plans.
    */
   readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
   /** Longest time one call may take, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** The work of a tool: validated arguments in, text (or a richer output) out. */
+/** The work of a tool: validated arguments in, text, a richer output or (with `plan`) a `Change` out. */
 export type ToolFunction<P extends ToolParams> = (
   args: ToolArgs<P>,
   context: ToolContext,
-) => ToolReturn | Promise<ToolReturn>;
+) => Change | ToolReturn | Promise<Change | ToolReturn>;
 
 /** Options of the `@tool` decorator. */
 export interface ToolDecoratorOptions<P extends ToolParams> extends ToolSettings<P> {

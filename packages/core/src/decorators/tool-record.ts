@@ -1,5 +1,5 @@
 import { $ZodObject } from 'zod/v4/core';
-import type { ToolDefinition, ToolEffect } from '../protocol/tool-definition.ts';
+import { isChange, type ToolDefinition, type ToolEffect } from '../protocol/tool-definition.ts';
 import { specOfParams } from '../tool-spec/spec-of-params.ts';
 import type { ToolFunction, ToolParams, ToolSettings } from './tool-options.ts';
 
@@ -16,6 +16,7 @@ export interface ToolSource<P extends ToolParams> {
   readonly settings: ToolSettings<P>;
 }
 
+const CONFIRMING = new Set(['write', 'edit']);
 const READING = new Set(['read', 'glob', 'grep']);
 
 /**
@@ -24,20 +25,20 @@ const READING = new Set(['read', 'glob', 'grep']);
  * @throws InvalidSpaceError when `body` names a parameter that does not exist
  */
 export function toolRecord<P extends ToolParams>(source: ToolSource<P>): NamelessTool {
-  const { description, settings, run } = source;
+  const { description, settings } = source;
   const params = objectSchema(source.params);
   return {
     named(name) {
       const spec = specOfParams({ name, description, params, body: settings.body, range: settings.range });
       const effect: ToolEffect = settings.effect ?? (READING.has(name) ? 'read' : 'write');
-      const { timeoutMs, target, preview } = settings;
-      const invoke = run as ToolDefinition['invoke'];
+      const { timeoutMs, target, preview, confirms = CONFIRMING.has(name) } = settings;
       const optional = {
         ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(confirms && { confirms }),
         ...(target !== undefined && { target }),
         ...(preview !== undefined && { preview }),
       };
-      return { name, description, effect, params, spec, ...optional, invoke };
+      return { name, description, effect, params, spec, ...optional, ...workOf(source) };
     },
   };
 }
@@ -45,4 +46,18 @@ export function toolRecord<P extends ToolParams>(source: ToolSource<P>): Nameles
 function objectSchema(params: ToolParams): $ZodObject {
   if (params instanceof $ZodObject) return params;
   return new $ZodObject({ type: 'object', shape: params });
+}
+
+/** The function as the router calls it: it makes the change itself, or plans it. */
+function workOf<P extends ToolParams>({ run, settings }: ToolSource<P>): Pick<ToolDefinition, 'invoke' | 'plan'> {
+  // Both are validated by the schema before they are called, so the argument type of P holds.
+  if (settings.plan !== true) return { invoke: run };
+  const plan = run as NonNullable<ToolDefinition['plan']>;
+  return {
+    plan,
+    invoke: async (args, context) => {
+      const planned = await plan(args, context);
+      return isChange(planned) ? planned.apply(context) : planned;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
-import type { ToolContext } from '../protocol/tool-context.ts';
+import type { ToolContext } from '../protocol/tool-definition.ts';
 import { defineResourcespace } from './define-resourcespace.ts';
 import { readToolRecords } from './tool-metadata.ts';
 import { resourcespace } from './resourcespace.ts';

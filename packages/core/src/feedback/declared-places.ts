@@ -1,6 +1,5 @@
-import { dotted } from '../protocol/space-path.ts';
+import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { codeName } from '../tool-spec/code-name.ts';
 import { documentedDeclaration } from '../tool-spec/declaration.ts';
 import { memberName } from '../tool-spec/member-name.ts';

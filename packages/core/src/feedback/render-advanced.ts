@@ -1,6 +1,5 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { dotted } from '../protocol/space-path.ts';
-import type { SpacePath } from '../protocol/space-tree.ts';
+import { dotted, type SpacePath } from '../protocol/space-path.ts';
 import { codeName } from '../tool-spec/code-name.ts';
 import { inToolOrder } from '../tool-spec/tool-order.ts';
 import { renderDeclarations } from './render-declarations.ts';

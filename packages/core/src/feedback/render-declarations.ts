@@ -1,5 +1,5 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { documentedDeclaration, shortDeclaration } from '../tool-spec/declaration.ts';
 import { declaredPlaces, namedPlaces } from './declared-places.ts';
 import { joined, renderWithin } from './render-within.ts';

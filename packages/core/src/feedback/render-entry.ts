@@ -1,7 +1,5 @@
-import type { Move } from '../protocol/move.ts';
+import { type Move, breadcrumb, dotted, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { breadcrumb, dotted } from '../protocol/space-path.ts';
-import type { SpaceTree } from '../protocol/space-tree.ts';
 import { toolTable } from '../tool-spec/tool-table.ts';
 import { renderMove } from './render-move.ts';
 import { renderPlace } from './render-place.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
-import type { SpaceTree } from '../protocol/space-tree.ts';
+import type { SpaceTree } from '../protocol/space-path.ts';
 import { renderGroup } from './render-group.ts';
 
 function treeOf(...spaces: readonly (readonly [name: string, group?: string])[]): SpaceTree {

@@ -2,7 +2,7 @@ import { ResourceError } from '../errors/resource-error.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpaceTree } from '../protocol/space-tree.ts';
+import type { SpaceTree } from '../protocol/space-path.ts';
 import { plainLine } from '../tool-spec/plain-line.ts';
 import { renderSpaceLines } from './render-space-lines.ts';
 

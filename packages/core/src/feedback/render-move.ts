@@ -1,5 +1,4 @@
-import type { Move } from '../protocol/move.ts';
-import { dotted } from '../protocol/space-path.ts';
+import { type Move, dotted } from '../protocol/space-path.ts';
 
 /** A move as one line: `Entering source`, `Left source -> entering tasks`, `Left source -> home`. */
 export function renderMove({ from, to, moved }: Move): string {

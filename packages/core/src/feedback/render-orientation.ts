@@ -1,4 +1,4 @@
-import type { SpaceTree } from '../protocol/space-tree.ts';
+import type { SpaceTree } from '../protocol/space-path.ts';
 import { units } from '../text-size/units.ts';
 import { renderSmallWorld } from './render-small-world.ts';
 import { renderSpaceList } from './render-space-list.ts';

@@ -1,7 +1,6 @@
 import { ResourceError } from '../errors/resource-error.ts';
-import { breadcrumb, dotted } from '../protocol/space-path.ts';
+import { breadcrumb, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { units } from '../text-size/units.ts';
 import { plainLine } from '../tool-spec/plain-line.ts';
 import { withAdvanced } from './render-advanced.ts';

@@ -1,7 +1,6 @@
 import { ORIENTATION_BREADTH } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { callable } from '../protocol/space-path.ts';
-import type { SpaceTree } from '../protocol/space-tree.ts';
+import { callable, type SpaceTree } from '../protocol/space-path.ts';
 import { groupSpaces } from './render-group.ts';
 import { renderSpaceLines } from './render-space-lines.ts';
 

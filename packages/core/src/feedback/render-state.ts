@@ -27,8 +27,8 @@ export async function renderStatus(space: SpaceDefinition): Promise<string> {
     }
     const counts = Object.entries(status).filter(([, count]) => typeof count === 'number');
     const line = counts.map(([label, count]) => `${plainLine(label)}: ${count}`).join('  ');
-    const isOpen = counts.some(([label, count]) => label === 'open' && count > 0);
-    return isOpen ? `Start here. | ${line}` : line;
+    const takesName = counts.some(([label, count]) => label === 'open' && count > 0);
+    return takesName ? `Start here. | ${line}` : line;
   } catch (error) {
     return `status unavailable: ${errorLine(error)}`;
   }

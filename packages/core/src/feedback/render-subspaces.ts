@@ -1,7 +1,6 @@
 import { errorLine } from '../errors/error-line.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
-import { callable } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { callable, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { plainLine } from '../tool-spec/plain-line.ts';
 import { clipped } from './render-within.ts';
 

@@ -1,5 +1,5 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { inToolOrder } from '../tool-spec/tool-order.ts';
 
 /** What the tools of a space are like, in the order in which tools are listed. */

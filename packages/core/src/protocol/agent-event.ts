@@ -17,15 +17,7 @@ export interface TurnTotals extends Usage {
   readonly ms: number;
 }
 
-export type NoticeCode =
-  | 'run-skipped'
-  | 'limit'
-  | 'parse-problem'
-  | 'retry'
-  | 'masked'
-  | 'near-miss'
-  | 'space-gone'
-  | 'error';
+type NoticeCode = 'run-skipped' | 'limit' | 'parse-problem' | 'retry' | 'masked' | 'near-miss' | 'space-gone' | 'error';
 
 type EventBody =
   | { readonly type: 'turn-start'; readonly prompt: string }

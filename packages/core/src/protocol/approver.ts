@@ -13,6 +13,8 @@ export interface ApprovalRequest {
   readonly args: Readonly<Record<string, unknown>>;
   /** What the call is about, in one spelling if the tool knows one; else its primary argument, without a line range. */
   readonly target: string;
+  /** Everything the call reaches, where that was planned: rules are compared with each, and with the target. */
+  readonly touches?: readonly string[];
   /** Why consent is asked for although the tool's effect would not need it. */
   readonly reason?: string;
   /** Shows what would change; absent when the tool cannot tell. May reject with what the call would fail with. */
@@ -43,6 +45,11 @@ export type ApprovalAnswer = ({ readonly allow: true } | { readonly allow: false
 
 /** Decides whether a call may run. Contract: never throws; asks nothing for calls it already knows. */
 export interface Approver {
+  /**
+   * The refusal of a call that no answer could allow, because a rule denies it; undefined when it may be asked for.
+   * The router calls it before a change is planned, so that errors of the plan reveal nothing of what is denied.
+   */
+  deny?(request: ApprovalRequest): ApprovalAnswer | undefined;
   approve(request: ApprovalRequest, signal: AbortSignal): ApprovalAnswer | Promise<ApprovalAnswer>;
   /** Takes back what was remembered in a session before a restart. */
   recall?(session: string, consents: readonly RememberedConsent[]): void;

@@ -1,6 +1,6 @@
 import type { ToolCall } from './tool-call.ts';
 import type { ToolResult } from './tool-result.ts';
-import type { ToolSpec } from './tool-spec.ts';
+import type { ToolSpec } from './tool-definition.ts';
 
 /** What became of one run block. */
 export interface RunOutcome {

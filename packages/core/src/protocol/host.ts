@@ -1,5 +1,5 @@
 /** Tells how much time has passed, in milliseconds; the platform's `performance` is one. */
-export interface Clock {
+interface Clock {
   now(): number;
 }
 

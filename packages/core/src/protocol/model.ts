@@ -1,5 +1,10 @@
 import type { ModelError } from '../errors/model-error.ts';
-import type { Message } from './message.ts';
+
+/** One message of a conversation with a model. */
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly text: string;
+}
 
 /** Tokens of one exchange with a model. */
 export interface Usage {

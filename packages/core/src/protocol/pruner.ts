@@ -1,5 +1,5 @@
-import type { TextFormat } from './tool-output.ts';
 import type { PruneReport } from './tool-result.ts';
+import type { TextFormat } from './tool-definition.ts';
 
 /** How far and how a text is to be cut. */
 export interface PruneOptions {
@@ -24,4 +24,14 @@ export interface PrunedText {
  */
 export interface Pruner {
   prune(text: string, options?: PruneOptions): PrunedText;
+}
+
+/** Keeps whole texts of which only a part was shown, for as long as the session may ask for them. */
+export interface ResultStore {
+  /** Keeps a text and returns its handle, `result:12`. */
+  keep(text: string): string;
+  /** The whole text of a handle, or undefined when there is none. */
+  get(ref: string): string | undefined;
+  /** Handles there are, oldest first: for the message about one that there is not. */
+  handles?(): readonly string[];
 }

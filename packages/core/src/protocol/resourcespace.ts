@@ -44,5 +44,28 @@ export interface SpaceDefinition {
 /** A class decorated with `@resourcespace`; each session gets an instance of its own. */
 export type SpaceClass = new (...args: never[]) => Resourcespace;
 
-/** Everything a space can be given as: a plain definition, a decorated instance, or a decorated class. */
-export type SpaceSource = SpaceDefinition | Resourcespace | SpaceClass;
+/** What a factory may use of the session that it makes a space for. */
+export interface SpaceSession {
+  /**
+   * Makes a space of anything that a space can be given as. Constructors get what the session provides, and the
+   * session disposes of the space when it closes.
+   *
+   * @throws InvalidSpaceError when it cannot be made
+   */
+  create(source: SpaceSource): SpaceDefinition;
+}
+
+/**
+ * A space that each session makes for itself and disposes of when it closes, as it does with classes.
+ *
+ * `children()` may return a new factory on each call: a child is made once for as long as its parent lists a
+ * factory of the same name.
+ */
+export interface SpaceFactory {
+  /** The name under which the space is registered, whatever the name of the space that is made. */
+  readonly name: string;
+  create(session: SpaceSession): SpaceDefinition | Resourcespace;
+}
+
+/** Everything a space can be given as: a plain definition, a decorated instance or class, or a factory. */
+export type SpaceSource = SpaceDefinition | Resourcespace | SpaceClass | SpaceFactory;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from './agent-event.ts';
 import type { RememberedConsent } from './approver.ts';
-import type { Message } from './message.ts';
-import type { SpacePath } from './space-tree.ts';
+import type { Message } from './model.ts';
+import type { SpacePath } from './space-path.ts';
 
 /** Something besides the events that a session needs to go on after a crash. */
 export type SessionRecord =
@@ -29,14 +29,14 @@ export interface SessionLog {
 }
 
 /** A call that had begun when the process ended, and of which nobody knows what became. */
-export interface UnfinishedCall {
+interface UnfinishedCall {
   readonly id: string;
   readonly tag: string;
   readonly space: string;
 }
 
 /** A call that was answered before the process ended, in an answer that the model has not been sent. */
-export interface UnsentAnswer {
+interface UnsentAnswer {
   readonly tag: string;
   readonly space: string;
   /** `ok`, or the class name of the error. */

@@ -1,6 +1,6 @@
 import { INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { PrunedText } from '../protocol/pruner.ts';
-import type { TextFormat } from '../protocol/tool-output.ts';
+import type { TextFormat } from '../protocol/tool-definition.ts';
 import { fits, units } from '../text-size/units.ts';
 import { budgetOf } from './budget.ts';
 import { onlyNotice } from './only-notice.ts';

@@ -1,4 +1,4 @@
-import type { TextFormat } from '../protocol/tool-output.ts';
+import type { TextFormat } from '../protocol/tool-definition.ts';
 import { lineKind } from './line-kind.ts';
 
 /** A heading (none for what stands before the first) and the items below it, as line indexes. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAGE_WINDOW } from '../protocol/limits.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import { memoryResults } from './memory-results.ts';
 import { readResult } from './read-result.ts';
 

@@ -1,7 +1,7 @@
 import { ResourceError } from '../errors/resource-error.ts';
 import { PAGE_WINDOW } from '../protocol/limits.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
-import type { ToolOutput } from '../protocol/tool-output.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
+import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { PagedText, type Page } from './paged-text.ts';
 import { parseResultAddress, type ResultAddress } from './result-address.ts';
 

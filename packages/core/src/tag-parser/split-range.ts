@@ -1,4 +1,4 @@
-import type { LineRange } from '../protocol/tool-context.ts';
+import type { LineRange } from '../protocol/tool-definition.ts';
 
 /** A target without its line range, or why the range is none. */
 export type SplitRange =

@@ -11,7 +11,7 @@ import { memoryResults } from '../results/memory-results.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
 import { signature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
-import type { SentArguments } from './sent-arguments.ts';
+import type { SentArguments } from './split-argument.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 /** A parameter type: values that fit, with what they become, and values that do not. */

@@ -5,8 +5,7 @@ import { tool } from '../decorators/tool.ts';
 import { ResourceError } from '../errors/resource-error.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { ToolContext } from '../protocol/tool-context.ts';
-import type { ToolOutput } from '../protocol/tool-output.ts';
+import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
@@ -86,8 +85,10 @@ describe('ToolRouter', () => {
       text: '(no output)',
     });
     await send(call('edit', 'a.py', { body: 'x' }), ['tasks']);
-    const { signal, requestApproval, batch, fromCode, tag: _tag, ...context } = seen[0] as ToolContext;
-    expect(context).toEqual({ space: 'tasks', block: true, range: [2, 4], argument: 'a.py:2-4', session });
+    const { signal, requestApproval, batch, fromCode, definition, tag: _tag, ...context } = seen[0] as ToolContext;
+    const range = { range: [2, 4], argument: 'a.py:2-4' };
+    expect(context).toEqual({ space: 'tasks', block: true, answerLimit: 500, ...range, session });
+    expect(definition.name).toBe('edit');
     expect(fromCode).toBe(false);
     expect(batch.map(({ arg }) => arg)).toEqual(['a.py:2-4']);
     expect(requestApproval).toBeTypeOf('function');

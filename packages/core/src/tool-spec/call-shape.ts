@@ -1,4 +1,4 @@
-import type { ParamSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec } from '../protocol/tool-definition.ts';
 import { codeName } from './code-name.ts';
 import { memberName } from './member-name.ts';
 

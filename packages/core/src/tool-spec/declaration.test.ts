@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
 
 const text = (name: string, more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type: 'string', ...more });

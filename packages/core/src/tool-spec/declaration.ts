@@ -1,4 +1,4 @@
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { callShape, fieldName, positionName } from './call-shape.ts';
 import { codeName } from './code-name.ts';
 import { docLine } from './doc-line.ts';

@@ -1,4 +1,4 @@
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { exampleTag } from './example-tag.ts';
 import { exampleValue } from './example-value.ts';
 import { inToolOrder } from './tool-order.ts';

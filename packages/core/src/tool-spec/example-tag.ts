@@ -1,4 +1,4 @@
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { exampleValue } from './example-value.ts';
 

@@ -1,4 +1,4 @@
-import type { ParamSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec } from '../protocol/tool-definition.ts';
 
 /** Words for a text parameter, by `tool.parameter`; the first that matches counts. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { exampleTag } from './example-tag.ts';
 import { plainLine } from './plain-line.ts';
 import { signature } from './signature.ts';

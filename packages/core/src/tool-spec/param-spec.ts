@@ -1,5 +1,5 @@
 import { globalRegistry, type $ZodType, type $ZodTypes } from 'zod/v4/core';
-import type { ParamSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec } from '../protocol/tool-definition.ts';
 
 const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
 

@@ -1,4 +1,4 @@
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { plainLine } from './plain-line.ts';
 
 /** How a signature is written. */

@@ -1,6 +1,6 @@
 import type { $ZodObject } from 'zod/v4/core';
 import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { paramSpec } from './param-spec.ts';
 
 /** What a signature is derived from. */

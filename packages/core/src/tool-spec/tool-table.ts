@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { docLine } from './doc-line.ts';
 import { signature, type SignatureOptions } from './signature.ts';
 import { inToolOrder } from './tool-order.ts';

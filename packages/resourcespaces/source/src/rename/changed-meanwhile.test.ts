@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolContext } from '@bae/core';
+import { tool, type ToolContext } from '@bae/core';
 import { WorkspaceRoot } from '@bae/workspace';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -18,6 +18,8 @@ const FILES = {
 const CONTEXT: ToolContext = {
   signal: new AbortController().signal,
   space: 'source',
+  definition: tool('A tool.', {}, () => '').named('write'),
+  answerLimit: 500,
   block: false,
   fromCode: false,
   batch: [],
