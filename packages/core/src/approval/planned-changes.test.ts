@@ -118,15 +118,41 @@ describe('a tool that plans', () => {
     expect((await setting({ rules, otherwise: 'deny' }, () => other).send('7')).ok).toBe(false);
   });
 
-  it('reports a conflict when what it was planned on changed while the person was asked', async () => {
-    const { send, files } = setting({
-      ask: async () => {
-        files.set('a', 'changed by the person');
+  it('is planned and asked for again when what it was planned on changed while the person was asked', async () => {
+    const shown: (string | undefined)[] = [];
+    const { send, files, log } = setting({
+      ask: async (request) => {
+        shown.push(await request.preview?.());
+        if (shown.length === 1) files.set('a', 'of the person');
         return { decision: 'allow' };
       },
     });
+    expect(await send('a')).toMatchObject({ ok: true, text: 'new' });
+    expect(shown).toEqual(['old -> new', 'of the person -> new']);
+    expect(log).toEqual(['plan', 'apply', 'plan', 'apply']);
+  });
+
+  it('is not asked for again when the new plan shows the same', async () => {
+    let applied = 0;
+    const change: Change = {
+      touches: [{ path: 'a' }],
+      preview: () => 'the same',
+      apply: () => {
+        if (++applied < 3) throw new ConflictError('a was touched.');
+        return 'done';
+      },
+    };
+    const { send, asked, log } = setting({}, () => change);
+    expect((await send('a')).text).toBe('done');
+    expect([asked.length, log]).toEqual([1, ['plan', 'ask: the same', 'plan', 'plan']]);
+  });
+
+  it('gives up with the conflict when something keeps changing what it was planned on', async () => {
+    const fail = () => {
+      throw new ConflictError('a was touched.');
+    };
+    const { send } = setting({}, () => ({ touches: [], preview: () => '', apply: fail }));
     expect(await send('a')).toMatchObject({ ok: false, errorType: 'ConflictError', ran: true });
-    expect(files.get('a')).toBe('changed by the person');
   });
 
   it('has one time limit for plan and apply, which does not run while a person is asked', async () => {

@@ -127,7 +127,8 @@ export interface Change {
   /**
    * Makes the change.
    *
-   * @throws ConflictError when what it was planned on is no longer so
+   * @throws ConflictError when what it was planned on is no longer so; nothing was changed then, so the router plans
+   *   again, and asks again where the new plan shows something else
    */
   apply(context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }

@@ -58,6 +58,9 @@ export interface DispatchOptions {
   readonly pauseDuring?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 }
 
+/** Plans of one call, where somebody else keeps touching what it changes. */
+const MOST_PLANS = 20;
+
 type Params = Readonly<Record<string, unknown>>;
 
 /** How far a call has come: what its result says when it goes no further. */
@@ -77,6 +80,13 @@ interface ReadyCall {
   readonly params: Params;
   readonly context: ToolContext;
   readonly options: DispatchOptions;
+}
+
+/** A call that plans, and what consent is asked with. */
+interface PlannedCall {
+  readonly request: ApprovalRequest;
+  readonly progress: Progress;
+  readonly pauseDuring: PauseDuring;
 }
 
 /** What a tool returned, and for code all of it where that is only a part. */
@@ -188,18 +198,34 @@ export class ToolRouter {
     }
     const denied = this.#ports.approver.deny?.(request);
     if (denied?.allow === false) throw new ApprovalError(denied.reason);
-    progress.ran = true;
-    const planned = await definition.plan(params, context);
-    if (!isChange(planned)) {
-      progress.effect = 'read';
-      return planned;
+    return this.#applyPlan(ready, { request, progress, pauseDuring });
+  }
+
+  /** Plans, asks and applies; again when what was planned on has changed before it could be applied. */
+  async #applyPlan({ resolved, params, context, options }: ReadyCall, about: PlannedCall): Promise<unknown> {
+    const { request, progress, pauseDuring } = about;
+    let approved: string | undefined;
+    for (let attempt = 1; ; attempt++) {
+      progress.ran = true;
+      const planned = await resolved.definition.plan!(params, context);
+      if (!isChange(planned)) {
+        progress.effect = 'read';
+        return planned;
+      }
+      if (approved === undefined || (await describeChange(planned)) !== approved) {
+        progress.ran = false;
+        throwIfAborted(context.signal);
+        await pauseDuring(() => this.#consent({ ...request, ...askFor(planned) }, options));
+        progress.ran = true;
+      }
+      options.onRun?.();
+      try {
+        return await planned.apply(context);
+      } catch (error) {
+        if (!isConflict(error) || attempt === MOST_PLANS) throw error;
+        approved = await describeChange(planned);
+      }
     }
-    progress.ran = false;
-    throwIfAborted(context.signal);
-    await pauseDuring(() => this.#consent({ ...request, ...askFor(planned) }, options));
-    progress.ran = true;
-    options.onRun?.();
-    return planned.apply(context);
   }
 
   async #consent(request: ApprovalRequest, { signal, pauseDuring = runNow }: DispatchOptions): Promise<void> {
@@ -253,6 +279,15 @@ function runNow<T>(work: () => Promise<T>): Promise<T> {
 function askFor(change: Change): Pick<ApprovalRequest, 'touches' | 'preview'> {
   const touches = change.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
   return { touches, preview: async () => change.preview() };
+}
+
+/** The change as the person who was asked has seen it. */
+async function describeChange(change: Change): Promise<string> {
+  return JSON.stringify([change.touches, await change.preview()]);
+}
+
+function isConflict(error: unknown): boolean {
+  return BaeError.is(error) && error.name === 'ConflictError';
 }
 
 async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {

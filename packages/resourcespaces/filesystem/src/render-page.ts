@@ -2,7 +2,7 @@ import { PAGE_WINDOW, type LineRange } from '@bae/core';
 import { linesOnPage, withoutFeed, renderNumbered, renderRange } from '@bae/workspace';
 
 /** What a page says about its file. */
-export interface PagedFile {
+interface PagedFile {
   /** The tag that reads a part of it: `2-40`, or `7@1001` for the seventh line from a character on. */
   readonly tagOf: (part: string) => string;
   /** Lines of the whole file. */
