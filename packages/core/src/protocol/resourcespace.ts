@@ -13,7 +13,7 @@ export interface SearchHit {
  * Guide: docs/guide/write-a-resourcespace.md.
  */
 export interface Resourcespace {
-  /** Required. What is the case here right now, in a line or two; the tool table is added by bae. */
+  /** Required. The current state of the place, in a line or two; bae adds the tool table. */
   enter(): string | Promise<string>;
   /** Spaces below this one, by name. May change from call to call. */
   children?(): Readonly<Record<string, SpaceSource>>;
@@ -21,7 +21,7 @@ export interface Resourcespace {
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
   /** Hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
-  /** Lets go of everything the space holds. Called once or more. */
+  /** Releases everything the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }
 

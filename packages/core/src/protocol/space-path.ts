@@ -42,11 +42,11 @@ export function parsePath(text: string): SpacePath {
   return names[0] === 'home' ? names.slice(1) : names;
 }
 
-/** What became of a request to go somewhere. */
+/** The result of a move. */
 export interface Move {
   readonly from: SpacePath;
   /** The location afterwards. */
   readonly to: SpacePath;
-  /** False when the location already was the one asked for, or there was nowhere to go. */
+  /** False when the location did not change. */
   readonly moved: boolean;
 }

@@ -4,21 +4,21 @@ import type { ToolCall } from './tool-call.ts';
 /** How the pruner reads a text: `code` has no headings, `plain` neither headings nor tables. */
 export type TextFormat = 'markdown' | 'code' | 'plain';
 
-/** A tool's answer when it is more than a plain string. */
+/** A tool's result when it is more than a plain string. */
 export interface ToolOutput {
   readonly text: string;
   /** Default: `markdown`. */
   readonly format?: TextFormat;
-  /** True when the text is a page that says itself how to go on: it is never pruned. */
+  /** True when the text is a page that names the next one: it is never pruned. */
   readonly paged?: boolean;
   /**
-   * Everything that was asked for, where the text is a page, a first part, or more than the thing itself. Code gets
-   * it in the place of the text; it is called only then.
+   * The whole result, where the text is a page, a first part, or has additions. Code gets it instead of the text;
+   * it is called only then.
    */
   readonly whole?: () => string | Promise<string>;
-  /** How many rows the whole answer has, shown or not: for summaries. */
+  /** Rows of the whole result, shown or not: for summaries. */
   readonly rows?: number;
-  /** What a summary says instead of a count, for example `2 -> 1 lines`. */
+  /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
   readonly hint?: string;
   /** Items of a call over several items that did not succeed; the call then counts as failed. */
   readonly errors?: readonly Error[];
@@ -62,11 +62,11 @@ export type ToolEffect = 'read' | 'write' | 'external';
  * One tool of a space, as plain data: everything that routing, validation, tables and documentation
  * need, and the function to call.
  *
- * Decorators, `tool()` and mounted servers all end in this record; nothing downstream knows which.
+ * Decorators, `tool()` and mounted servers all produce this record.
  */
 export interface ToolDefinition {
   readonly name: string;
-  /** The first line says what comes back. */
+  /** The first line describes the result. */
   readonly description: string;
   readonly effect: ToolEffect;
   /** Validates the named arguments; made of any zod schemas. */
@@ -75,11 +75,11 @@ export interface ToolDefinition {
   readonly spec: ToolSpec;
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
-  /** True when the answer confirms a change and is shown whole. Default: false. */
+  /** True when the result confirms a change and is shown whole. Default: false. */
   readonly confirms?: boolean;
   /**
-   * What a call is about, in the one spelling that rules over consent are compared with: for a file its path
-   * without links. Changes nothing. Default: the primary argument as it was sent.
+   * The target of a call in the spelling that approval rules are compared with: for a file its path without
+   * links. Changes nothing. Default: the primary argument as it was sent.
    */
   target?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
   /**
@@ -143,7 +143,7 @@ export function isChange(value: unknown): value is Change {
 /** First and last line, 1-based and inclusive; `null` reads "to the end". */
 export type LineRange = readonly [start: number, end: number | null];
 
-/** What the session remembers for tools, for as long as it lives. */
+/** Session state for tools. */
 export interface SessionState {
   /** Random name of the session. */
   readonly id: string;
@@ -151,7 +151,7 @@ export interface SessionState {
   readonly seen: Map<string, string>;
 }
 
-/** What a tool is handed besides its arguments. */
+/** What a tool receives besides its arguments. */
 export interface ToolContext {
   /** Aborts when the turn is cancelled or the call's time is up. */
   readonly signal: AbortSignal;
@@ -159,7 +159,7 @@ export interface ToolContext {
   readonly space: string;
   /** The tool that runs. */
   readonly definition: ToolDefinition;
-  /** Bound of the answer, in tokens: what a page or a list has room for. */
+  /** Limit of the result, in tokens: the room that a page or a list has. */
   readonly answerLimit: number;
   /** A tag of this space as it works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`. */
   readonly tag: (tag: string) => string;
@@ -169,16 +169,16 @@ export interface ToolContext {
   readonly argument?: string;
   /** True when the body stood on lines of its own between the tags. */
   readonly block: boolean;
-  /** True when code made the call: what it sends is data, and it gets answers as a whole. False for a tag. */
+  /** True when code made the call: its arguments are data, and it gets whole results. False for a tag. */
   readonly fromCode: boolean;
   /** The calls of the response that this call came in, itself included, in order: one list a response. */
   readonly batch: readonly ToolCall[];
   readonly session: SessionState;
   /**
-   * Asks whoever decides for consent to something that the tool's effect does not say.
+   * Asks for consent to something that the tool's effect does not cover.
    *
-   * @param reason what it is, as the end of a sentence: `it may hold secrets`
-   * @param target what it is about, when that is not what the call as a whole is about
+   * @param reason a clause: `it may hold secrets`
+   * @param target default: the target of the call
    * @throws ApprovalError when consent is refused
    */
   readonly requestApproval: (reason: string, target?: string) => Promise<void>;

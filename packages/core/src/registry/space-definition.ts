@@ -13,7 +13,7 @@ const described = new WeakMap<object, SpaceDefinition>();
  * The plain record of a space: a decorated instance is converted, a record is checked and comes back
  * as it is. The same source always gives the same record.
  *
- * @throws InvalidSpaceError naming the member that is missing, or saying that the class is not decorated
+ * @throws InvalidSpaceError naming the missing member, or when the class is not decorated
  */
 export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDefinition {
   if (typeof source !== 'object' || source === null) throw notASpace(source);
@@ -58,7 +58,7 @@ function toolsOf(instance: Resourcespace, space: string): Readonly<Record<string
   return Object.fromEntries(tools);
 }
 
-/** The error for a class, or an instance of one, that says nothing about being a space. */
+/** The error for a class, or an instance of one, without the decorator. */
 export function undecorated(className: string): InvalidSpaceError {
   return new InvalidSpaceError(
     `class ${className || '(anonymous)'} is not a resourcespace: it has no @resourcespace decorator. ` +

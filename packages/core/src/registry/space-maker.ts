@@ -23,7 +23,7 @@ export class SpaceMaker implements SpaceSession {
   readonly #byFactory = new Map<SpaceFactory, SpaceDefinition>();
   readonly #made = new Set<SpaceDefinition>();
 
-  /** @param container of this session alone; a constructor gets what it knows by token */
+  /** @param container for this session alone; constructors get its values by token */
   constructor(container: DependencyContainer) {
     this.#container = container;
   }
@@ -83,7 +83,7 @@ function resolve(source: SpaceClass, container: DependencyContainer): Resourcesp
   const token = source as unknown as new (...args: unknown[]) => Resourcespace;
   try {
     if (!container.isRegistered(token, true)) {
-      // A package with a copy of core of its own has told that copy which tokens its constructors ask for.
+      // A package with its own copy of core has registered its constructor tokens with that copy.
       injectable()(token);
       container.register(token, { useClass: token }, { lifecycle: Lifecycle.ContainerScoped });
     }
@@ -93,7 +93,7 @@ function resolve(source: SpaceClass, container: DependencyContainer): Resourcesp
   }
 }
 
-/** What tsyringe found out, which it says in words only. */
+/** The cause in tsyringe's error, which has it only as text. */
 function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   const parameter = [...text.matchAll(/Cannot inject the dependency (.+?) of "(.*?)" constructor/g)].at(-1);

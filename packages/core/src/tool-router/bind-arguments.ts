@@ -63,7 +63,7 @@ async function coerceAll(
   return typed;
 }
 
-/** A parameter without a usable value was left out above: what the schema says of it is old news. */
+/** A parameter with a problem was left out above, so the schema would only report it again. */
 function addIssues(issues: readonly SchemaIssue[], problems: ParameterProblems): void {
   const fresh = issues.filter(({ name }) => name === undefined || !problems.has(name));
   for (const { name, path, text } of fresh) {
@@ -83,14 +83,14 @@ function report(spec: ToolSpec, problems: ParameterProblems): string {
   ].join('\n');
 }
 
-/** What a schema says of a tool's arguments. */
+/** The result of validating a tool's arguments. */
 type Checked =
   | { readonly ok: true; readonly params: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
-/** One thing that a schema objects to. */
+/** One problem that a schema reports. */
 interface SchemaIssue {
-  /** The parameter at fault; undefined when the schema objects to the arguments as a whole. */
+  /** The invalid parameter; undefined when the arguments are invalid as a whole. */
   readonly name: string | undefined;
   /** `filter.limit` for a part of a parameter, else the parameter's name. */
   readonly path: string;
@@ -235,7 +235,7 @@ function gatherArguments(
   return values;
 }
 
-/** What a body gives a value to; undefined when the tool cannot use it. */
+/** The parameters that a body gives values to; undefined when the tool cannot use the body. */
 function bodyEntries(content: ParamSpec | undefined, body: string | undefined): Entries | undefined {
   if (body === undefined) return [];
   if (content !== undefined) return [[content.name, body]];

@@ -5,26 +5,26 @@ import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { firstUnits, lastUnits } from '../text-size/cut-text.ts';
 import { codePoints, fits } from '../text-size/units.ts';
 
-/** What answers are cut with, and to. */
+/** How results are cut, and to which size. */
 export interface AnswerLimits {
   readonly pruner: Pruner;
-  /** Default: nothing is kept, for answers that are had as a whole anyway. */
+  /** Default: nothing is kept, for results that the caller gets whole anyway. */
   readonly results?: ResultStore | undefined;
-  /** Units an answer may have. */
+  /** Most units of a result. */
   readonly cap: number;
 }
 
-/** A text of bearable size; with a handle when the whole text was kept elsewhere. */
+/** A text within its limit; with a handle when the whole text was kept. */
 interface BoundText {
   readonly text: string;
   readonly pruned?: PruneReport;
   readonly ref?: string;
 }
 
-/** Prunes an answer that is over the cap; the whole text is kept first, so that nothing is lost. */
+/** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
 export function boundAnswer({ text, format, paged }: ToolOutput, { pruner, results, cap }: AnswerLimits): BoundText {
   if (fits(text, cap)) return { text };
-  // A page bounds itself; the valve is for a tool that only says so.
+  // A page limits itself; this is for a tool that only claims to.
   if (paged === true) return boundWhole(text, results);
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
@@ -32,7 +32,7 @@ export function boundAnswer({ text, format, paged }: ToolOutput, { pruner, resul
   return pruned.report === undefined ? { text: pruned.text } : { text: pruned.text, pruned: pruned.report, ...handle };
 }
 
-/** Leaves a text whole, unless it is so long that it would drown everything else: then its two ends. */
+/** Keeps a text whole up to a high limit, beyond it only its two ends. */
 export function boundWhole(text: string, results: AnswerLimits['results']): BoundText {
   if (fits(text, ERROR_VALVE)) return { text };
   const room = ERROR_VALVE - INDICATOR_RESERVE;
@@ -44,7 +44,7 @@ export function boundWhole(text: string, results: AnswerLimits['results']): Boun
   return { text: `${head}\n… [+${removed} chars; full: <R:${ref}>] …\n${tail}`, ref };
 }
 
-/** An error has to reach its reader even when nothing can be kept. */
+/** An error must reach its reader even when the store fails. */
 function keepIfPossible(text: string, results: AnswerLimits['results']): string | undefined {
   try {
     return results?.keep(text);

@@ -3,7 +3,7 @@ import { nearestName } from '../nearest-name/nearest-name.ts';
 import { accepts } from './example-call.ts';
 import { listChoices, quoteValue } from './quote-value.ts';
 
-/** What a value has to become. */
+/** The type that a value is converted to. */
 interface Target {
   /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
   readonly type: string;
@@ -16,7 +16,7 @@ type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 type Rule = (value: unknown) => unknown;
 
-/** Says that a value does not fit; no value of any tool can be it. */
+/** Marks a value that cannot be converted; no value of a tool can equal it. */
 const NO_FIT = Symbol('no fit');
 
 const INTEGER = /^[+-]?\d+$/;
@@ -68,7 +68,7 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
   return { ok: false, problem: `expected ${expected}; got ${quoteValue(value)}${suggestion}` };
 }
 
-/** The schema knows the real values, which need not be text; a type name only tells their spelling. */
+/** The real values are in the schema and need not be text; the type name only has their spelling. */
 function literalsOf(schema: $ZodType | undefined): readonly unknown[] {
   return [...(schema?._zod.values ?? [])].filter((value) => value !== undefined && value !== null);
 }

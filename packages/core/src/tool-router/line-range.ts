@@ -4,7 +4,7 @@ import { splitRange } from '../tag-parser/split-range.ts';
 import { type TagSource, exampleCall } from './example-call.ts';
 import { primaryParam } from './split-argument.ts';
 
-/** Arguments whose line range, if there was one, has been taken off. */
+/** Arguments without a line range, and the range. */
 export interface SplitTarget {
   readonly params: Readonly<Record<string, unknown>>;
   readonly range?: LineRange;
@@ -13,7 +13,7 @@ export interface SplitTarget {
 }
 
 /**
- * Takes the line range off a tool's argument when the tool wants it apart.
+ * Splits the line range off a tool's argument, for a tool that takes ranges.
  *
  * @throws LineRangeError when the range does not make sense
  */
@@ -40,7 +40,7 @@ function badRange(argument: string): { readonly message: string; readonly target
   };
 }
 
-/** What was probably meant by a range that ends before it starts, or starts before the first line. */
+/** The likely intention of a range that ends before it starts, or starts before the first line. */
 function mend(suffix: string): string {
   const lines = (suffix.match(/\d+/g) ?? []).map((digits) => Math.max(1, Number(digits)));
   const end = suffix.endsWith('-') ? '' : Math.max(...lines);

@@ -7,7 +7,7 @@ const MOST_CHOICES = 20;
 
 const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
 
-/** A value as JSON on one line, clipped: what an error says was sent. */
+/** Formats a value for an error: JSON on one line, truncated. */
 export function quoteValue(value: unknown): string {
   const text = asJson(value);
   const start = firstUnits(text, LONGEST_VALUE);

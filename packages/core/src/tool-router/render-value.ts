@@ -17,7 +17,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof ToolOutput>([
  * Text stays as it is, nothing reads `(no output)`, other values become JSON. Errors of single items
  * are listed below the text.
  *
- * @param tag words the tags that these errors offer. Default: as they are
+ * @param tag qualifies the tags that these errors offer. Default: none are qualified
  */
 export function normaliseOutput(value: unknown, tag?: ToolContext['tag']): ToolOutput {
   if (typeof value === 'string') return { text: value };
@@ -33,7 +33,7 @@ export function isToolData(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean' || (isObject(value) && !isToolOutput(value));
 }
 
-/** All of an answer that is only a part; undefined where the tool has nothing to add. */
+/** The whole of a result that is only a part; undefined for any other. */
 export async function wholeOf(value: unknown): Promise<string | undefined> {
   return isToolOutput(value) ? value.whole?.() : undefined;
 }
@@ -42,7 +42,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** An object with other fields besides is data that happens to have a text. */
+/** An object with other fields is data that happens to have a text. */
 function isToolOutput(value: unknown): value is ToolOutput {
   if (!isObject(value) || !('text' in value)) return false;
   const { text, whole } = value as Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function prettyJson(value: unknown): string {
   }
 }
 
-/** A replacer for what JSON cannot hold: big integers, and objects that contain themselves. */
+/** A replacer for values that JSON cannot hold: big integers and cycles. */
 function withoutSurprises(): (this: unknown, key: string, value: unknown) => unknown {
   const ancestors: unknown[] = [];
   return function replace(_key, value) {

@@ -15,7 +15,7 @@ import { splitArgument } from './split-argument.ts';
  */
 export interface SessionAnswers {
   /**
-   * The tool that answers a call, or undefined when the space's own tool does.
+   * The session's tool for a call; undefined when the space's own tool is meant.
    *
    * @param space the space the call would run in, dotted: `home`, `source.meta`
    */
@@ -30,7 +30,7 @@ interface CallScope {
   readonly answers?: SessionAnswers | undefined;
 }
 
-/** A call, and the tool that answers it. */
+/** A call and its tool. */
 export interface ResolvedCall extends ResolvedTool {
   /** The call to make: an edit that changes nothing has become a read. */
   readonly call: ToolCall;
@@ -39,7 +39,7 @@ export interface ResolvedCall extends ResolvedTool {
 /**
  * Finds the tool for a call: the session's own tools first, then those of the space.
  *
- * @throws ResourceError when the space has no such tool, or is gone
+ * @throws ResourceError when the space has no such tool, or no longer exists
  */
 export function resolveCall(call: ToolCall, { tree, at, answers }: CallScope): ResolvedCall {
   const here = tree.at(at);
@@ -50,7 +50,7 @@ export function resolveCall(call: ToolCall, { tree, at, answers }: CallScope): R
   return { ...resolveTool(tree, at, meant.verb), call: meant };
 }
 
-/** An edit that says nothing to change must not be able to destroy anything. */
+/** An edit without any change must not be able to destroy anything. */
 function isView(call: ToolCall, edit: ToolDefinition | undefined): boolean {
   if (call.verb !== 'edit' || call.body !== undefined) return false;
   if (Object.keys(call.kwargs ?? {}).length > 0) return false;
@@ -66,7 +66,7 @@ interface ResolvedTool {
 /**
  * The tool that a verb means at a location.
  *
- * @throws ResourceError saying what is supported there and where the verb is, or that the space is gone
+ * @throws ResourceError with the tools of the place and the places that have the verb, or when the space no longer exists
  */
 export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): ResolvedTool {
   const here = tree.at(at);

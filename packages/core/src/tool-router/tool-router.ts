@@ -48,22 +48,22 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
   readonly reason?: string;
-  /** Why this call must change nothing: its place may not be the one that was meant. Default: it may. */
+  /** Why this call must not change anything, such as a failed move before it. Default: it may. */
   readonly refusedBecause?: string | undefined;
-  /** True for code, which gets an answer as a whole besides what a model would read of it. Default: false. */
+  /** True for code, which gets the whole result besides the text for a model. Default: false. */
   readonly fromCode?: boolean | undefined;
-  /** Called when a change begins or a tool is called: from then on nobody knows what an aborted call has done. */
+  /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
   readonly onRun?: () => void;
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 }
 
-/** Plans of one call, where somebody else keeps touching what it changes. */
+/** Most plans of one call, when something else keeps changing what it was planned on. */
 const MOST_PLANS = 20;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How far a call has come: what its result says when it goes no further. */
+/** What is known of a call so far, for its result. */
 interface Progress {
   readonly began: number;
   space: string;
@@ -172,7 +172,7 @@ export class ToolRouter {
       const value = await (definition.effect === 'read'
         ? this.#invoke(call, progress)
         : this.#change(call, progress, pauseDuring));
-      // For a change the text has to do: to fail now would say that nothing has happened.
+      // Not for a change: an error here would claim that nothing was changed.
       if (ready.options.fromCode !== true || progress.effect !== 'read') return { value };
       return { value, whole: await wholeOf(value) };
     });
@@ -275,13 +275,13 @@ function runNow<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** What the person who is asked about a change is shown, and what rules are compared with. */
+/** The part of a request for consent that comes from the plan. */
 function askFor(change: Change): Pick<ApprovalRequest, 'touches' | 'preview'> {
   const touches = change.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
   return { touches, preview: async () => change.preview() };
 }
 
-/** The change as the person who was asked has seen it. */
+/** The change as the person who was asked saw it. */
 async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
