@@ -1,4 +1,4 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { withAdvanced } from '../feedback/render-advanced.ts';
 import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
 import { renderScope } from '../feedback/render-declarations.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { firstUnits } from '../text-size/cut-text.ts';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { injectable } from 'tsyringe';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceClass } from '../protocol/resourcespace.ts';
 import { recordSpace, type SpaceRecord } from './space-metadata.ts';
 import { spaceNameProblem } from './space-name.ts';

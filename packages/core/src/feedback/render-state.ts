@@ -1,4 +1,4 @@
-import { errorLine } from '../errors/error-line.ts';
+import { errorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { plainLine } from '../tool-spec/plain-line.ts';
 

@@ -1,4 +1,4 @@
-import { errorLine } from '../errors/error-line.ts';
+import { errorLine } from '../errors/bae-error.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
 import { callable } from '../protocol/space-path.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';

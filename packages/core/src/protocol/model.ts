@@ -1,4 +1,4 @@
-import type { ModelError } from '../errors/model-error.ts';
+import type { ModelError } from '../errors/session-errors.ts';
 import type { Message } from './message.ts';
 
 /** Tokens of one exchange with a model. */

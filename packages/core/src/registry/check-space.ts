@@ -1,5 +1,5 @@
 import { spaceNameProblem } from '../decorators/space-name.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { NAVIGATION_NAMES, TAG_NAMES, VERBS } from '../protocol/verbs.ts';
 

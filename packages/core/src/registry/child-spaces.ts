@@ -1,5 +1,5 @@
 import { spaceNameProblem } from '../decorators/space-name.ts';
-import { errorLine } from '../errors/error-line.ts';
+import { errorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import { checkSpaceName, checkToolNames } from './check-space.ts';
 import { renameSpace } from './rename-space.ts';

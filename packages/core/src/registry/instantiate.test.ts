@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { recordSpace } from '../decorators/space-metadata.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceClass } from '../protocol/resourcespace.ts';
 import { instantiate } from './instantiate.ts';
 

@@ -1,6 +1,6 @@
 import { readSpaceRecord, type SpaceRecord } from '../decorators/space-metadata.ts';
 import { readToolRecords } from '../decorators/tool-metadata.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { optionalMembers } from './optional-members.ts';

@@ -1,4 +1,4 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { PAGE_WINDOW } from '../protocol/limits.ts';
 import type { ResultStore } from '../protocol/result-store.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';

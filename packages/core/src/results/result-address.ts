@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors/parameter-error.ts';
+import { ParameterError } from '../errors/call-errors.ts';
 
 /** Where to begin in a kept text, and where to stop; lines and characters count from 1. */
 export interface ResultAddress {

@@ -1,4 +1,4 @@
-import { ParameterError } from '../errors/parameter-error.ts';
+import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';

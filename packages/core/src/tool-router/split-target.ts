@@ -1,4 +1,4 @@
-import { LineRangeError } from '../errors/line-range-error.ts';
+import { LineRangeError } from '../errors/call-errors.ts';
 import type { LineRange } from '../protocol/tool-context.ts';
 import { splitRange } from '../tag-parser/split-range.ts';
 import { primaryParam } from './split-argument.ts';

@@ -1,6 +1,4 @@
-import { ApprovalError } from '../errors/approval-error.ts';
-import { ParameterError } from '../errors/parameter-error.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { ApprovalError, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import type { Host } from '../protocol/host.ts';

@@ -1,5 +1,5 @@
 import type { $ZodObject } from 'zod/v4/core';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
 import { paramSpec } from './param-spec.ts';
 
