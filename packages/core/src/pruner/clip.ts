@@ -1,5 +1,4 @@
-import { firstUnits } from '../text-size/cut-text.ts';
-import { codePoints, fits } from '../text-size/units.ts';
+import { codePoints, firstUnits, fits } from '../text-size/units.ts';
 
 /** Units kept free for the note at the end of a clipped line. */
 const NOTE_RESERVE = 24;

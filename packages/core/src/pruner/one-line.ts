@@ -1,6 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { firstUnits, lastUnits } from '../text-size/cut-text.ts';
-import { codePoints, fits, units } from '../text-size/units.ts';
+import { codePoints, firstUnits, fits, lastUnits, units } from '../text-size/units.ts';
 import { onlyNotice } from './only-notice.ts';
 import { pruningNotice } from './pruning-notice.ts';
 

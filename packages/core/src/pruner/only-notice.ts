@@ -1,6 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { firstUnits } from '../text-size/cut-text.ts';
-import { fits } from '../text-size/units.ts';
+import { firstUnits, fits } from '../text-size/units.ts';
 import { pruningNotice } from './pruning-notice.ts';
 
 interface Nothing {

@@ -3,8 +3,7 @@ import type { Pruner } from '../protocol/pruner.ts';
 import type { ResultStore } from '../protocol/result-store.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
 import type { PruneReport } from '../protocol/tool-result.ts';
-import { firstUnits, lastUnits } from '../text-size/cut-text.ts';
-import { codePoints, fits } from '../text-size/units.ts';
+import { codePoints, firstUnits, fits, lastUnits } from '../text-size/units.ts';
 
 /** What answers are cut with, and to. */
 export interface Fitting {
