@@ -4,8 +4,7 @@ import type { ResultStore } from '../protocol/result-store.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { readResult } from '../results/read-result.ts';
-import { isResultAddress } from '../results/result-address.ts';
+import { isResultAddress, readResult } from '../results/read-result.ts';
 import type { SessionAnswers } from '../tool-router/session-answers.ts';
 import type { Places } from './places.ts';
 
