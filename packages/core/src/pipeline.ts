@@ -12,7 +12,7 @@ export { navTree } from './registry/nav-tree.ts';
 export { breadcrumb } from './protocol/space-path.ts';
 export { resolveTool } from './tool-router/resolve-tool.ts';
 export { bindArguments } from './tool-router/bind-arguments.ts';
-export { prune } from './pruner/structural-pruner.ts';
+export { prune } from './pruner/prune.ts';
 export { units } from './text-size/units.ts';
 export { renderError } from './feedback/render-error.ts';
 export { codeName } from './tool-spec/code-name.ts';

@@ -11,7 +11,7 @@ import type { Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { instantiate } from '../registry/instantiate.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { Registry } from '../registry/registry.ts';

@@ -7,7 +7,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolOutput } from '../protocol/tool-output.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { onlyNotice } from './only-notice.ts';
-import { pruningNotice, removedLines } from './pruning-notice.ts';
+import { describeRemoved, onlyNotice, pruningNotice } from './notice.ts';
 
-const text = (cap: number) => onlyNotice({ what: 'blank lines', ref: 'result:7', cap, total: 0 }).text;
+const text = (cap: number) => onlyNotice({ removed: 'blank lines', ref: 'result:7', cap, total: 0 }).text;
 const all = { total: 5, shown: 5 };
 const some = { total: 300, shown: 163 };
 
-describe('removedLines', () => {
+describe('describeRemoved', () => {
   it.each([
     [{ items: all, headings: all, clipped: 0 }, ''],
     [{ items: some, headings: all, clipped: 0 }, '300 -> 163 items'],
@@ -15,7 +14,7 @@ describe('removedLines', () => {
     [{ items: all, headings: all, clipped: 3 }, '3 long lines clipped'],
     [{ items: some, headings: some, clipped: 2 }, '300 -> 163 items, 300 -> 163 headings, 2 long lines clipped'],
   ])('says of %j: %j', (counts, words) => {
-    expect(removedLines(counts)).toBe(words);
+    expect(describeRemoved(counts)).toBe(words);
   });
 });
 
