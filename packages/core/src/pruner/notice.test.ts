@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeRemoved, onlyNotice, pruningNotice } from './notice.ts';
+import { describeRemoved, replaceByNotice, formatNotice } from './notice.ts';
 
-const text = (cap: number) => onlyNotice({ removed: 'blank lines', ref: 'result:7', cap, total: 0 }).text;
+const text = (cap: number) => replaceByNotice({ removed: 'blank lines', ref: 'result:7', cap, total: 0 }).text;
 const all = { total: 5, shown: 5 };
 const some = { total: 300, shown: 163 };
 
@@ -18,14 +18,14 @@ describe('describeRemoved', () => {
   });
 });
 
-describe('pruningNotice', () => {
+describe('formatNotice', () => {
   it('names the handle of the whole text when there is one', () => {
-    expect(pruningNotice('blank lines', undefined)).toBe('[pruned: blank lines]');
-    expect(pruningNotice('blank lines', 'result:7')).toBe('[pruned: blank lines; full: <R:result:7>]');
+    expect(formatNotice('blank lines', undefined)).toBe('[pruned: blank lines]');
+    expect(formatNotice('blank lines', 'result:7')).toBe('[pruned: blank lines; full: <R:result:7>]');
   });
 });
 
-describe('onlyNotice', () => {
+describe('replaceByNotice', () => {
   it('does without the handle first, then without its end', () => {
     expect(text(41)).toBe('[pruned: blank lines; full: <R:result:7>]');
     expect(text(40)).toBe('[pruned: blank lines]');

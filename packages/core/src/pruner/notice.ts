@@ -15,7 +15,7 @@ interface Count {
 }
 
 /** The last line of a pruned text: `[pruned: 200 -> 71 items; full: <R:result:12>]`. */
-export function pruningNotice(removed: string, ref: string | undefined): string {
+export function formatNotice(removed: string, ref: string | undefined): string {
   return ref === undefined ? `[pruned: ${removed}]` : `[pruned: ${removed}; full: <R:${ref}>]`;
 }
 
@@ -36,8 +36,8 @@ interface RemovedText {
 }
 
 /** The result when no line of the text fits: the notice, without its handle or cut where even that is too long. */
-export function onlyNotice({ removed, ref, cap, total }: RemovedText): PrunedText {
-  const full = pruningNotice(removed, ref);
-  const indicator = fits(full, cap) ? full : firstUnits(pruningNotice(removed, undefined), cap);
+export function replaceByNotice({ removed, ref, cap, total }: RemovedText): PrunedText {
+  const full = formatNotice(removed, ref);
+  const indicator = fits(full, cap) ? full : firstUnits(formatNotice(removed, undefined), cap);
   return { text: indicator, report: { total, shown: 0, indicator } };
 }

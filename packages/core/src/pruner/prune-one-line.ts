@@ -1,6 +1,6 @@
 import type { PrunedText } from '../protocol/pruner.ts';
 import { codePoints, firstUnits, fits, lastUnits, units } from '../text-size/units.ts';
-import { onlyNotice, pruningNotice } from './notice.ts';
+import { replaceByNotice, formatNotice } from './notice.ts';
 
 /** Shares of the cap that the start and the end of a line get. */
 const HEAD_SHARE = 13 / 20;
@@ -9,13 +9,13 @@ const TAIL_SHARE = 5 / 20;
 /** Shortens a text that is one line to its start, the number of removed characters, and its end. */
 export function pruneOneLine(line: string, cap: number, ref: string | undefined): PrunedText {
   const total = codePoints(line);
-  const onlyBlanks = pruningNotice('blank lines', ref);
+  const onlyBlanks = formatNotice('blank lines', ref);
   const whole = `${line}\n${onlyBlanks}`;
   if (fits(whole, cap)) return { text: whole, report: { total, shown: total, indicator: onlyBlanks } };
   const usual = cutMiddle(line, ref, { head: cap * HEAD_SHARE, tail: cap * TAIL_SHARE });
   if (fits(usual.text, cap)) return usual;
   const room = cap - units(`\n${describeGap(total)}\n${describeCut(total, total, ref)}`);
-  if (room <= 0) return onlyNotice({ removed: `${total} -> 0 chars`, ref, cap, total });
+  if (room <= 0) return replaceByNotice({ removed: `${total} -> 0 chars`, ref, cap, total });
   const head = (room * HEAD_SHARE) / (HEAD_SHARE + TAIL_SHARE);
   return cutMiddle(line, ref, { head, tail: room - head });
 }
@@ -39,5 +39,5 @@ function describeGap(removed: number): string {
 }
 
 function describeCut(total: number, shown: number, ref: string | undefined): string {
-  return pruningNotice(`${total} -> ${shown} chars`, ref);
+  return formatNotice(`${total} -> ${shown} chars`, ref);
 }

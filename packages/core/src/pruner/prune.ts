@@ -1,7 +1,7 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
 import { fits, units } from '../text-size/units.ts';
-import { onlyNotice } from './notice.ts';
+import { replaceByNotice } from './notice.ts';
 import { parseOutline, splitLines, type OutlinedText } from './outline.ts';
 import { pruneOneLine } from './prune-one-line.ts';
 import { renderLines } from './render-lines.ts';
@@ -22,7 +22,7 @@ export function prune(text: string, options: PruneOptions = {}): PrunedText {
   if (fits(text, cap)) return { text };
   const source = splitLines(text);
   const [only] = source.lines;
-  if (only === undefined) return onlyNotice({ removed: source.lost, ref, cap, total: 0 });
+  if (only === undefined) return replaceByNotice({ removed: source.lost, ref, cap, total: 0 });
   if (source.lines.length === 1) return pruneOneLine(only, cap, ref);
   return pruneLines({ ...source, ...parseOutline(source.lines, format) }, cap, ref);
 }
@@ -50,7 +50,7 @@ function pruneLines(source: OutlinedText, cap: number, ref: string | undefined):
     const pruned = renderLines({ source, selection, budget, ref });
     if (fits(pruned.text, cap)) return pruned;
     const { indicator, total } = pruned.report;
-    if (units(indicator) <= reserve) return onlyNotice({ removed: `${total} -> 0 items`, ref, cap, total });
+    if (units(indicator) <= reserve) return replaceByNotice({ removed: `${total} -> 0 items`, ref, cap, total });
     // The notice is longer than usual: select again with room for it.
     reserve = units(indicator);
   }

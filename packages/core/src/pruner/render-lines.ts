@@ -1,5 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { describeRemoved, pruningNotice } from './notice.ts';
+import { describeRemoved, formatNotice } from './notice.ts';
 import type { OutlinedText } from './outline.ts';
 import { clip, type Budget, type Selection } from './select-lines.ts';
 
@@ -25,7 +25,7 @@ export function renderLines({ source, selection, budget, ref }: LinesToRender): 
     headings: { total: headings.length, shown: headings.filter(({ index }) => isKept(index)).length },
     clipped,
   };
-  const indicator = pruningNotice(describeRemoved(counts) || source.lost, ref);
+  const indicator = formatNotice(describeRemoved(counts) || source.lost, ref);
   return { text: [...output, indicator].join('\n'), report: { ...counts.items, indicator } };
 }
 
