@@ -15,7 +15,7 @@ export { bindArguments } from './tool-router/bind-arguments.ts';
 export { prune } from './pruner/prune.ts';
 export { units } from './text-size/units.ts';
 export { renderError } from './feedback/render-error.ts';
-export { codeName } from './tool-spec/code-name.ts';
+export { codeName } from './tool-spec/declaration.ts';
 export { signature } from './tool-spec/signature.ts';
 export { toolTable, type ToolSpecs } from './tool-spec/tool-table.ts';
 export type { ParamSpec, ToolSpec } from './protocol/tool-spec.ts';

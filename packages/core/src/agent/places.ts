@@ -15,8 +15,7 @@ import { navTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { parsePath } from '../registry/space-path.ts';
-import { helpText } from '../tool-spec/help-text.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { helpText, inToolOrder } from '../tool-spec/tool-table.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/until-aborted.ts';
 
 /** What a session's places are shown from. */

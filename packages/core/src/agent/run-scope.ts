@@ -3,7 +3,7 @@ import { dotted } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
-import { callShape } from '../tool-spec/call-shape.ts';
+import { callShape } from '../tool-spec/declaration.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 
 /** What code can call where a session stands: the tools of that place, and every place with its tools. */

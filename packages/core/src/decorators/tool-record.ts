@@ -1,6 +1,6 @@
 import { $ZodObject } from 'zod/v4/core';
 import type { ToolDefinition, ToolEffect } from '../protocol/tool-definition.ts';
-import { specOfParams } from '../tool-spec/spec-of-params.ts';
+import { deriveSpec } from '../tool-spec/derive-spec.ts';
 import type { ToolFunction, ToolParams, ToolSettings } from './tool-options.ts';
 
 /** A tool whose name is still to come: from the key it is listed under, or the method it decorates. */
@@ -28,7 +28,7 @@ export function toolRecord<P extends ToolParams>(source: ToolSource<P>): Nameles
   const params = objectSchema(source.params);
   return {
     named(name) {
-      const spec = specOfParams({ name, description, params, body: settings.body, range: settings.range });
+      const spec = deriveSpec({ name, description, params, body: settings.body, range: settings.range });
       const effect: ToolEffect = settings.effect ?? (READING.has(name) ? 'read' : 'write');
       const { timeoutMs, target, preview } = settings;
       const invoke = run as ToolDefinition['invoke'];

@@ -1,9 +1,7 @@
 import { dotted } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import { codeName } from '../tool-spec/code-name.ts';
-import { documentedDeclaration } from '../tool-spec/declaration.ts';
-import { memberName } from '../tool-spec/member-name.ts';
+import { codeName, documentedDeclaration, memberName } from '../tool-spec/declaration.ts';
 import { specsInOrder } from './specs-in-order.ts';
 
 /** Places that are declared or named. */

@@ -1,8 +1,8 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { SpacePath } from '../protocol/space-tree.ts';
-import { codeName } from '../tool-spec/code-name.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { codeName } from '../tool-spec/declaration.ts';
+import { inToolOrder } from '../tool-spec/tool-table.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderOpenTag } from './render-open-tag.ts';
 import { joined } from './render-within.ts';

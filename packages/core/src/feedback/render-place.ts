@@ -3,7 +3,7 @@ import { breadcrumb, dotted } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { units } from '../text-size/units.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { withAdvanced } from './render-advanced.ts';
 import { renderOrientation } from './render-orientation.ts';
 import { renderState } from './render-state.ts';

@@ -2,7 +2,7 @@ import { errorLine } from '../errors/bae-error.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
 import { callable } from '../protocol/space-path.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { clipped } from './render-within.ts';
 
 /** The spaces below one with what they are for; only their names when there are many. */

@@ -2,7 +2,7 @@ import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import type { ToolSpec } from '../protocol/tool-spec.ts';
-import { docLine } from '../tool-spec/doc-line.ts';
+import { docLine } from '../tool-spec/plain-text.ts';
 import { signature } from '../tool-spec/signature.ts';
 import { checkArguments, type SchemaIssue } from './check-arguments.ts';
 import { coerce } from './coerce.ts';

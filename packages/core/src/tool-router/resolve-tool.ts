@@ -4,7 +4,7 @@ import { callable, dotted } from '../protocol/space-path.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { inToolOrder } from '../tool-spec/tool-table.ts';
 import { betterPlaces, supports } from './better-places.ts';
 
 /** A tool and the space it acts in, dotted: `home`, `source.meta`. */

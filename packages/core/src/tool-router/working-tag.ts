@@ -1,6 +1,5 @@
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { exampleTag } from '../tool-spec/example-tag.ts';
-import { exampleValue } from '../tool-spec/example-value.ts';
+import { exampleTag, exampleValue } from '../tool-spec/example-tag.ts';
 import { accepts } from './accepts.ts';
 import { schemaExample } from './schema-example.ts';
 import { primaryParam } from './split-argument.ts';
