@@ -1,35 +1,74 @@
-import { $ZodObject } from 'zod/v4/core';
+import { $ZodObject, type $ZodType, type output } from 'zod/v4/core';
+import type { ToolContext } from '../protocol/tool-context.ts';
 import type { ToolDefinition, ToolEffect } from '../protocol/tool-definition.ts';
+import type { ToolReturn } from '../protocol/tool-output.ts';
 import { deriveSpec } from '../tool-spec/derive-spec.ts';
-import type { ToolFunction, ToolParams, ToolSettings } from './tool-options.ts';
 
-/** A tool whose name is still to come: from the key it is listed under, or the method it decorates. */
+/** Parameters of a tool: an object schema, or just its fields in order. */
+export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
+
+/** The arguments that a tool with these parameters is called with. */
+export type ToolArgs<P extends ToolParams> = P extends $ZodObject
+  ? output<P>
+  : { readonly [K in keyof P]: P[K] extends $ZodType ? output<P[K]> : never };
+
+type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
+
+/** What may be declared of a tool besides its description and parameters. */
+export interface ToolSettings<P extends ToolParams> {
+  /** Default: `read` for read, glob and grep; `write` for every other tool. */
+  readonly effect?: ToolEffect;
+  /** The parameter that takes the text between the open and the close tag. */
+  readonly body?: ParamName<P>;
+  /** True to receive a line range at the end of the argument separately, as `context.range`. */
+  readonly range?: boolean;
+  /**
+   * The target of a call in the one spelling that approval rules are compared with: for a file its path
+   * without links. In a class, `this` is the instance. Default: the argument as it was sent.
+   */
+  readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
+  /**
+   * Shows what a call would change, as a unified diff or in words, and changes nothing: for the person who
+   * approves it. In a class, `this` is the instance.
+   */
+  readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
+  /** Longest time one call may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The implementation of a tool: validated arguments in, text (or a richer output) out. */
+export type ToolFunction<P extends ToolParams> = (
+  args: ToolArgs<P>,
+  context: ToolContext,
+) => ToolReturn | Promise<ToolReturn>;
+
+/** A tool that gets its name later: from its key, or from the method it decorates. */
 export interface NamelessTool {
   named(name: string): ToolDefinition;
 }
 
-/** What both ways of writing a tool boil down to. */
-export interface ToolSource<P extends ToolParams> {
+/** What a tool is made of, in both forms of declaring one. */
+interface ToolSource<P extends ToolParams> {
   readonly description: string;
   readonly params: P;
   readonly run: ToolFunction<P>;
   readonly settings: ToolSettings<P>;
 }
 
-const READING = new Set(['read', 'glob', 'grep']);
+const READING_VERBS = new Set(['read', 'glob', 'grep']);
 
 /**
  * Makes the plain record of a tool.
  *
  * @throws InvalidSpaceError when `body` names a parameter that does not exist
  */
-export function toolRecord<P extends ToolParams>(source: ToolSource<P>): NamelessTool {
+export function makeTool<P extends ToolParams>(source: ToolSource<P>): NamelessTool {
   const { description, settings, run } = source;
   const params = objectSchema(source.params);
   return {
     named(name) {
       const spec = deriveSpec({ name, description, params, body: settings.body, range: settings.range });
-      const effect: ToolEffect = settings.effect ?? (READING.has(name) ? 'read' : 'write');
+      const effect: ToolEffect = settings.effect ?? (READING_VERBS.has(name) ? 'read' : 'write');
       const { timeoutMs, target, preview } = settings;
       const invoke = run as ToolDefinition['invoke'];
       const optional = {

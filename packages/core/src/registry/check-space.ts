@@ -1,4 +1,4 @@
-import { spaceNameProblem } from '../decorators/space-name.ts';
+import { spaceNameProblem } from '../decorators/resourcespace.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { NAVIGATION_NAMES, TAG_NAMES, VERBS } from '../protocol/verbs.ts';

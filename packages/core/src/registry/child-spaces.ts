@@ -1,4 +1,4 @@
-import { spaceNameProblem } from '../decorators/space-name.ts';
+import { spaceNameProblem } from '../decorators/resourcespace.ts';
 import { errorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import { checkSpaceName, checkToolNames } from './check-space.ts';

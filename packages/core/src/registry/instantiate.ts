@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { injectable, Lifecycle, type DependencyContainer } from 'tsyringe';
-import { readSpaceRecord } from '../decorators/space-metadata.ts';
+import { readSpaceRecord } from '../decorators/resourcespace.ts';
 import { errorLine } from '../errors/bae-error.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceClass, SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';

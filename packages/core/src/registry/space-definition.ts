@@ -1,5 +1,5 @@
-import { readSpaceRecord, type SpaceRecord } from '../decorators/space-metadata.ts';
-import { readToolRecords } from '../decorators/tool-metadata.ts';
+import { readSpaceRecord, type SpaceRecord } from '../decorators/resourcespace.ts';
+import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tool } from '../decorators/tool.ts';
-import type { ToolParams } from '../decorators/tool-options.ts';
+import type { ToolParams } from '../decorators/tool-record.ts';
 import { workingTag } from './working-tag.ts';
 
 function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): Promise<string> {
