@@ -1,7 +1,6 @@
-import { readSpaceRecord, type SpaceRecord } from '../decorators/space-metadata.ts';
-import { spaceNameProblem } from '../decorators/space-name.ts';
-import { readToolRecords } from '../decorators/tool-metadata.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { readSpaceRecord, type SpaceRecord, spaceNameProblem } from '../decorators/resourcespace.ts';
+import { readToolRecords } from '../decorators/tool.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { NAVIGATION_NAMES, TAG_NAMES, VERBS } from '../protocol/verbs.ts';

@@ -34,31 +34,31 @@ export class PagedText {
   }
 
   /** Number of lines; at least 1. */
-  get lines(): number {
+  get lineCount(): number {
     return this.#starts.length;
   }
 
   /** Number of characters of a line. */
-  lengthOf(line: number): number {
+  lineLength(line: number): number {
     return this.#end(line) - this.#start(line);
   }
 
   /** As many whole lines as fit a page, from `first` to `last` at most; a part of `first` if it is too long. */
-  linesFrom(first: number, last: number): Page {
+  readLines(first: number, last: number): Page {
     const start = this.#start(first);
     let end = first;
-    if (this.lengthOf(first) > PAGE_WINDOW) return this.charactersFrom(first, 1);
-    while (end < Math.min(last, this.lines) && this.#end(end + 1) - start <= PAGE_WINDOW) end++;
+    if (this.lineLength(first) > PAGE_WINDOW) return this.readCharacters(first, 1);
+    while (end < Math.min(last, this.lineCount) && this.#end(end + 1) - start <= PAGE_WINDOW) end++;
     return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
   }
 
   /** As much of a line as fits a page, from a character on; no code point is cut in two. */
-  charactersFrom(line: number, character: number): Page {
+  readCharacters(line: number, character: number): Page {
     const start = this.#start(line);
     const from = this.#wholePoint(start + character - 1);
     const to = this.#wholePoint(Math.min(from + PAGE_WINDOW, this.#end(line)));
     const body = this.#text.slice(from, to);
-    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lengthOf(line) };
+    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lineLength(line) };
   }
 
   #start(line: number): number {
@@ -66,7 +66,7 @@ export class PagedText {
   }
 
   #end(line: number): number {
-    return line === this.lines ? this.#text.length : this.#starts[line]! - 1;
+    return line === this.lineCount ? this.#text.length : this.#starts[line]! - 1;
   }
 
   /** The position itself, or the one before it when it is inside a surrogate pair. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PAGE_WINDOW } from '../protocol/limits.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import { memoryResults } from './memory-results.ts';
-import { readResult } from './read-result.ts';
+import { isResultAddress, parseResultAddress, readResult } from './read-result.ts';
 
 const kept = (text: string) => {
   const store = memoryResults();
@@ -13,6 +13,48 @@ const kept = (text: string) => {
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 const read = (text: string, address: string) => readResult(kept(text), address).text;
 const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
+
+describe('parseResultAddress', () => {
+  it.each([
+    ['result:12', { ref: 'result:12' }],
+    ['  result:12 ', { ref: 'result:12' }],
+    ['result:12:88-174', { ref: 'result:12', line: 88, lastLine: 174 }],
+    ['result:12:88:174', { ref: 'result:12', line: 88, lastLine: 174 }],
+    ['result:12:88', { ref: 'result:12', line: 88, lastLine: 88 }],
+    ['result:12:88-', { ref: 'result:12', line: 88, lastLine: Infinity }],
+    ['result:12:1@4001', { ref: 'result:12', line: 1, character: 4001 }],
+  ])('reads %j', (argument, address) => {
+    expect(parseResultAddress(argument)).toEqual(address);
+  });
+
+  it.each([
+    ['result:12:0-5', 'line range must be 1 ≤ first ≤ last (got 0-5).'],
+    ['result:12:9-3', 'line range must be 1 ≤ first ≤ last (got 9-3).'],
+    ['result:12:0', 'line range must be 1 ≤ first ≤ last (got 0).'],
+    ['result:12:1@0', 'lines and characters count from 1 (got 1@0).'],
+    ['result:12:0@1', 'lines and characters count from 1 (got 0@1).'],
+  ])('refuses %j and says how to start over', (argument, message) => {
+    expect(() => parseResultAddress(argument)).toThrow(
+      expect.objectContaining({ name: 'ParameterError', message, hints: ['<R:result:12>'] }),
+    );
+  });
+
+  it.each(['result:', 'result:x', 'result:12:abc', 'result:12:5-6-7', 'result:-1', 'other:12'])(
+    'refuses %j',
+    (argument) => {
+      expect(() => parseResultAddress(argument)).toThrow(
+        `'${argument}' is not the address of a kept result. Write result:NUMBER, or result:NUMBER:FIRST-LAST for some of its lines.`,
+      );
+    },
+  );
+});
+
+describe('isResultAddress', () => {
+  it('is true for all that begins like a handle, well written or not', () => {
+    expect(['result:1', ' result:1:2-3', 'result:x'].map(isResultAddress)).toEqual([true, true, true]);
+    expect(['results', 'src/result:1', 'result', ''].map(isResultAddress)).toEqual([false, false, false, false]);
+  });
+});
 
 describe('readResult', () => {
   it.each(['', 'a', 'a\n', '\n\n', 'a\r\nb\r\n', 'x'.repeat(4000)])(

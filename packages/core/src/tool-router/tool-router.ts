@@ -1,7 +1,5 @@
-import { ApprovalError } from '../errors/approval-error.ts';
+import { ApprovalError, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
-import { ParameterError } from '../errors/parameter-error.ts';
-import { ResourceError } from '../errors/resource-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import {

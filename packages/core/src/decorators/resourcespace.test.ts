@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from './define-resourcespace.ts';
-import { readSpaceRecord } from './space-metadata.ts';
-import { resourcespace } from './resourcespace.ts';
+import { readSpaceRecord, resourcespace } from './resourcespace.ts';
 
 const define = (name: string, description = 'One line.') => defineResourcespace({ name, description, tools: {} });
 

@@ -1,10 +1,16 @@
 import { BaeError } from './bae-error.ts';
 
-/** What an adapter knows about why a model did not answer. */
+/** A turn that was cancelled; what ran before the cancellation stays in the conversation. */
+export class AbortError extends BaeError {
+  constructor(message = 'the turn was cancelled', cause?: unknown) {
+    super(message, { code: 'BAE_ABORT', cause });
+  }
+}
+
 export interface ModelErrorOptions {
   /** True when the same request may succeed later (rate limit, overload, lost connection). */
   readonly retryable?: boolean;
-  /** How long the service asked to wait before the next try, in milliseconds. */
+  /** Delay before the next try that the service asked for, in milliseconds. */
   readonly retryAfterMs?: number;
   readonly hints?: readonly string[];
   readonly cause?: unknown;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { units } from '../text-size/units.ts';
-import { keepEverything } from './keep-everything.ts';
-import { prune, structuralPruner } from './structural-pruner.ts';
+import { keepEverything, prune, structuralPruner } from './prune.ts';
 
 const repeat = (template: string, count: number) =>
   Array.from({ length: count }, (_, index) => template.replaceAll('{i}', String(index))).join('\n');

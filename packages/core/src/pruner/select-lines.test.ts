@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ELLIPSIS_COST, INDICATOR_RESERVE } from '../protocol/limits.ts';
-import { budgetOf } from './budget.ts';
-import { outline } from './outline.ts';
-import { selectLines } from './selection.ts';
+import { parseOutline } from './outline.ts';
+import { clip, divideCap, selectLines } from './select-lines.ts';
 
 interface Room {
   /** Units for items, the last line included. */
@@ -15,22 +14,32 @@ interface Room {
 /** The lines of a text that stay when there is so much room for them. */
 function kept(text: string, { items = 500, structure = 500, longerNotice = 0 }: Room): readonly string[] {
   const lines = text.split('\n');
-  const source = { lines, ...outline(lines, 'markdown') };
   const budget = { cap: INDICATOR_RESERVE + ELLIPSIS_COST + items, structure, itemLine: 240, headLine: 120 };
-  const selection = selectLines(source, budget, INDICATOR_RESERVE + longerNotice);
+  const selection = selectLines(parseOutline(lines, 'markdown'), budget, INDICATOR_RESERVE + longerNotice);
   return lines.filter((_line, index) => selection.kept.has(index));
 }
 
 const item = (letter: string) => letter.repeat(49);
 
-describe('budgetOf', () => {
+describe('divideCap', () => {
   it('gives structure 40 % and clips lines at fixed lengths', () => {
-    expect(budgetOf(2000)).toEqual({ cap: 2000, structure: 800, itemLine: 240, headLine: 120 });
-    expect(budgetOf(8000)).toEqual({ cap: 8000, structure: 3200, itemLine: 240, headLine: 120 });
+    expect(divideCap(2000)).toEqual({ cap: 2000, structure: 800, itemLine: 240, headLine: 120 });
+    expect(divideCap(8000)).toEqual({ cap: 8000, structure: 3200, itemLine: 240, headLine: 120 });
   });
 
   it('clips lines earlier when there is room for few', () => {
-    expect(budgetOf(400)).toEqual({ cap: 400, structure: 160, itemLine: 100, headLine: 50 });
+    expect(divideCap(400)).toEqual({ cap: 400, structure: 160, itemLine: 100, headLine: 50 });
+  });
+});
+
+describe('clip', () => {
+  it('leaves a line alone that is not too long', () => {
+    expect(clip('x'.repeat(240), 240)).toBe('x'.repeat(240));
+  });
+
+  it('says how many characters it took off', () => {
+    expect(clip('x'.repeat(241), 240)).toBe(`${'x'.repeat(216)}… [+25 chars]`);
+    expect(clip('😀'.repeat(100), 240)).toBe(`${'😀'.repeat(54)}… [+46 chars]`);
   });
 });
 

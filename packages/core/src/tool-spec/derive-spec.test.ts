@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
-import { paramSpec } from './param-spec.ts';
-import { specOfParams } from './spec-of-params.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import { deriveParam, deriveSpec } from './derive-spec.ts';
 
-describe('paramSpec, for the type', () => {
+describe('deriveParam, for the type', () => {
   it.each([
     ['text', z.string(), 'string'],
     ['text of a form', z.email(), 'string'],
@@ -32,21 +31,21 @@ describe('paramSpec, for the type', () => {
     ['what is preprocessed', z.preprocess(String, z.int()), 'int'],
     ['what is named later', z.lazy(() => z.boolean()), 'boolean'],
   ])('names %s', (_what, schema, type) => {
-    expect(paramSpec('x', schema)).toEqual({ name: 'x', type });
+    expect(deriveParam('x', schema)).toEqual({ name: 'x', type });
   });
 });
 
-describe('paramSpec, for a schema that contains itself', () => {
+describe('deriveParam, for a schema that contains itself', () => {
   it('has an end', () => {
     const tree: z.ZodType = z.lazy(() => z.union([z.string(), z.array(tree)]));
-    expect(paramSpec('x', tree).type).toBe('json');
-    expect(paramSpec('x', z.json()).type).toBe('json');
+    expect(deriveParam('x', tree).type).toBe('json');
+    expect(deriveParam('x', z.json()).type).toBe('json');
     const itself: z.ZodType = z.lazy(() => itself);
-    expect(paramSpec('x', itself).type).toBe('json');
+    expect(deriveParam('x', itself).type).toBe('json');
   });
 });
 
-describe('paramSpec, for the default', () => {
+describe('deriveParam, for the default', () => {
   it.each([
     ['a default', z.string().default('a'), 'a'],
     ['a value put in before', z.string().prefault('a'), 'a'],
@@ -56,7 +55,7 @@ describe('paramSpec, for the default', () => {
     ['no value for a caught one', z.string().catch('a'), undefined],
     ['null', z.string().nullable().default(null), null],
   ])('finds %s', (_what, schema, value) => {
-    const spec = paramSpec('x', schema);
+    const spec = deriveParam('x', schema);
     expect('default' in spec).toBe(true);
     expect(spec.default).toBe(value);
   });
@@ -66,30 +65,30 @@ describe('paramSpec, for the default', () => {
     ['required again', z.string().optional().nonoptional()],
     ['perhaps null', z.string().nullable()],
   ])('finds none for what is %s', (_what, schema) => {
-    expect('default' in paramSpec('x', schema)).toBe(false);
+    expect('default' in deriveParam('x', schema)).toBe(false);
   });
 });
 
-describe('paramSpec, for descriptions and examples', () => {
+describe('deriveParam, for descriptions and examples', () => {
   it('takes the outermost', () => {
     const inner = z.string().meta({ description: 'inner', examples: ['a'] });
-    expect(paramSpec('x', inner.optional())).toEqual({
+    expect(deriveParam('x', inner.optional())).toEqual({
       name: 'x',
       type: 'string',
       default: undefined,
       doc: 'inner',
       example: 'a',
     });
-    expect(paramSpec('x', inner.optional().describe('outer')).doc).toBe('outer');
+    expect(deriveParam('x', inner.optional().describe('outer')).doc).toBe('outer');
   });
 });
 
-describe('specOfParams', () => {
+describe('deriveSpec', () => {
   const source = { name: 'add', description: 'A task.', body: undefined, range: undefined };
 
   it('lists the parameters in the order of the schema, and marks the body', () => {
     const params = z.object({ title: z.string(), text: z.string().default('') });
-    expect(specOfParams({ ...source, params, body: 'text' })).toEqual({
+    expect(deriveSpec({ ...source, params, body: 'text' })).toEqual({
       name: 'add',
       doc: 'A task.',
       params: [
@@ -100,19 +99,19 @@ describe('specOfParams', () => {
   });
 
   it('knows whether other keywords and ranges are accepted', () => {
-    const rest = (params: z.ZodObject) => specOfParams({ ...source, params }).rest;
+    const rest = (params: z.ZodObject) => deriveSpec({ ...source, params }).rest;
     expect(rest(z.looseObject({}))).toBe(true);
     expect(rest(z.object({}).catchall(z.string()))).toBe(true);
     expect(rest(z.object({}))).toBeUndefined();
     expect(rest(z.strictObject({}))).toBeUndefined();
-    expect(specOfParams({ ...source, params: z.object({}), range: true }).range).toBe(true);
-    expect(specOfParams({ ...source, params: z.object({}), range: false }).range).toBeUndefined();
+    expect(deriveSpec({ ...source, params: z.object({}), range: true }).range).toBe(true);
+    expect(deriveSpec({ ...source, params: z.object({}), range: false }).range).toBeUndefined();
   });
 
   it('refuses a body that is no parameter', () => {
     const broken = { ...source, params: z.object({ title: z.string() }), body: 'txt' };
-    expect(() => specOfParams(broken)).toThrow(InvalidSpaceError);
-    expect(() => specOfParams(broken)).toThrow(
+    expect(() => deriveSpec(broken)).toThrow(InvalidSpaceError);
+    expect(() => deriveSpec(broken)).toThrow(
       "tool 'add': body names the parameter 'txt', but its parameters are title.",
     );
   });

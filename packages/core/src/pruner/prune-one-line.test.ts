@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip } from './clip.ts';
-import { prune } from './structural-pruner.ts';
+import { prune } from './prune.ts';
 
 describe('a text of one line', () => {
   it('becomes its beginning, how much went, and its end', () => {
@@ -39,16 +38,5 @@ describe('a text of one line', () => {
       [pruned: 200 -> 49 chars]"
     `);
     expect(prune('abcdefghij'.repeat(20), { cap: 40 }).text).toBe('[pruned: 200 -> 0 chars]');
-  });
-});
-
-describe('clip', () => {
-  it('leaves a line alone that is not too long', () => {
-    expect(clip('x'.repeat(240), 240)).toBe('x'.repeat(240));
-  });
-
-  it('says how many characters it took off', () => {
-    expect(clip('x'.repeat(241), 240)).toBe(`${'x'.repeat(216)}… [+25 chars]`);
-    expect(clip('😀'.repeat(100), 240)).toBe(`${'😀'.repeat(54)}… [+46 chars]`);
   });
 });
