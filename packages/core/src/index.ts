@@ -18,7 +18,7 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
-export { PAGE_WINDOW } from './protocol/limits.ts';
+export { pageLength } from './text-size/units.ts';
 export { nearestName } from './nearest-name/nearest-name.ts';
 
 // Tell what went wrong.

@@ -28,7 +28,9 @@ export class SessionTools implements SessionAnswers {
         effect: 'read',
       },
     ).named('help');
-    this.results = named('read', 'The whole of an answer that was cut.', (target) => readResult(results, target));
+    this.results = named('read', 'The whole of an answer that was cut.', (target, { answerLimit }) =>
+      readResult(results, target, answerLimit),
+    );
     this.listing = named('read', 'The spaces there are.', (target) => places.listing(GROUP.exec(target)?.[1]?.trim()));
   }
 

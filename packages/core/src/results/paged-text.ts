@@ -1,4 +1,4 @@
-import { PAGE_WINDOW } from '../protocol/limits.ts';
+import { pageLength } from '../text-size/units.ts';
 
 /** A piece of a text: whole lines, or a part of one line that is longer than a page. */
 export type Page =
@@ -14,7 +14,7 @@ export type Page =
     };
 
 /**
- * A text that can be read in pages of at most `PAGE_WINDOW` characters (UTF-16 code units).
+ * A text that can be read in pages of a limited number of characters (UTF-16 code units).
  *
  * Lines end at line feeds, which belong to no line, except the one that ends the text. So the bodies of
  * pages, joined by line feeds (parts of one line: by nothing), are the text.
@@ -23,9 +23,12 @@ export class PagedText {
   readonly #text: string;
   /** Where each line starts. */
   readonly #starts: readonly number[];
+  readonly #pageLength: number;
 
-  constructor(text: string) {
+  /** @param length most characters of a page */
+  constructor(text: string, length: number = pageLength()) {
     this.#text = text;
+    this.#pageLength = length;
     const starts = [0];
     for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) {
       starts.push(at + 1);
@@ -47,8 +50,8 @@ export class PagedText {
   readLines(first: number, last: number): Page {
     const start = this.#start(first);
     let end = first;
-    if (this.lineLength(first) > PAGE_WINDOW) return this.readCharacters(first, 1);
-    while (end < Math.min(last, this.lineCount) && this.#end(end + 1) - start <= PAGE_WINDOW) end++;
+    if (this.lineLength(first) > this.#pageLength) return this.readCharacters(first, 1);
+    while (end < Math.min(last, this.lineCount) && this.#end(end + 1) - start <= this.#pageLength) end++;
     return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
   }
 
@@ -56,7 +59,7 @@ export class PagedText {
   readCharacters(line: number, character: number): Page {
     const start = this.#start(line);
     const from = this.#wholePoint(start + character - 1);
-    const to = this.#wholePoint(Math.min(from + PAGE_WINDOW, this.#end(line)));
+    const to = this.#wholePoint(Math.min(from + this.#pageLength, this.#end(line)));
     const body = this.#text.slice(from, to);
     return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lineLength(line) };
   }

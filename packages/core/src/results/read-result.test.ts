@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAGE_WINDOW } from '../protocol/limits.ts';
+import { pageLength } from '../text-size/units.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import { memoryResults } from './memory-results.ts';
 import { isResultAddress, parseResultAddress, readResult } from './read-result.ts';
@@ -107,6 +107,17 @@ describe('readResult', () => {
   it('moves back to the beginning of a character that an address points into', () => {
     expect(read('😀'.repeat(3000), 'result:1:1@5998')).toBe('😀😀\n[line 1 of 1, characters 5997-6000 of 6000]');
   });
+
+  it('gives pages as long as the answer limit allows', () => {
+    const text = lines(2000);
+    const bodyLength = (limit?: number) => {
+      const page = readResult(kept(text), 'result:1', limit).text;
+      return page.slice(0, page.lastIndexOf('\n')).length;
+    };
+    expect([bodyLength(50), bodyLength(), bodyLength(1000)].map((length) => Math.ceil(length / 100))).toEqual([
+      4, 40, 80,
+    ]);
+  });
 });
 
 describe('readResult, for what is not there', () => {
@@ -155,7 +166,7 @@ describe('the pages of any text', () => {
     const property = fc.property(text, (whole) => {
       const { pages, joined } = follow(whole);
       expect(joined === whole).toBe(true);
-      for (const body of pages) expect(body.length).toBeLessThanOrEqual(PAGE_WINDOW);
+      for (const body of pages) expect(body.length).toBeLessThanOrEqual(pageLength());
       if (whole.isWellFormed()) expect(pages.every((body) => body.isWellFormed())).toBe(true);
     });
     fc.assert(property);

@@ -1,5 +1,5 @@
+import { pageLength } from '../text-size/units.ts';
 import { ParameterError, ResourceError } from '../errors/call-errors.ts';
-import { PAGE_WINDOW } from '../protocol/limits.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { PagedText, type Page } from './paged-text.ts';
@@ -37,15 +37,16 @@ export function isResultAddress(argument: string): boolean {
  * pages, joined by line breaks (within one long line: by nothing), are the text.
  *
  * @param argument `result:12`, `result:12:88-174` or `result:12:1@4001` (line 1 from character 4001 on)
+ * @param answerLimit in tokens; it decides how long a page is. Default: 500
  * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
  */
-export function readResult(store: ResultStore, argument: string): ToolOutput {
+export function readResult(store: ResultStore, argument: string, answerLimit?: number): ToolOutput {
   const address = parseResultAddress(argument);
   const text = store.get(address.ref);
   if (text === undefined) throw unknownHandle(store, address.ref);
   const output = { text, format: 'plain', paged: true } as const;
-  if (address.line === undefined && text.length <= PAGE_WINDOW) return output;
-  const paged = new PagedText(text);
+  if (address.line === undefined && text.length <= pageLength(answerLimit)) return output;
+  const paged = new PagedText(text, pageLength(answerLimit));
   const page = readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);

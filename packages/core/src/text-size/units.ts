@@ -1,3 +1,5 @@
+import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP } from '../protocol/limits.ts';
+
 /**
  * Size of a text in units, of which about four make a token.
  *
@@ -15,6 +17,15 @@ export function units(text: string): number {
 export function fits(text: string, max: number): boolean {
   if (text.length > max) return false;
   return text.length * 4 <= max || units(text) <= max;
+}
+
+/**
+ * The length of one page of a paged result, in characters (UTF-16 code units).
+ *
+ * @param answerLimit in tokens, as `ToolContext` has it. Default: 500
+ */
+export function pageLength(answerLimit: number = TOKEN_CAP): number {
+  return answerLimit * PAGE_CHARACTERS_PER_TOKEN;
 }
 
 /** Number of code points of a text. */

@@ -1,4 +1,4 @@
-import { LineRangeError, PAGE_WINDOW, type LineRange, type ToolContext } from '@bae/core';
+import { LineRangeError, pageLength, type LineRange, type ToolContext } from '@bae/core';
 import { counted, linesOnPage, renderNumbered, renderRange } from '@bae/workspace';
 import type { TextLines } from './text-lines.ts';
 
@@ -43,6 +43,6 @@ export function renderLines({ lines, range, within: [first, last], address, tag 
 
 /** A line that is longer than a page is shown as far as it fits. */
 function longLine(line: string, number: number, next: string): string {
-  const points = Array.from(line.slice(0, PAGE_WINDOW));
+  const points = Array.from(line.slice(0, pageLength()));
   return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }
