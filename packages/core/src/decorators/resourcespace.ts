@@ -13,6 +13,8 @@ export interface SpaceRecord {
   readonly name: string;
   readonly description: string;
   readonly group?: string;
+  /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
+  readonly answerLimit?: number;
 }
 
 /**

@@ -87,11 +87,12 @@ function optionalMembers(
 /** The same space under another name, as a child is known by the name its parent lists it under. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
-  const { description, group } = space;
+  const { description, group, answerLimit } = space;
   return {
     name,
     description,
     ...(group !== undefined && { group }),
+    ...(answerLimit !== undefined && { answerLimit }),
     // Asked for anew each time: the tools of a mounted server may change.
     get tools() {
       return space.tools;
