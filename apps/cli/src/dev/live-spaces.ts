@@ -130,7 +130,7 @@ class LiveSpace {
 
   #define(name: string): SpaceDefinition {
     const current = () => this.#current();
-    const { description, group, search } = current();
+    const { description, group } = current();
     return {
       name,
       description,
@@ -141,7 +141,7 @@ class LiveSpace {
       enter: () => current().enter(),
       children: () => current().children(),
       status: () => current().status?.() ?? {},
-      ...(search !== undefined && {
+      ...(current().search !== undefined && {
         search: async (query: string, limit: number) => (await current().search?.(query, limit)) ?? [],
       }),
       dispose: async () => {

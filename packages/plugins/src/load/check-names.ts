@@ -18,11 +18,12 @@ const EMPTY: SpaceDefinition = {
  * @returns why they cannot be names of spaces, beginning with the field they are in; undefined when they can
  */
 export function checkMountNames({ as, under }: SpaceMount): string | undefined {
-  const check = (field: string, names: readonly string[]): string | undefined => {
-    const problem = names.map((name) => tryRegister([{ ...EMPTY, name }])).find((one) => one !== undefined);
-    return problem === undefined ? undefined : `${field}: ${problem}`;
-  };
-  return check('as', as === undefined ? [] : [as]) ?? check('under', under?.split('.') ?? []);
+  return checkField('as', as === undefined ? [] : [as]) ?? checkField('under', under?.split('.') ?? []);
+}
+
+function checkField(field: string, names: readonly string[]): string | undefined {
+  const problem = names.map((name) => tryRegister([{ ...EMPTY, name }])).find((one) => one !== undefined);
+  return problem === undefined ? undefined : `${field}: ${problem}`;
 }
 
 /**

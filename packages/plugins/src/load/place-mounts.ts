@@ -129,7 +129,7 @@ function addChildren(space: SpaceDefinition, more: Children, dispose: () => Prom
 interface SpaceMaker {
   readonly name: string;
   readonly description: string;
-  make(): SpaceDefinition;
+  readonly make: () => SpaceDefinition;
 }
 
 /**

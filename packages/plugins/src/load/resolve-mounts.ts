@@ -147,7 +147,7 @@ function isMount(entry: SpaceEntry): entry is SpaceMount {
 }
 
 function labelOf(source: SpaceSource): string {
-  return `a space of the configuration${'name' in source ? ` (${String(source.name)})` : ''}`;
+  return `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
 }
 
 function pathBelow({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
