@@ -1,7 +1,6 @@
 import { ConfigurationError, type Model } from '@bae/core';
-import { firstSetting, type Environment } from '../environment.ts';
-import { openaiCompatibleModel } from './openai-compatible.ts';
-import { baseUrlOf, type ProviderOptions } from './provider-settings.ts';
+import { findBaseUrl, findSetting, type Environment, type ProviderOptions } from './provider-settings.ts';
+import { openaiCompatibleModel } from './providers.ts';
 
 const LOCAL = '127.0.0.1';
 const PORT = '11434';
@@ -13,20 +12,20 @@ const PROBE_MS = 500;
  * @throws ConfigurationError for a malformed base URL
  */
 export function ollamaModel(model: string, options: ProviderOptions = {}): Model {
-  const baseUrl = baseUrlOf([], options) ?? `${ollamaUrl(options.env ?? {})}/v1`;
+  const baseUrl = findBaseUrl([], options) ?? `${findOllamaUrl(options.env ?? {})}/v1`;
   return openaiCompatibleModel(model, { provider: 'ollama', baseUrl, apiKey: options.apiKey ?? 'ollama' });
 }
 
 /**
  * Where Ollama listens: `http://127.0.0.1:11434`, or what OLLAMA_HOST says.
  *
- * OLLAMA_HOST is read as Ollama itself does: scheme and port may be missing, and an address to listen
- * on everywhere is reached at this machine.
+ * OLLAMA_HOST is read as Ollama itself reads it: scheme and port may be missing, and the address that means
+ * "listen on every interface" is replaced by this machine's.
  *
  * @throws ConfigurationError for an OLLAMA_HOST that is no address
  */
-export function ollamaUrl(env: Environment): string {
-  const host = firstSetting(env, ['OLLAMA_HOST'])?.value ?? LOCAL;
+export function findOllamaUrl(env: Environment): string {
+  const host = findSetting(env, ['OLLAMA_HOST'])?.value ?? LOCAL;
   const whole = host.includes('://') ? host : `http://${host.startsWith(':') ? LOCAL : ''}${host}`;
   if (!URL.canParse(whole)) {
     throw new ConfigurationError(`OLLAMA_HOST is '${host}', which is no address.`, [

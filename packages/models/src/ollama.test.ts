@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ollamaUrl, probeOllama } from './ollama.ts';
+import { findOllamaUrl, probeOllama } from './ollama.ts';
 
 it.each([
   [undefined, 'http://127.0.0.1:11434'],
@@ -15,11 +15,11 @@ it.each([
   ['http://gpu-box:9000/', 'http://gpu-box:9000'],
   ['https://ollama.example.com', 'https://ollama.example.com'],
 ])('reads OLLAMA_HOST=%s', (host, url) => {
-  expect(ollamaUrl({ OLLAMA_HOST: host })).toBe(url);
+  expect(findOllamaUrl({ OLLAMA_HOST: host })).toBe(url);
 });
 
 it('refuses an OLLAMA_HOST that is no address', () => {
-  expect(() => ollamaUrl({ OLLAMA_HOST: 'not an address' })).toThrow(
+  expect(() => findOllamaUrl({ OLLAMA_HOST: 'not an address' })).toThrow(
     "OLLAMA_HOST is 'not an address', which is no address.",
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StreamOrder } from './stream-order.ts';
+import { StreamOrder } from './read-stream.ts';
 
 const chat = (content: unknown, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: content === undefined ? {} : { content }, finish_reason }],
@@ -11,7 +11,7 @@ const stop = (stop_reason: string | null) => ({ type: 'message_delta', delta: { 
 function verdict(...chunks: readonly unknown[]): string {
   const order = new StreamOrder('x/y');
   try {
-    for (const chunk of chunks) order.see(chunk);
+    for (const chunk of chunks) order.check(chunk);
     return 'good';
   } catch (error) {
     return (error as Error).message;
