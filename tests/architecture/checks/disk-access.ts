@@ -11,8 +11,7 @@ const DISK = /^(node:)?fs(\/promises)?$/;
 export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['apps/cli/bin/bae.mjs', 'its own package.json, for the version'],
   ['packages/plugins/src/disk.ts', 'packages of resourcespaces, their manifests, and what the user trusts'],
-  ['packages/store/src/driver-error.ts', 'whether the folder of a database can be written'],
-  ['packages/store/src/has-database.ts', 'whether there is a database'],
+  ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
   ['packages/resourcespaces/source/src/subspaces/report-file.ts', 'a report of a test runner, outside of the project'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],

@@ -1,12 +1,23 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { BaeError } from '@bae/core';
-import { StoreError } from './errors/store-error.ts';
+
+/** A database that cannot be opened, read or written; its content is unchanged. */
+export class StoreError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_STORE', hints, cause });
+  }
+}
+
+/** The error for an id that no session has. */
+export function unknownSessionError(id: string): StoreError {
+  return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);
+}
 
 const OTHER_FILE = 'or use another file: --db FILE';
 
-/** What can be wrong, and what to do about it. */
-const CAUSES = {
+/** What can be wrong with a database, as a sentence and a remedy. */
+const PROBLEMS = {
   'no-permission': ['permission denied', 'mend its permissions'],
   'no-file': ['it is no file', 'move it away'],
   'no-folder': ['a part of the path is a file, not a folder', 'move it away'],
@@ -23,11 +34,10 @@ const CAUSES = {
   'too-long': ['a text is too long', 'store less'],
 } as const;
 
-/** What is wrong with a database. */
-export type Cause = keyof typeof CAUSES;
+type Problem = keyof typeof PROBLEMS;
 
 /** Primary result codes of SQLite. */
-const OF_RESULT: Readonly<Record<number, Cause>> = {
+const BY_RESULT: Readonly<Record<number, Problem>> = {
   3: 'no-permission',
   5: 'locked',
   7: 'no-memory',
@@ -41,7 +51,7 @@ const OF_RESULT: Readonly<Record<number, Cause>> = {
 };
 
 /** Codes of the operating system, and of Node. */
-const OF_CODE: Readonly<Record<string, Cause>> = {
+const BY_CODE: Readonly<Record<string, Problem>> = {
   EACCES: 'no-permission',
   EPERM: 'no-permission',
   EROFS: 'read-only',
@@ -52,40 +62,39 @@ const OF_CODE: Readonly<Record<string, Cause>> = {
   ERR_INVALID_STATE: 'closed',
 };
 
+/** Makes the error for a problem with a database. */
+export function makeStoreError(problem: Problem, file: string, cause?: unknown): StoreError {
+  const [sentence, remedy] = PROBLEMS[problem];
+  return new StoreError(`${file}: ${sentence}.`, [remedy, OTHER_FILE], cause);
+}
+
 /**
- * Puts what SQLite or the operating system reports about a database into a sentence; other errors come
- * back unchanged.
+ * Turns an error of SQLite or the operating system into a StoreError; returns other errors unchanged.
  *
  * @param file absolute path of the database
  */
-export function driverError(error: unknown, file: string): Error {
+export function toStoreError(error: unknown, file: string): Error {
   const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
   if (BaeError.is(error) || code === undefined) return error as Error;
-  const cause = errcode === undefined ? OF_CODE[code] : causeOfResult(errcode & 0xff, file);
-  if (cause === undefined) return new StoreError(`${file}: ${message}.`, ['look at the file', OTHER_FILE], error);
-  return failure(cause, file, error);
+  const problem = errcode === undefined ? BY_CODE[code] : problemOfResult(errcode & 0xff, file);
+  if (problem !== undefined) return makeStoreError(problem, file, error);
+  return new StoreError(`${file}: ${message}.`, ['look at the file', OTHER_FILE], error);
 }
 
-/** Says what is wrong with a database, and what to do about it. */
-export function failure(cause: Cause, file: string, error?: unknown): StoreError {
-  const [sentence, remedy] = CAUSES[cause];
-  return new StoreError(`${file}: ${sentence}.`, [remedy, OTHER_FILE], error);
-}
-
-/** Does some work with a database, and puts what goes wrong into a sentence. */
-export function worded<T>(file: string, work: () => T): T {
+/** Does some work with a database. Its errors become StoreErrors. */
+export function withStoreErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw driverError(error, file);
+    throw toStoreError(error, file);
   }
 }
 
-function causeOfResult(result: number, file: string): Cause | undefined {
-  const cause = OF_RESULT[result];
-  const isRefused = cause === 'unopened' || cause === 'read-only';
+function problemOfResult(result: number, file: string): Problem | undefined {
+  const problem = BY_RESULT[result];
+  const isRefused = problem === 'unopened' || problem === 'read-only';
   // The usual reason: the files beside the database cannot be made.
-  return isRefused && isReadOnly(dirname(file)) ? 'read-only-folder' : cause;
+  return isRefused && isReadOnly(dirname(file)) ? 'read-only-folder' : problem;
 }
 
 function isReadOnly(folder: string): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sample } from '../test/sample-events.ts';
-import { entryOfEvent } from './entry-of-event.ts';
+import { makeEntry } from './session-writer.ts';
 
-describe('entryOfEvent', () => {
+describe('makeEntry', () => {
   it('finds prompts, answers, calls and run blocks', () => {
     const events = [
       sample.turnStart(1, 'Why?'),
@@ -11,7 +11,7 @@ describe('entryOfEvent', () => {
       sample.runEnd('3', '2'),
       sample.answer('Because.'),
     ];
-    expect(events.map(entryOfEvent)).toEqual([
+    expect(events.map(makeEntry)).toEqual([
       { channel: 'ai', direction: 'input', text: 'Why?', meta: {} },
       { channel: 'tool', direction: 'output', text: '<R:a>\ntext', meta: { id: '1', ok: false } },
       { channel: 'tool', direction: 'output', text: '<R:a>\ntext', meta: { id: '2', ok: true, ref: 'result:3' } },
@@ -22,6 +22,6 @@ describe('entryOfEvent', () => {
 
   it('leaves out what is said again elsewhere', () => {
     const events = [sample.delta(1, 'x'), sample.callStart('1'), sample.runStart('2'), sample.turnEnd()];
-    expect(events.map(entryOfEvent)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(events.map(makeEntry)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
