@@ -1,6 +1,5 @@
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { Language } from '../language/language.ts';
-import type { Outline } from '../language/outline.ts';
+import type { Language, Outline } from '../language/outline.ts';
 import { CodeCatalog } from './code-catalog.ts';
 import { PROJECT_FILES } from './code-files.ts';
 import type { CodeModule } from './code-module.ts';

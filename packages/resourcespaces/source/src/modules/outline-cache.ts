@@ -1,7 +1,6 @@
 import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { Language } from '../language/language.ts';
-import type { Outline } from '../language/outline.ts';
+import type { Language, Outline } from '../language/outline.ts';
 import type { CodeModule } from './code-module.ts';
 import type { SourceModule } from './source-module.ts';
 

@@ -1,6 +1,6 @@
 import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import { docSentence } from '../language/doc-sentence.ts';
+import { docSentence } from '../language/doc-comments.ts';
 import type { CodeFolder } from '../modules/code-folder.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 

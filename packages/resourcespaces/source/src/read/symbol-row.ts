@@ -1,4 +1,4 @@
-import { docSentence } from '../language/doc-sentence.ts';
+import { docSentence } from '../language/doc-comments.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/source-module.ts';
 import type { TextLines } from './text-lines.ts';
