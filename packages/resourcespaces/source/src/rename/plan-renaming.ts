@@ -3,7 +3,7 @@ import { EditError, refuseStale, SeenFiles } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import { moduleTextTag } from '../read/text-tag.ts';
 import { resolveSymbol } from '../questions/resolve-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
