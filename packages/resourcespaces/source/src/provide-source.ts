@@ -1,6 +1,6 @@
 import type { Provision } from '@bae/core';
 import type { MetaHost } from './meta/meta-host.ts';
-import type { OnProgress } from './modules/outline-cache.ts';
+import type { OnProgress } from './modules/module-index.ts';
 
 /** What the space asks for, if it is there: `@inject(SOURCE, { isOptional: true }) options?: SourceOptions`. */
 export const SOURCE = Symbol.for('bae.source');

@@ -2,7 +2,7 @@ import { nearestName, ResourceError, type BaeError } from '@bae/core';
 import { showPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
+import type { CodeFolder } from '../modules/code-module.ts';
 import { declaredAs } from './declared-as.ts';
 import { fileAtHome } from './file-at-home.ts';
 import { missingSymbol } from './missing-symbol.ts';

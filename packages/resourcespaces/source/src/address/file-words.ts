@@ -1,6 +1,6 @@
 import { showPath, type FileWords } from '@bae/workspace';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/code-files.ts';
+import { codeFileName } from '../modules/name-modules.ts';
 import { nameOfNew } from './translate-path.ts';
 
 /**

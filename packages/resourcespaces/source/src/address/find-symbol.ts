@@ -1,8 +1,7 @@
 import { BaeError } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeModule } from '../modules/code-module.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { CodeModule, SourceModule } from '../modules/code-module.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import type { SymbolTarget } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { nearestName, ResourceError, type BaeError } from '@bae/core';
 import { showPath } from '@bae/workspace';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import { complaint, type AddressUse } from './usage.ts';
 
 /** Symbols that are named when none is like the one asked for. */

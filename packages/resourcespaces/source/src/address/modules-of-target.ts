@@ -1,7 +1,5 @@
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { modulesBelow } from '../modules/code-folder.ts';
-import type { CodeModule } from '../modules/code-module.ts';
-import { folderBeside } from '../modules/folder-beside.ts';
+import { type CodeCatalog, folderBeside } from '../modules/code-catalog.ts';
+import { type CodeModule, modulesBelow } from '../modules/code-module.ts';
 import type { Target } from './target.ts';
 
 /** The modules that an address stands for: all in a folder, or one; where both have the name, both. */

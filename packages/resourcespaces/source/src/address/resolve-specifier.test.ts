@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodePackage } from '../modules/code-package.ts';
+import type { CodePackage } from '../modules/code-module.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 
 const pack = (label: string, name: string | undefined, folder: string): CodePackage => ({

@@ -1,6 +1,5 @@
 import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { CodeFolder, SourceModule } from '../modules/code-module.ts';
 
 /** A symbol in its module. */
 export interface SymbolTarget {

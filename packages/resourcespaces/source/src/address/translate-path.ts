@@ -1,6 +1,5 @@
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/code-files.ts';
-import { dotted } from '../modules/name-modules.ts';
+import { codeFileName, dotted } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import { splitAddress } from './split-address.ts';
 

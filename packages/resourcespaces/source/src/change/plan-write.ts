@@ -6,7 +6,7 @@ import { complaint } from '../address/usage.ts';
 import { ParseError } from '../errors/parse-error.ts';
 import type { Outline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { moduleTextTag } from '../read/text-tag.ts';
 import { isFileSuffix, newModulePath } from './new-module-path.ts';

@@ -1,6 +1,5 @@
 import { counted } from '@bae/workspace';
-import { foldersBelow, modulesBelow, type CodeFolder } from '../modules/code-folder.ts';
-import type { CodeModule } from '../modules/code-module.ts';
+import { type CodeFolder, type CodeModule, foldersBelow, modulesBelow } from '../modules/code-module.ts';
 
 /** The modules in a folder, at any depth; those that only declare types when `all` is wanted. */
 export function modulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {

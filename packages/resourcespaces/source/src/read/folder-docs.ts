@@ -1,7 +1,7 @@
 import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import { docSentence } from '../language/doc-sentence.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
+import { docSentence } from '../language/doc-comments.ts';
+import type { CodeFolder } from '../modules/code-module.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 
 /** What reading about a folder takes. */

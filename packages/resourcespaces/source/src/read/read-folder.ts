@@ -1,9 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { counted } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
-import type { CodeModule } from '../modules/code-module.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { CodeFolder, CodeModule, SourceModule } from '../modules/code-module.ts';
 import { folderCounts, modulesIn } from './folder-counts.ts';
 import { pageTag } from './page-tag.ts';
 import { moduleLine, moduleRows } from './read-module.ts';

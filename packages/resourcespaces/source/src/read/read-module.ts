@@ -1,7 +1,6 @@
 import type { ToolOutput } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/source-module.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
+import type { CodeFolder, SourceModule } from '../modules/code-module.ts';
 import { countKinds } from './count-kinds.ts';
 import { folderCounts } from './folder-counts.ts';
 import { fitsOnePage, pageRows } from './page-rows.ts';

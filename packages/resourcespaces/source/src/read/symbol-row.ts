@@ -1,6 +1,6 @@
-import { docSentence } from '../language/doc-sentence.ts';
+import { docSentence } from '../language/doc-comments.ts';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import type { TextLines } from './text-lines.ts';
 
 /** Longest signature, in characters. */

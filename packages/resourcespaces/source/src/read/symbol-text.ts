@@ -1,5 +1,5 @@
 import { units } from '@bae/core/pipeline';
-import { indentBefore, joinedDeclarations } from '../language/joined-declarations.ts';
+import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { ANSWER_CAP } from './page-rows.ts';
 import type { TextLines } from './text-lines.ts';

@@ -1,6 +1,6 @@
 import { addressOf, type SymbolTarget } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import { isOutlined, symbolLines } from './symbol-text.ts';
 import { TextLines } from './text-lines.ts';
 

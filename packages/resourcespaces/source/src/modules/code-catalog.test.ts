@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
+import { CodeCatalog } from './code-catalog.ts';
+import type { CodePackage } from './code-module.ts';
 
 const FILES = {
   'package.json': '{ "type": "module" }',
@@ -42,5 +44,22 @@ describe('a module with the name of a folder', () => {
       "2 type errors in router (2 modules of 4 checked)\nrouter\n  1: TS2322: Type 'number' is not assignable to type 'string'.\nrouter.trie.node\n  1: TS2322: Type 'string' is not assignable to type 'number'.",
     );
     expect(await send('<diagnostics:router.hit>')).toContain('1 type error in router (1 module of 1 checked)');
+  });
+});
+
+describe('folders', () => {
+  const root: CodePackage = { label: '', name: 'demo', folder: '', description: '' };
+  const core = { ...root, label: 'core', folder: 'packages/core' };
+  const socket = { ...root, label: 'socket.io', folder: 'packages/socket' };
+  const catalog = new CodeCatalog(
+    ['packages/core/src/index.ts', 'packages/core/src/a/b/c.ts', 'packages/socket/src/d.ts', 'e/f.ts'],
+    [core, socket, root],
+  );
+
+  it('are packages, and what modules are in', () => {
+    expect([...catalog.folderNames]).toEqual(['', 'core', 'core.a.b', 'core.a', 'e', 'socket.io']);
+    expect(catalog.project.folders.map(({ name }) => name)).toEqual(['core', 'e', 'socket.io']);
+    expect(catalog.folder('core')).toMatchObject({ index: { name: 'core' }, package: { label: 'core' }, modules: [] });
+    expect(catalog.folder('core.a.b')?.modules.map(({ name }) => name)).toEqual(['core.a.b.c']);
   });
 });
