@@ -15,7 +15,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/store/src/driver-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/has-database.ts', 'whether there is a database'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
-  ['packages/resourcespaces/source/src/subspaces/report-file.ts', 'a report of a test runner, outside of the project'],
+  ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
   ['apps/cli/src/create/scaffold-folder.ts', 'templates, and the folders that are made of them'],
   ['apps/cli/src/dev/code-stamp.ts', 'when the code of a package was changed'],

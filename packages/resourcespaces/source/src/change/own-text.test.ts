@@ -6,7 +6,7 @@ import type { Language } from '../language/language.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/source-module.ts';
-import { symbolText } from '../read/symbol-text.ts';
+import { symbolText } from '../read/read-symbol.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { replaceSymbol, spliced } from './replace-symbol.ts';
 
