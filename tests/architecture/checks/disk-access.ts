@@ -13,7 +13,7 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['packages/plugins/src/disk.ts', 'packages of resourcespaces, their manifests, and what the user trusts'],
   ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
-  ['packages/resourcespaces/source/src/subspaces/report-file.ts', 'a report of a test runner, outside of the project'],
+  ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
   ['apps/cli/src/create/scaffold-folder.ts', 'templates, and the folders that are made of them'],
   ['apps/cli/src/dev/code-changes.ts', 'when the code of a package was changed'],

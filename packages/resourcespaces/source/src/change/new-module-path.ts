@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ResourceError } from '@bae/core';
-import { complaint } from '../address/usage.ts';
+import { complaint } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName, dotted } from '../modules/name-modules.ts';
 import type { CodeModule } from '../modules/code-module.ts';

@@ -5,7 +5,7 @@ import type { SymbolTarget } from '../address/target.ts';
 import type { Language, SymbolOutline } from '../language/outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/code-module.ts';
-import { symbolText } from '../read/symbol-text.ts';
+import { symbolText } from '../read/read-symbol.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { replaceSymbol, spliced } from './replace-symbol.ts';
 

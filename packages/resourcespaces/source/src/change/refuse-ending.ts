@@ -1,6 +1,6 @@
 import { ResourceError } from '@bae/core';
 import { showPath } from '@bae/workspace';
-import { complaint } from '../address/usage.ts';
+import { complaint } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/name-modules.ts';
 

@@ -2,7 +2,7 @@ import { EditError, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
 import type { Language, Span, SymbolOutline } from '../language/outline.ts';
-import { ParseError } from '../errors/parse-error.ts';
+import { ParseError } from '../errors.ts';
 import { fitText, trimmedText } from './fit-text.ts';
 import { splitParts } from './split-parts.ts';
 
