@@ -1,5 +1,5 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
-import { counted } from '../feedback/tool-summary.ts';
+import { formatCount } from '../feedback/summarize-call.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { BatchReport, CallReport, RunReport } from './batch-report.ts';
@@ -86,7 +86,7 @@ export class Batch {
   interruptedFeedback(): string {
     const { calls, runs } = this.parsed;
     const left = calls.length > 0 ? calls.length - this.calls.length : runs.length - this.runs.length;
-    const all = calls.length > 0 ? counted(calls.length, 'call') : counted(runs.length, 'run block');
+    const all = calls.length > 0 ? formatCount(calls.length, 'call') : formatCount(runs.length, 'run block');
     return this.feedback(left > 0 ? [`${left} of ${all} did not run.`] : []);
   }
 

@@ -1,7 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { moveSummary, toolSummary } from '../feedback/tool-summary.ts';
+import { summarizeMove, summarizeCall } from '../feedback/summarize-call.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { dotted } from '../protocol/space-path.ts';
@@ -120,8 +120,8 @@ export class CallExecutor {
   }
 
   private summary(call: ToolCall, result: ToolResult): string {
-    if (call.verb === 'go' && result.ok) return moveSummary(this.session.navigation.location);
-    return toolSummary(call, result);
+    if (call.verb === 'go' && result.ok) return summarizeMove(this.session.navigation.location);
+    return summarizeCall(call, result);
   }
 }
 

@@ -1,12 +1,10 @@
 import { ResourceError } from '../errors/resource-error.ts';
-import { withAdvanced } from '../feedback/render-advanced.ts';
-import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
-import { renderScope } from '../feedback/render-declarations.ts';
-import { renderGroup } from '../feedback/render-group.ts';
-import { renderOrientation } from '../feedback/render-orientation.ts';
-import { renderPlace } from '../feedback/render-place.ts';
-import { renderTools } from '../feedback/render-tools.ts';
-import { renderWithin } from '../feedback/render-within.ts';
+import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
+import { renderScope } from '../orientation/render-declarations.ts';
+import { renderGroup, renderHome } from '../orientation/render-home.ts';
+import { listHintedVersions, renderPlace } from '../orientation/render-place.ts';
+import { renderTools } from '../orientation/render-tools.ts';
+import { chooseVersion } from '../orientation/fit-text.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { SpacePath } from '../protocol/space-tree.ts';
 import type { ToolContext } from '../protocol/tool-context.ts';
@@ -60,7 +58,7 @@ export class Places {
     this.orientationSent = orientation;
     if (isShownHome) return move.moved ? this.withCodeOnce(shown) : shown;
     const space = registry.at(move.to);
-    if (space !== undefined) seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
+    if (space !== undefined) seen.set(dotted(move.to), fingerprintSpace(space, registry.below(move.to)));
     return shown;
   }
 
@@ -115,13 +113,13 @@ export class Places {
 
   private orientation(): Promise<string> {
     const { registry, cap } = this.parts;
-    return renderOrientation({ tree: registry, cap });
+    return renderHome({ tree: registry, cap });
   }
 
   /** Home with how code calls its tools; without, where this session was told already. */
   private withCodeOnce(shown: string): string {
     const { home } = this.parts.registry;
-    const told = entryFingerprint(home, []);
+    const told = fingerprintSpace(home, []);
     if (this.seen.get(dotted([])) === told) return shown;
     this.seen.set(dotted([]), told);
     return this.withCode(shown);
@@ -129,6 +127,6 @@ export class Places {
 
   private withCode(shown: string): string {
     const { registry, cap, runBlocks } = this.parts;
-    return runBlocks ? renderWithin(withAdvanced(shown, { at: [], space: registry.home }), cap) : shown;
+    return runBlocks ? chooseVersion(listHintedVersions(shown, { at: [], space: registry.home }), cap) : shown;
   }
 }

@@ -1,7 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts';
 import { RunError } from '../errors/run-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { joined } from '../feedback/render-within.ts';
+import { joinParts } from '../orientation/fit-text.ts';
 import type { CodeCall, RunningBlock, RunOutcome } from '../protocol/code-runner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
@@ -143,7 +143,7 @@ export class RunExecutor {
 function fitted({ ok, output, error = ok ? '' : output }: RunOutcome, fitting: Fitting): string {
   const printed = output.slice(0, output.length - error.length).replace(/\n$/, '');
   const shown = error === '' ? output : printed;
-  return joined(shown === '' ? '' : fitAnswer({ text: shown }, fitting).text, fitWhole(error, fitting.results).text);
+  return joinParts(shown === '' ? '' : fitAnswer({ text: shown }, fitting).text, fitWhole(error, fitting.results).text);
 }
 
 /** What a block that was cancelled has done: nobody else will say so. */
@@ -152,8 +152,8 @@ function withChanges({ output, error, ...outcome }: RunOutcome, tags: readonly s
   if (tags.length > MOST_CHANGES) lines.push(`and ${tags.length - MOST_CHANGES} more changes`);
   return {
     ...outcome,
-    output: joined(output, ...lines),
-    ...(error !== undefined && { error: joined(error, ...lines) }),
+    output: joinParts(output, ...lines),
+    ...(error !== undefined && { error: joinParts(error, ...lines) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { counted } from '../feedback/tool-summary.ts';
+import { formatCount } from '../feedback/summarize-call.ts';
 import { MAX_BATCHES } from '../protocol/limits.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 
@@ -44,11 +44,11 @@ export class TurnBudget {
     const rounds = this.batches + this.moves;
     const left =
       calls.length > 0
-        ? counted(calls.length, 'call')
+        ? formatCount(calls.length, 'call')
         : runs.length > 0
-          ? counted(runs.length, 'run block')
+          ? formatCount(runs.length, 'run block')
           : 'nothing';
-    return `stopped after ${counted(rounds, 'tool round')}; ${left} not run`;
+    return `stopped after ${formatCount(rounds, 'tool round')}; ${left} not run`;
   }
 
   private isUsedUp(): boolean {

@@ -1,5 +1,5 @@
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
-import { counted } from '../feedback/tool-summary.ts';
+import { formatCount } from '../feedback/summarize-call.ts';
 import { MASK_FROM_SHARE, MASK_TO_SHARE } from '../protocol/limits.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
@@ -106,7 +106,7 @@ export class Turn {
     if (conversation.tokens <= contextTokens * MASK_FROM_SHARE) return;
     const { messages, before, after } = conversation.mask(contextTokens * MASK_TO_SHARE, this.session.results);
     if (messages === 0) return;
-    const text = `masked old results in ${counted(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
+    const text = `masked old results in ${formatCount(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
     await this.session.hub.emit({ type: 'notice', code: 'masked', text });
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { units } from '../text-size/units.ts';
-import { clipped, joined, renderWithin } from './render-within.ts';
+import { chooseVersion, joinParts, truncate } from './fit-text.ts';
 
-describe('renderWithin', () => {
+describe('chooseVersion', () => {
   it('takes the first version that fits and makes no other', () => {
     const made: string[] = [];
     function* versions() {
@@ -11,29 +11,29 @@ describe('renderWithin', () => {
         yield version;
       }
     }
-    expect(renderWithin(versions(), 5)).toBe('short');
+    expect(chooseVersion(versions(), 5)).toBe('short');
     expect(made).toEqual(['much too long', 'short']);
   });
 
   it('cuts the last version when none fits', () => {
-    expect(renderWithin(['abcdefghijkl', 'abcdefghijk'], 10)).toBe('abcdef…');
+    expect(chooseVersion(['abcdefghijkl', 'abcdefghijk'], 10)).toBe('abcdef…');
   });
 });
 
-describe('clipped', () => {
+describe('truncate', () => {
   it('leaves a text that fits alone', () => {
-    expect(clipped('abc', 3)).toBe('abc');
+    expect(truncate('abc', 3)).toBe('abc');
   });
 
   it('counts its mark and cuts between characters', () => {
-    const cut = clipped('😀😀😀😀', 13);
+    const cut = truncate('😀😀😀😀', 13);
     expect(cut).toBe('😀😀…');
     expect(units(cut)).toBe(12);
   });
 });
 
-describe('joined', () => {
+describe('joinParts', () => {
   it('leaves no gap for parts that are empty', () => {
-    expect(joined(undefined, 'a', '', 'b')).toBe('a\nb');
+    expect(joinParts(undefined, 'a', '', 'b')).toBe('a\nb');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { counted, moveSummary, toolSummary } from './tool-summary.ts';
+import { formatCount, summarizeCall, summarizeMove } from './summarize-call.ts';
 
 const call = (verb: string, arg: string): ToolCall => ({ verb, arg, line: 1, tag: '' });
 const result = (more: Partial<ToolResult>): ToolResult => ({
@@ -14,7 +14,7 @@ const result = (more: Partial<ToolResult>): ToolResult => ({
   ...more,
 });
 
-describe('toolSummary', () => {
+describe('summarizeCall', () => {
   it.each([
     [
       call('read', 'core.router'),
@@ -35,39 +35,43 @@ describe('toolSummary', () => {
     ],
     [call('read', 'nope'), result({ ok: false }), '◆ read(nope) -> Error'],
   ])('says what a call was and what came of it: %#', (given, outcome, line) => {
-    expect(toolSummary(given, outcome)).toBe(line);
+    expect(summarizeCall(given, outcome)).toBe(line);
   });
 
   it('counts the whole answer and says to how much it was cut', () => {
     const pruned = { total: 200, shown: 71, indicator: '[pruned: 200 -> 71 items]' };
-    expect(toolSummary(call('read', 'log'), result({ lines: 200, pruned }))).toBe(
+    expect(summarizeCall(call('read', 'log'), result({ lines: 200, pruned }))).toBe(
       '◆ read(log) -> string (200 lines, pruned to 71)',
     );
   });
 
   it('says of nothing that it was cut where code got all of it', () => {
     const pruned = { total: 200, shown: 71, indicator: '[pruned: 200 -> 71 items]' };
-    expect(toolSummary(call('read', 'log'), result({ lines: 200, pruned, value: 'all' }))).toBe(
+    expect(summarizeCall(call('read', 'log'), result({ lines: 200, pruned, value: 'all' }))).toBe(
       '◆ read(log) -> string (200 lines)',
     );
   });
 
   it('shows a long or broken argument on one line of at most 60 characters', () => {
-    expect(toolSummary(call('grep', 'a\nb\r\nc'), result({ rows: 0 }))).toBe('◆ grep(a⏎b⏎c) -> string (0 matches)');
-    const summary = toolSummary(call('read', '😀'.repeat(100)), result({}));
+    expect(summarizeCall(call('grep', 'a\nb\r\nc'), result({ rows: 0 }))).toBe('◆ grep(a⏎b⏎c) -> string (0 matches)');
+    const summary = summarizeCall(call('read', '😀'.repeat(100)), result({}));
     expect(summary).toBe(`◆ read(${'😀'.repeat(59)}…) -> string (1 line)`);
   });
 });
 
-describe('moveSummary', () => {
+describe('summarizeMove', () => {
   it('shows where the session stands now', () => {
-    expect(moveSummary(['source', 'meta'])).toBe('◆ source > meta');
-    expect(moveSummary([])).toBe('◆ home');
+    expect(summarizeMove(['source', 'meta'])).toBe('◆ source > meta');
+    expect(summarizeMove([])).toBe('◆ home');
   });
 });
 
-describe('counted', () => {
+describe('formatCount', () => {
   it('uses the singular for one only', () => {
-    expect([counted(0, 'line'), counted(1, 'line'), counted(2, 'match')]).toEqual(['0 lines', '1 line', '2 matches']);
+    expect([formatCount(0, 'line'), formatCount(1, 'line'), formatCount(2, 'match')]).toEqual([
+      '0 lines',
+      '1 line',
+      '2 matches',
+    ]);
   });
 });

@@ -1,43 +1,43 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 
-/** Longest argument shown, in characters. */
+/** Longest argument in a summary, in characters. */
 const LONGEST_ARGUMENT = 60;
 const LISTING = new Set(['glob', 'grep']);
 
 /**
  * One line for people: `[source] ◆ read(core.router) -> string (42 lines)`.
  *
- * Counts describe the whole answer, whether or not it was cut.
+ * Counts describe the whole result, whether or not it was cut.
  */
-export function toolSummary(call: ToolCall, result: ToolResult): string {
+export function summarizeCall(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
-  const head = `${where}◆ ${call.verb}(${shownArgument(call.arg)})`;
+  const head = `${where}◆ ${call.verb}(${shortenArgument(call.arg)})`;
   if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
   // Code got all of it.
   const isCut = result.pruned !== undefined && result.value === undefined;
   const cut = isCut ? `, pruned to ${result.pruned.shown}` : '';
-  return `${head} -> string (${extent(call, result)}${cut})`;
+  return `${head} -> string (${measure(call, result)}${cut})`;
 }
 
 /** The line of a move: `◆ source > meta`, `◆ home`. */
-export function moveSummary(path: readonly string[]): string {
+export function summarizeMove(path: readonly string[]): string {
   return `◆ ${path.length === 0 ? 'home' : path.join(' > ')}`;
 }
 
 /** A number with its noun: `1 line`, `3 lines`. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`;
   return `${count} ${noun}${/(?:ch|s|x)$/.test(noun) ? 'es' : 's'}`;
 }
 
-function extent(call: ToolCall, result: ToolResult): string {
+function measure(call: ToolCall, result: ToolResult): string {
   if (result.hint !== undefined) return result.hint;
-  if (result.rows === undefined) return counted(result.lines, 'line');
-  return counted(result.rows, LISTING.has(call.verb) ? 'match' : 'row');
+  if (result.rows === undefined) return formatCount(result.lines, 'line');
+  return formatCount(result.rows, LISTING.has(call.verb) ? 'match' : 'row');
 }
 
-function shownArgument(arg: string): string {
+function shortenArgument(arg: string): string {
   // A character has two units at most.
   const line = arg.slice(0, 2 * (LONGEST_ARGUMENT + 1)).replaceAll(/\r?\n/g, '⏎');
   const points = Array.from(line);

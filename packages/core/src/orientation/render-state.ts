@@ -2,7 +2,7 @@ import { errorLine } from '../errors/error-line.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { plainLine } from '../tool-spec/plain-line.ts';
 
-/** What `enter()` says is the case in a space; a note when it fails. Empty when there is nothing to say. */
+/** The state of a space as `enter()` describes it; a note when that fails. Empty when there is nothing to describe. */
 export async function renderState(space: SpaceDefinition): Promise<string> {
   try {
     const state: unknown = await space.enter();
@@ -15,8 +15,8 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
 }
 
 /**
- * What `status()` counts, for one line: `Start here. | open: 3  blocked: 0`; a note when it fails.
- * Empty when the space counts nothing.
+ * The counts of `status()` on one line: `Start here. | open: 3  blocked: 0`; a note when it fails. Empty when
+ * the space counts nothing.
  */
 export async function renderStatus(space: SpaceDefinition): Promise<string> {
   if (space.status === undefined) return '';

@@ -5,7 +5,7 @@ import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
 import { units } from '../text-size/units.ts';
-import { renderOrientation } from './render-orientation.ts';
+import { renderGroup, renderHome } from './render-home.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });
 
@@ -28,11 +28,11 @@ function treeOf(home: SpaceDefinition, roots: readonly SpaceDefinition[]): Space
 const FIVE = ['read', 'write', 'edit', 'glob', 'grep'];
 const FILES = space('files', ['read']);
 const orient = (roots: readonly SpaceDefinition[], { home = FILES, cap = 2000 } = {}) =>
-  renderOrientation({ tree: treeOf(home, roots), cap });
+  renderHome({ tree: treeOf(home, roots), cap });
 const named = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => space(`${'abcd'[index % 4]}${100 + index}`, ['read'], more));
 
-describe('renderOrientation', () => {
+describe('renderHome', () => {
   it('shows the spaces with their counts, and the tools of home', async () => {
     const tasks = { description: 'Manage todo lists', status: () => ({ open: 3, in_progress: 1, blocked: 0 }) };
     const roots = [
@@ -60,7 +60,7 @@ Example: <R:login>`,
 
   it('begins with the state of home if it has one, and with the transition after a move', async () => {
     const home = space('files', [], { enter: () => '/srv/project' });
-    const text = await renderOrientation({ tree: treeOf(home, []), cap: 2000, transition: 'Left tasks -> home' });
+    const text = await renderHome({ tree: treeOf(home, []), cap: 2000, transition: 'Left tasks -> home' });
     expect(text).toBe('Left tasks -> home\nhome\n/srv/project\nNo spaces registered.\nNo tools here.');
   });
 
@@ -180,5 +180,53 @@ describe('the cap', () => {
     const text = await orient(named(10, long), { home: FILES });
     expect(text).toContain(`a100() -- ${'x'.repeat(44)}… | Start here. | open: 1  in_progress: 22  blocked: 333`);
     expect(text).toContain('| read |');
+  });
+});
+
+function groupsOf(...spaces: readonly (readonly [name: string, group?: string])[]): SpaceTree {
+  const roots = spaces.map(([name, group]) =>
+    defineResourcespace({
+      name,
+      description: `About ${name}.`,
+      tools: {},
+      ...(group !== undefined && { group }),
+      ...(name === 'build' && { status: () => ({ open: 2 }) }),
+    }),
+  );
+  return { home: roots[0]!, at: () => undefined, below: () => roots };
+}
+
+const SHOP = groupsOf(['build', 'Dev'], ['deploy', 'Dev'], ['docs'], ['data'], ['mail', 'office']);
+
+describe('renderGroup', () => {
+  it('lists the spaces of a group with their counts', async () => {
+    expect(await renderGroup(SHOP, 'Dev')).toBe(
+      `Group Dev (2 spaces):
+  build() -- About build. | Start here. | open: 2
+  deploy() -- About deploy.`,
+    );
+    expect(await renderGroup(SHOP, ' office ')).toBe('Group office (1 space):\n  mail() -- About mail.');
+  });
+
+  it('lists the spaces without a group by their first letter', async () => {
+    expect(await renderGroup(SHOP, 'd')).toBe('Group d (2 spaces):\n  docs() -- About docs.\n  data() -- About data.');
+  });
+
+  it('does not mind the case', async () => {
+    expect(await renderGroup(SHOP, 'dev')).toContain('Group Dev (2 spaces):');
+  });
+
+  it('suggests the group that was meant, or lists what there is', async () => {
+    await expect(renderGroup(SHOP, 'ofice')).rejects.toThrow("no group 'ofice'.\nDid you mean <R:group:office>?");
+    await expect(renderGroup(SHOP, 'zzz')).rejects.toThrow("no group 'zzz'.\nGroups: Dev, d, office");
+    const empty: SpaceTree = { ...SHOP, below: () => [] };
+    await expect(renderGroup(empty, 'zzz')).rejects.toThrow("no group 'zzz'.\nNo spaces registered.");
+  });
+
+  it('lists a part of many groups', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => [`s${index}`, `g${10 + index}`] as const);
+    await expect(renderGroup(groupsOf(...names), 'zzz')).rejects.toThrow(
+      /^no group 'zzz'\.\nGroups: g10, .*, g33, \+6 more$/,
+    );
   });
 });

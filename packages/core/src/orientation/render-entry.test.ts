@@ -5,7 +5,7 @@ import { tool } from '../decorators/tool.ts';
 import type { Move } from '../protocol/move.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpaceTree } from '../protocol/space-tree.ts';
-import { entryFingerprint, renderEntry } from './render-entry.ts';
+import { fingerprintSpace, renderEntry, renderMove } from './render-entry.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });
 
@@ -26,7 +26,7 @@ const treeOf = (root: SpaceDefinition, children: readonly SpaceDefinition[] = []
   below: ({ length }) => (length === 0 ? [root] : children),
 });
 const to = (path: readonly string[], from: readonly string[] = ['source']): Move => ({ from, to: path, moved: true });
-const seen = new Map([['tasks', entryFingerprint(TASKS, [])]]);
+const seen = new Map([['tasks', fingerprintSpace(TASKS, [])]]);
 const enter = (tree: SpaceTree, more: object = {}) => renderEntry({ tree, move: to(['tasks']), cap: 2000, ...more });
 
 describe('renderEntry', () => {
@@ -91,5 +91,23 @@ Tools: read, write, grep (full list: help)`,
 
   it('refuses a place that has disappeared since', async () => {
     await expect(enter(treeOf(TASKS), { move: to(['gone']) })).rejects.toThrow('gone is not there any more.');
+  });
+});
+
+const path = (dotted: string) => (dotted === '' ? [] : dotted.split('.'));
+const line = (from: string, to: string) => renderMove({ from: path(from), to: path(to), moved: from !== to });
+
+describe('renderMove', () => {
+  it('names what is left and what is entered', () => {
+    expect(line('', 'source')).toBe('Entering source');
+    expect(line('', 'source.meta')).toBe('Entering source.meta');
+    expect(line('source', 'tasks')).toBe('Left source -> entering tasks');
+    expect(line('source.meta', 'source')).toBe('Left source.meta -> entering source');
+    expect(line('source.meta', '')).toBe('Left source.meta -> home');
+  });
+
+  it('says so when nothing moved', () => {
+    expect(line('source.meta', 'source.meta')).toBe('Already in source.meta.');
+    expect(line('', '')).toBe('Already in home.');
   });
 });

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { units } from '../text-size/units.ts';
-import { renderOpenTag } from './render-open-tag.ts';
-import { renderToolNames, renderTools, renderToolsWithin } from './render-tools.ts';
+import { renderOpenTag, renderToolNames, renderTools, renderToolsWithin } from './render-tools.ts';
 
 const nothing = () => '';
 const notes = defineResourcespace({
