@@ -46,9 +46,7 @@ export type { Host } from './protocol/host.ts';
 
 // Put an agent together and watch it.
 export type { AgentEvent } from './protocol/agent-event.ts';
-export type { Agent } from './agent/agent.ts';
-export type { BatchReport, CallReport } from './agent/batch-report.ts';
+export type { Agent, BatchReport, CallReport } from './agent/agent.ts';
 export { createAgent } from './container/create-agent.ts';
-export { allowAll } from './container/approvers.ts';
-export { approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';
+export { allowAll, approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';
 export type { AgentOptions, Provision } from './container/agent-options.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../errors/configuration-error.ts';
-import { checkRules } from './check-rules.ts';
+import { checkRules } from './approval-rule.ts';
 
 function messageOf(rules: unknown): string {
   try {

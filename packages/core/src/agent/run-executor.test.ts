@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceTree } from '../protocol/space-tree.ts';
-import { runScope } from './run-scope.ts';
+import { buildRunScope } from './run-executor.ts';
 
 const PARAMS = { target: z.string(), force: z.boolean().default(false), content: z.string() };
 const write = tool('How much was written.', PARAMS, () => '', { body: 'content' });
@@ -17,7 +17,7 @@ const TREE: SpaceTree = {
 
 describe('what code can call', () => {
   it('is the tools of the place, and every place with its tools, home among them', () => {
-    const { tools, spaces } = runScope(TREE, []);
+    const { tools, spaces } = buildRunScope(TREE, []);
     expect(tools.map(({ name }) => name)).toEqual(['write']);
     expect(spaces).toMatchObject([
       { name: 'home', tools: [{ name: 'write' }] },
@@ -26,7 +26,7 @@ describe('what code can call', () => {
   });
 
   it('takes first what has to be given, in the order that declarations show', () => {
-    const [spec] = runScope(TREE, []).tools;
+    const [spec] = buildRunScope(TREE, []).tools;
     expect(spec?.params.map(({ name }) => name)).toEqual(['target', 'content', 'force']);
   });
 });
