@@ -6,9 +6,8 @@ import { tool } from '../decorators/tool.ts';
 import { inject } from 'tsyringe';
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { allowAll } from './approvers.ts';
-import { createAgent } from './create-agent.ts';
-import { HOST } from './tokens.ts';
+import { allowAll } from '../approval/approval-policy.ts';
+import { createAgent, HOST } from './create-agent.ts';
 
 const SHELF = Symbol.for('test.shelf');
 const disposed: string[] = [];

@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { CodeCall, CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { allowAll } from './approvers.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 
 type Sent = Pick<CodeCall, 'verb' | 'arg'> & Partial<CodeCall>;

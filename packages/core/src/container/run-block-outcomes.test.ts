@@ -7,7 +7,7 @@ import type { CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { Host } from '../protocol/host.ts';
-import { allowAll } from './approvers.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
 import { defaultHost } from './default-host.ts';

@@ -7,7 +7,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolReturn } from '../protocol/tool-definition.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { allowAll } from './approvers.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 
 const LONG = Array.from({ length: 300 }, (_, line) => `line ${line} of a long answer`).join('\n');

@@ -13,7 +13,7 @@ import { deriveSpec } from '../tool-spec/derive-spec.ts';
 export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
 
 /** The arguments that a tool with these parameters is called with. */
-export type ToolArgs<P extends ToolParams> = P extends $ZodObject
+type ToolArgs<P extends ToolParams> = P extends $ZodObject
   ? output<P>
   : { readonly [K in keyof P]: P[K] extends $ZodType ? output<P[K]> : never };
 

@@ -20,7 +20,7 @@ import { resolveSpace } from '../registry/resolve-space.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { boundAnswer, boundWhole, type AnswerLimits } from './bound-answer.ts';
 import { isToolData, normaliseOutput, wholeOf } from './render-value.ts';
-import { resolveCall, type ResolvedCall, type SessionAnswers } from './resolve-call.ts';
+import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { qualifyTag } from './qualify-tag.ts';
 import { runTool, type PauseDuring } from './time-limit.ts';
 import { primaryParam } from './split-argument.ts';
@@ -35,7 +35,7 @@ export interface ToolRouterPorts extends AnswerLimits {
   readonly approver: Approver;
   readonly host: Host;
   /** Tools of the session itself. Default: none. */
-  readonly answers?: SessionAnswers | undefined;
+  readonly sessionTools?: SessionTools | undefined;
 }
 
 /** For whom a call is made, and until when. */
@@ -136,9 +136,9 @@ export class ToolRouter {
   }
 
   #resolve(call: ToolCall, at: SpacePath): ResolvedCall {
-    const { tree, answers } = this.#ports;
+    const { tree, sessionTools } = this.#ports;
     const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
-    return resolveCall(call, { tree, at: place, answers });
+    return resolveCall(call, { tree, at: place, sessionTools });
   }
 
   /** Qualifies tags of a space so that they work where a call was made. */

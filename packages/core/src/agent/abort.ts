@@ -1,0 +1,11 @@
+import { AbortError } from '../errors/session-errors.ts';
+
+/** @throws AbortError when the signal has aborted */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw toAbortError(signal);
+}
+
+/** The AbortError that a signal was aborted with, or a new one with its reason as the cause. */
+export function toAbortError({ reason }: AbortSignal): AbortError {
+  return reason instanceof AbortError ? reason : new AbortError(undefined, reason);
+}
