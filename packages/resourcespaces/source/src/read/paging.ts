@@ -24,7 +24,7 @@ export interface PageRequest {
 }
 
 /** Rows that may need several pages. */
-export interface PagedRows extends PageRequest {
+interface PagedRows extends PageRequest {
   readonly rows: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface ModuleLines {
 }
 
 /** Lines of modules that may need several pages. */
-export interface PagedModules extends PageRequest {
+interface PagedModules extends PageRequest {
   readonly groups: readonly ModuleLines[];
 }
 
