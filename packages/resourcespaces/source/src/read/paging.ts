@@ -52,13 +52,6 @@ export function fitsOnePage({ head, rows }: Pick<PagedRows, 'head' | 'rows'>): b
   return units([...head, ...rows.map((row) => truncate(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
 }
 
-/** The result of a tool that lists rows. */
-export function makeRowOutput(list: PagedRows): ToolOutput {
-  return addWhole({ text: renderRows(list), format: 'plain', paged: true }, list.page, () =>
-    [...list.head, ...list.rows].join('\n'),
-  );
-}
-
 /** One page of lines below the names of their modules, with the tag of the next page if there is one. */
 export function renderModuleRows({ groups, ...request }: PagedModules): string {
   const items = groups.flatMap(({ module, lines }) =>
