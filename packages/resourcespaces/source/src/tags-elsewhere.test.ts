@@ -15,7 +15,7 @@ const FILES = {
   ...Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`src/many/module-${n}/value-of-it.ts`, `export const v${n} = 1;\n`])),
 }; // prettier-ignore
 
-describe('the tags in the answer to a call from elsewhere', () => {
+describe('the tags in the result of a call from elsewhere', () => {
   it.each([
     ['R:many', '<source.R:many page=2>'],
     ['R:big', '<source.G:big.*.test>'],

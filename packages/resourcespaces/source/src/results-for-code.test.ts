@@ -100,7 +100,7 @@ describe('what code gets of a module that was changed by somebody else', () => {
 });
 
 describe('what code gets of a symbol that was changed by somebody else', () => {
-  it('is enough to change it, also where a tag is answered with a list of its members', async () => {
+  it('is enough to change it, also where a tag gets a list of its members', async () => {
     const { code, send, change, content } = openAsCode({ 'lib/a.ts': `${CLASS}\n` });
     await code('read', { target: 'lib.a.Way' });
     change('lib/a.ts', `${CLASS.replace('return 5;', 'return 555;')}\n`);
@@ -214,7 +214,7 @@ describe('what code gets of questions about types', () => {
 });
 
 describe('what code gets of the spaces below', () => {
-  it('is nothing where a tag is told that there is nothing', async () => {
+  it('is nothing where a tag gets a sentence that there is nothing', async () => {
     const { code, send } = openAsCode({ 'main.js': '' });
     await send('@config()');
     expect(await code('read')).toBe('');
