@@ -15,7 +15,7 @@ function portWith(ask?: (call: number, args: string) => number) {
   // oxlint-disable-next-line typescript/unbound-method -- it is called by way of `apply`
   const { then } = Promise.prototype;
   const add = (error: unknown, call: number): unknown => lost.push([(error as Error).message, call]);
-  const port = new CallPort(captureIntrinsics(), host, { then, add } as unknown as UnhandledErrors);
+  const port = new CallPort(captureIntrinsics(), host, { patchedThen: then, add } as unknown as UnhandledErrors);
   const fail = (id: number): void => port.settle(id, 'error', '{"name":"PathError","message":"no"}');
   return { port, asked, fail, lost };
 }

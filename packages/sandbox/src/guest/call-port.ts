@@ -170,7 +170,7 @@ export class CallPort {
       },
     };
     class Result<T> extends Promise<T> {}
-    defineProperty(Result.prototype, 'then', { value: this.#errors.then });
+    defineProperty(Result.prototype, 'then', { value: this.#errors.patchedThen });
     defineProperty(Result.prototype, 'constructor', getOwnPropertyDescriptor(watched, 'constructor')!);
     freeze(Result.prototype);
     return freeze(Result) as PromiseConstructor;

@@ -11,7 +11,7 @@ type Native = (this: unknown, ...args: unknown[]) => unknown;
  */
 export class UnhandledErrors {
   /** The `then` of every promise. */
-  readonly then: Then;
+  readonly patchedThen: Then;
   readonly #own: Intrinsics;
   readonly #promiseStatus: HostFunctions['promiseStatus'];
   /** Numbers of the calls that failed, 0 for other errors, by what was thrown. */
@@ -36,7 +36,7 @@ export class UnhandledErrors {
     let settle: unknown;
     void new own.Promise((resolve) => (settle = resolve));
     this.#settlerText = own.apply(own.functionText, settle as () => void, []);
-    this.then = this.#createThen();
+    this.patchedThen = this.#createThen();
     this.#install();
   }
 
@@ -88,7 +88,7 @@ export class UnhandledErrors {
     defineProperty(global, '__caught', { value: (error: unknown) => this.remove(error) });
     defineProperty(global, '__escaped', { value: escaped });
     defineProperty(global, '__made', { value: (promise: unknown) => this.#follow(promise) });
-    defineProperty(Promise.prototype, 'then', { value: this.then, writable: true, configurable: true });
+    defineProperty(Promise.prototype, 'then', { value: this.patchedThen, writable: true, configurable: true });
     const combine = (self: unknown, args: IArguments, native: Native): unknown => this.#combine(self, args[0], native);
     this.#replace('all', combine);
     this.#replace('allSettled', combine);

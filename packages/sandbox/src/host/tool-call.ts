@@ -47,11 +47,14 @@ function nameArguments(spec: ToolSpec, given: Arguments): Map<string, unknown> {
  * between two tags: `edit("a.ts:3", "text")`, but `edit("a.ts", "old", "new")`.
  */
 function orderParams(params: ToolSpec['params'], count: number): ToolSpec['params'] {
-  const isRequired = (param: ToolSpec['params'][number]): boolean => !('default' in param);
   const required = params[0] !== undefined && !isRequired(params[0]) ? 1 : params.filter(isRequired).length;
   const body = params.findIndex((param) => param.body === true);
   if (count !== required + 1 || body < required) return params;
   return params.toSpliced(body, 1).toSpliced(required, 0, ...params.slice(body, body + 1));
+}
+
+function isRequired(param: ToolSpec['params'][number]): boolean {
+  return !('default' in param);
 }
 
 /** True for an object that is a value: its parameter takes data, and is required or not among the keys. */

@@ -315,7 +315,9 @@ export class Engine {
     const functions = context.newObject();
     const define = (name: keyof HostFunctions, work: VmFunctionImplementation<QuickJSHandle>): void =>
       context.newFunction(name, work).consume((handle) => context.setProp(functions, name, handle));
-    define('print', (json) => void host.print(this.#readText(json) as string));
+    define('print', (json) => {
+      host.print(this.#readText(json) as string);
+    });
     define('requestCall', (callee, args) => {
       const json = context.getString(args);
       if (json === '') throw new RangeError(`${OUT_OF_MEMORY}: there is no room for the arguments; pass them in parts`);
