@@ -67,14 +67,7 @@ export class Console {
     let text = first;
     for (let index = 0; index < values.length; index++)
       text += (index > 0 || first !== '' ? ' ' : '') + this.#inspector.format(values[index]);
-    this.#print(this.#own.stringify(this.#indented(text)));
-  }
-
-  #indented(text: string): string {
-    if (this.#indent === '') return text;
-    let indented = this.#indent;
-    for (let index = 0; index < text.length; index++)
-      indented += text[index] === '\n' ? '\n' + this.#indent : text[index]!;
-    return indented;
+    if (this.#indent !== '') text = this.#indent + this.#inspector.indent(text, this.#indent);
+    this.#print(this.#own.stringify(text));
   }
 }

@@ -1,5 +1,14 @@
 import type { HostFunctions, Intrinsics, PromiseStatus } from './intrinsics.ts';
 
+/** Parts of a value, for one line and for a line each. */
+interface Parts {
+  count: number;
+  line: string;
+  block: string;
+}
+
+export type ErrorField = 'name' | 'message' | 'stack';
+
 /**
  * Formats values as a shell would, without running their code, and errors.
  *
@@ -29,14 +38,14 @@ export class Inspector {
    * JSON of the name, the message or the stack of an error. The message of a value that is not an error is the value; that
    * of an error without a message is the list of its errors, if it has any.
    */
-  formatError(error: unknown, field: 'name' | 'message' | 'stack'): string {
+  formatError(error: unknown, field: ErrorField): string {
     // JSON is written outside of `try`: where there is no room for it, the message must not become an empty one.
     const text = this.#errorText(error, field);
     if (text !== '' || field !== 'message') return this.#own.stringify(text);
     return this.#own.stringify(this.#innerErrors(error));
   }
 
-  #errorText(error: unknown, field: 'name' | 'message' | 'stack'): string {
+  #errorText(error: unknown, field: ErrorField): string {
     try {
       const value: unknown = typeof error === 'object' && error !== null ? (error as Error)[field] : undefined;
       if (typeof value === 'string') return value;
@@ -115,58 +124,59 @@ export class Inspector {
   }
 
   #list(value: ArrayLike<unknown>): string {
-    const parts: string[] = [];
+    const parts = { count: 0, line: '', block: '' };
     const { length } = value;
-    for (let index = 0; index < length && index < 100; index++) this.#push(parts, this.#nested(value[index]));
-    if (length > 100) this.#push(parts, '… ' + (length - 100) + ' more');
+    for (let index = 0; index < length && index < 100; index++) this.#add(parts, this.#nested(value[index]));
+    if (length > 100) this.#add(parts, '… ' + (length - 100) + ' more');
     const name = this.#own.isArray(value) ? '' : this.#nameOf(value) + '(' + length + ') ';
-    return name + this.#joined('[', parts, ']');
+    return name + this.#join('[', parts, ']');
   }
 
   #collection(value: object, kind: string): string {
-    const parts: string[] = [];
+    const parts = { count: 0, line: '', block: '' };
+    const isMap = kind === '[object Map]';
     let size = 0;
     const each = (item: unknown, key: unknown): void => {
-      if (size++ >= 100) return;
-      this.#push(parts, (kind === '[object Map]' ? this.#nested(key) + ' => ' : '') + this.#nested(item));
+      if (size++ < 100) this.#add(parts, (isMap ? this.#nested(key) + ' => ' : '') + this.#nested(item));
     };
-    this.#own.apply(kind === '[object Map]' ? this.#own.maps.each : this.#own.setEach, value, [each]);
-    if (size > 100) this.#push(parts, '… ' + (size - 100) + ' more');
-    return (kind === '[object Map]' ? 'Map' : 'Set') + '(' + size + ') ' + this.#joined('{ ', parts, ' }');
+    this.#own.apply(isMap ? this.#own.maps.each : this.#own.setEach, value, [each]);
+    if (size > 100) this.#add(parts, '… ' + (size - 100) + ' more');
+    return (isMap ? 'Map' : 'Set') + '(' + size + ') ' + this.#join('{ ', parts, ' }');
   }
 
   #record(value: object): string {
-    const parts: string[] = [];
+    const parts = { count: 0, line: '', block: '' };
     const keys = this.#own.ownKeys(value);
-    for (let index = 0; index < keys.length && parts.length < 100; index++) {
+    for (let index = 0; index < keys.length && parts.count < 100; index++) {
       const key = keys[index] as string | symbol;
       const property = this.#own.getOwnPropertyDescriptor(value, key);
       if (property?.enumerable !== true) continue;
       const text = 'value' in property ? this.#nested(property.value) : '[getter]';
-      this.#push(parts, (typeof key === 'symbol' ? '[' + this.#nested(key) + ']' : this.#keyText(key)) + ': ' + text);
+      this.#add(parts, (typeof key === 'symbol' ? '[' + this.#nested(key) + ']' : this.#keyText(key)) + ': ' + text);
     }
-    if (keys.length > 100) this.#push(parts, '… ' + (keys.length - 100) + ' more');
+    if (keys.length > 100) this.#add(parts, '… ' + (keys.length - 100) + ' more');
     const name = this.#nameOf(value);
-    return (name === 'Object' || name === '' ? '' : name + ' ') + this.#joined('{ ', parts, ' }');
+    return (name === 'Object' || name === '' ? '' : name + ' ') + this.#join('{ ', parts, ' }');
+  }
+
+  #add(parts: Parts, text: string): void {
+    parts.line += (parts.count > 0 ? ', ' : '') + text;
+    parts.block += (parts.count > 0 ? ',' : '') + '\n  ' + this.indent(text, '  ');
+    parts.count++;
   }
 
   /** One line when that is short, else one for each part. */
-  #joined(open: string, parts: readonly string[], close: string): string {
-    let line = '';
+  #join(open: string, { count, line, block }: Parts, close: string): string {
     let isLong = false;
-    let block = '';
-    for (let index = 0; index < parts.length; index++) {
-      line += (index > 0 ? ', ' : '') + parts[index];
-      block += (index > 0 ? ',\n  ' : '\n  ') + this.#indented(parts[index] as string);
-    }
     for (let index = 0; index < line.length && !isLong; index++) isLong = index > 72 || line[index] === '\n';
-    if (parts.length === 0) return open[0]! + close[close.length - 1]!;
-    return isLong ? open[0]! + block + '\n' + close[close.length - 1]! : open + line + close;
+    if (count > 0 && !isLong) return open + line + close;
+    return open[0]! + block + (count > 0 ? '\n' : '') + close[close.length - 1]!;
   }
 
-  #indented(text: string): string {
+  /** Puts blanks in front of every line but the first. */
+  indent(text: string, blanks: string): string {
     let indented = '';
-    for (let index = 0; index < text.length; index++) indented += text[index] === '\n' ? '\n  ' : text[index]!;
+    for (let index = 0; index < text.length; index++) indented += text[index] === '\n' ? '\n' + blanks : text[index]!;
     return indented;
   }
 
@@ -206,10 +216,5 @@ export class Inspector {
   /** The value of a property that is not a getter. */
   #data(value: object, key: string): unknown {
     return this.#own.getOwnPropertyDescriptor(value, key)?.value;
-  }
-
-  /** Appends to a list, whatever prototypes say about its indices. */
-  #push(list: string[], text: string): void {
-    this.#own.defineProperty(list, list.length, { value: text, writable: true, enumerable: true, configurable: true });
   }
 }

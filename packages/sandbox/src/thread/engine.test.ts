@@ -14,7 +14,7 @@ async function engineWith(more: Partial<EngineHost> = {}) {
     isStopped: () => false,
     ...more,
   });
-  engine.begin(JSON.stringify([{ name: 'read', callee: 7, signature: 'read(target)', members: [] }]));
+  engine.setScope('begin', JSON.stringify([{ name: 'read', callee: 7, signature: 'read(target)', members: [] }]));
   return { engine, printed, asked };
 }
 
@@ -90,8 +90,8 @@ describe('Engine', () => {
       members: [],
     }));
     engine.settle(1, 'error', '{"name":"Error","message":"no"}');
-    engine.move(JSON.stringify(many));
-    engine.begin(JSON.stringify(many.slice(1)));
+    engine.setScope('move', JSON.stringify(many));
+    engine.setScope('begin', JSON.stringify(many.slice(1)));
     stopped = false;
     expect(result(engine, 'typeof tool_0 + typeof tool_19999')).toEqual({ state: 'done', value: 'undefinedfunction' });
   });
@@ -108,7 +108,7 @@ describe('Engine', () => {
     const { engine } = await engineWith();
     result(engine, code);
     const nodes = ['read', 'find'].map((name, callee) => ({ name, callee, signature: `${name}()`, members: [] }));
-    const begin = (): void => engine.begin(JSON.stringify(nodes));
+    const begin = (): void => engine.setScope('begin', JSON.stringify(nodes));
     if (taken === undefined) expect(begin).not.toThrow();
     else expect(begin).toThrow(`code has made ${taken} unchangeable, and tools need it`);
   });
@@ -116,7 +116,7 @@ describe('Engine', () => {
   it('tells it in the middle of a block, too', async () => {
     const { engine } = await engineWith();
     result(engine, 'Object.freeze(globalThis)');
-    expect(() => engine.move('[]')).toThrow('code has made globalThis unchangeable');
+    expect(() => engine.setScope('move', '[]')).toThrow('code has made globalThis unchangeable');
   });
 
   it('cannot stop functions of the engine, so somebody has to end its thread', async () => {

@@ -9,6 +9,7 @@ import {
   type QuickJSSyncVariant,
   type VmFunctionImplementation,
 } from 'quickjs-emscripten-core';
+import type { ErrorField } from '../guest/inspector.ts';
 import type { HostFunctions } from '../guest/intrinsics.ts';
 import { buildPrelude, type Prelude } from '../guest/prelude.ts';
 import {
@@ -73,9 +74,8 @@ export class Engine {
   /** The script that was evaluated last, and what it, or one of its jobs, threw outside of any promise. */
   #script: QuickJSHandle | undefined;
   #failure: ThrownError | undefined;
-  /** True during work that has to be done also when code is stopped. */
   #isUninterruptible = false;
-  /** When the current work is interrupted, in milliseconds; and whether any was. */
+  /** When code is interrupted, in milliseconds; and whether it was. */
   #until = Number.POSITIVE_INFINITY;
   #wasInterrupted = false;
 
@@ -115,17 +115,15 @@ export class Engine {
   }
 
   /**
-   * Begins a block. @param scope JSON of the nodes in scope; empty when it has not changed
+   * Changes what code can call, at the beginning of a block or within it.
    *
+   * @param scope JSON of the nodes in scope; at the beginning empty when it has not changed
    * @throws Error when code has made one of their names unchangeable
    */
-  begin(scope: string): void {
-    this.#setScope('begin', scope);
-  }
-
-  /** Changes the scope within a block. @throws Error like `begin` */
-  move(scope: string): void {
-    this.#setScope('move', scope);
+  setScope(at: 'begin' | 'move', scope: string): void {
+    using text = this.#createText(scope);
+    const blocked = this.#run(at, text);
+    if (blocked !== undefined) throw new Error(`code has made ${blocked} unchangeable, and tools need it`);
   }
 
   /** Begins to evaluate a script; `evaluation` says how far it has come. @throws Error when there is no room for it */
@@ -157,8 +155,9 @@ export class Engine {
 
   /** True once the last line has run, and the promise that it may have ended in is settled. */
   get hasFinished(): boolean {
-    const state = this.#script && this.#context.getPromiseState(this.#script);
-    if (state?.type !== 'fulfilled') return state !== undefined && dispose(state) === 'rejected';
+    if (this.#script === undefined) return false;
+    const state = this.#context.getPromiseState(this.#script);
+    if (state.type !== 'fulfilled') return dispose(state) === 'rejected';
     using last = this.#lastValue(state.value);
     return dispose(this.#context.getPromiseState(last)) !== 'pending';
   }
@@ -182,14 +181,12 @@ export class Engine {
   takeNotAwaited(most: number): NotAwaited {
     const [all = '', unread = ''] = (this.#run('takeNotAwaited') ?? '').split(';');
     const [count = 0, ...calls] = all.split(',').map(Number);
-    const errors = calls.slice(0, most).map((call, index) => (call === 0 ? this.#describeUnhandled(index) : call));
+    const errors = calls.slice(0, most).map((call, index) => {
+      if (call !== 0) return call;
+      using at = this.#context.newNumber(index);
+      return this.#describe(this.#call('errorAt', at));
+    });
     return { errors, count, ...(unread !== '' && { unread: unread.split(',').map(Number) }) };
-  }
-
-  #setScope(work: 'begin' | 'move', scope: string): void {
-    using text = this.#createText(scope);
-    const blocked = this.#run(work, text);
-    if (blocked !== undefined) throw new Error(`code has made ${blocked} unchangeable, and tools need it`);
   }
 
   #settle(id: number, form: ResultForm, text: string): void {
@@ -225,11 +222,6 @@ export class Engine {
     }
   }
 
-  #describeUnhandled(index: number): ThrownError {
-    using at = this.#context.newNumber(index);
-    return this.#describe(this.#uninterruptible(() => this.#call('errorAt', at)));
-  }
-
   /** Describes an error, which counts as handled then, and disposes of it. */
   #describe(handle: QuickJSHandle): ThrownError {
     using error = handle;
@@ -249,42 +241,37 @@ export class Engine {
     return isNothing && this.isNearlyFull ? { ...thrown, ...NO_ROOM } : thrown;
   }
 
-  #errorField(error: QuickJSHandle, field: 'name' | 'message' | 'stack'): string | undefined {
+  #errorField(error: QuickJSHandle, field: ErrorField): string | undefined {
     using name = this.#context.newString(field);
     return this.#attempt('formatError', error, name);
   }
 
-  /** Calls a function of the prelude. Returns its text; undefined when it fails, for example because code is stopped. */
   #attempt(name: keyof Prelude, ...args: readonly QuickJSHandle[]): string | undefined {
     try {
-      using result = this.#call(name, ...args);
-      return this.#readText(result);
+      return this.#run(name, ...args);
     } catch {
       return undefined;
     }
   }
 
-  /** Calls a function of the prelude, also when code is stopped. Returns its text. @throws Error when it fails */
+  /** Calls a function of the prelude. Returns its text. @throws Error when it fails */
   #run(name: keyof Prelude, ...args: readonly QuickJSHandle[]): string | undefined {
-    using result = this.#uninterruptible(() => this.#call(name, ...args));
+    using result = this.#call(name, ...args);
     return this.#readText(result);
-  }
-
-  #uninterruptible<T>(work: () => T): T {
-    this.#isUninterruptible = true;
-    try {
-      return work();
-    } finally {
-      this.#isUninterruptible = false;
-    }
   }
 
   #call(name: keyof Prelude, ...args: readonly QuickJSHandle[]): QuickJSHandle {
     using work = this.#context.getProp(this.#prelude, name);
-    const result = this.#context.callFunction(work, this.#context.undefined, ...args);
-    if (result.error === undefined) return result.value;
-    result.error.dispose();
-    throw new Error(`the sandbox cannot do its own work: ${name}`);
+    // The other functions run no code of the model, and have to be done also when that is stopped.
+    this.#isUninterruptible = name !== 'formatError';
+    try {
+      const result = this.#context.callFunction(work, this.#context.undefined, ...args);
+      if (result.error === undefined) return result.value;
+      result.error.dispose();
+      throw new Error(`the sandbox cannot do its own work: ${name}`);
+    } finally {
+      this.#isUninterruptible = false;
+    }
   }
 
   /** Reads a text, which comes as JSON; undefined for other values. @throws Error when there is no room for a copy */

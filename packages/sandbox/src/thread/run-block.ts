@@ -108,7 +108,7 @@ export class BlockRun {
 
   /** Hands a result to the code. One that comes too late still says where the session is now. */
   receive(engine: Engine, { block, id, form, text, scope }: ResultMessage): void {
-    if (scope !== '') engine.move(scope);
+    if (scope !== '') engine.setScope('move', scope);
     const characters = block === this.#block ? this.#pending.get(id) : undefined;
     if (characters === undefined) return;
     this.#pending.delete(id);
@@ -119,7 +119,7 @@ export class BlockRun {
 
   #evaluate(engine: Engine, { block, code, scope, operators }: RunMessage): BlockEnd {
     this.#block = block;
-    engine.begin(scope);
+    engine.setScope('begin', scope);
     let shows: boolean;
     try {
       const prepared = prepareCode(code, operators);
