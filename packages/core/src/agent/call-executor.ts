@@ -89,7 +89,7 @@ export class CallExecutor {
     throwIfAborted(signal);
     const location = dotted(navigation.location);
     const repeat = guard.findRepeat(call, location);
-    if (repeat !== undefined) return { ...repeat.result, text: repeat.text, ms: 0 };
+    if (repeat !== undefined) return repeat;
     this.executed++;
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
