@@ -1,7 +1,7 @@
 import { AbortError } from '../errors/abort-error.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { summarizeMove, summarizeCall } from '../feedback/summarize-call.ts';
+import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';

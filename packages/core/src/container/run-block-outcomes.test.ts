@@ -10,7 +10,7 @@ import type { Host } from '../protocol/host.ts';
 import { allowAll } from '../approval/approval-policy.ts';
 import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
-import { defaultHost } from './default-host.ts';
+import { createDefaultHost } from './default-host.ts';
 
 const LINES = Array.from({ length: 2000 }, (_, line) => `line ${line}`).join('\n');
 
@@ -130,7 +130,7 @@ describe('a run block that is cancelled', () => {
 
   it('leaves no timer behind', async () => {
     const stop = new AbortController();
-    const host = defaultHost();
+    const host = createDefaultHost();
     const left = new Set<unknown>();
     const timers: Host['timers'] = {
       setTimeout: (work, ms) => {
