@@ -17,7 +17,10 @@ export function openFiles(folder: string): OpenFiles {
   const session: SessionState = { id: 'faults', seen: new Map() };
   return {
     call: async (verb, args, range) => {
+      const tool = space.tools[verb]!;
       const context = {
+        definition: tool,
+        answerLimit: 500,
         signal: new AbortController().signal,
         space: 'home',
         block: true,
@@ -28,7 +31,7 @@ export function openFiles(folder: string): OpenFiles {
         session,
         ...(range !== undefined && { range }),
       };
-      return (await space.tools[verb]!.invoke({ all: false, ...args }, context)) as ToolOutput;
+      return (await tool.invoke({ all: false, ...args }, context)) as ToolOutput;
     },
   };
 }

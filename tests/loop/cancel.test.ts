@@ -64,12 +64,13 @@ describe('cancelling a turn', () => {
   it('of a move keeps the move, and shows the place whole the next time', async () => {
     const { promise: open, resolve: letIn } = Promise.withResolvers<string>();
     const work = tool('Works for a while.', { target: z.string() }, () => 'done');
-    const slow = defineResourcespace({ name: 'slow', description: 'x', tools: { work }, enter: () => open });
     const controller = new AbortController();
+    const enter = () => {
+      setImmediate(() => controller.abort());
+      return open;
+    };
+    const slow = defineResourcespace({ name: 'slow', description: 'x', tools: { work }, enter });
     const { agent, model, events } = stage(['@slow()', '@home()\n@slow()', 'Done.'], {}, { spaces: [slow] });
-    agent.subscribe(({ type }) => {
-      if (type === 'call-start') setTimeout(() => controller.abort(), 1);
-    });
     await expect(agent.ask('go', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
     expect(events.filter(({ type }) => type === 'space-enter')).toMatchObject([{ from: 'home', to: 'slow' }]);
     letIn('You are in.');

@@ -1,5 +1,4 @@
-import type { Message } from '../src/protocol/message.ts';
-import type { Model, ModelPart } from '../src/protocol/model.ts';
+import type { Message, Model, ModelPart } from '../src/protocol/model.ts';
 
 /** A model that says one thing after the other, then `done`, and remembers the requests. */
 export function saying(...texts: string[]) {

@@ -4,16 +4,15 @@ import type { Repository } from '../source/repository.ts';
 import type { Violation } from '../source/violation.ts';
 import { walk } from '../source/walk.ts';
 
-/** Longest function in lines, signature included, and most parameters. */
-export const FUNCTION_LINES = 40;
+/** Most parameters of a function. */
 export const PARAMETERS = 3;
 
 const TEST_FILE = /\.test\.tsx?$/;
 
 /** Signatures that people write by hand, and that read better as they are. */
-const SPOKEN = new Set(['packages/core/src/decorators/tool.ts']);
+const HANDWRITTEN = new Set(['packages/core/src/decorators/tool.ts']);
 
-/** Functions are short and take few parameters. A test may be as long as what it tells. */
+/** Functions take few parameters. */
 export function checkFunctionShape(repository: Repository): readonly Violation[] {
   const modules = modulesOf(repository).filter(({ path }) => !TEST_FILE.test(path));
   return modules.flatMap((module) => {
@@ -27,16 +26,11 @@ export function checkFunctionShape(repository: Repository): readonly Violation[]
 
 function checkFunction(module: Module, node: FunctionLike, parent: Node | undefined): readonly Violation[] {
   const line = module.lineAt(node.start);
-  const lines = module.lineAt(node.end) - line + 1;
   const name = nameOf(node, parent);
   const { path } = module;
   const count = node.params.length;
-  return [
-    ...(lines > FUNCTION_LINES ? [{ path, line, message: `${name} has ${lines} lines, limit ${FUNCTION_LINES}` }] : []),
-    ...(count > PARAMETERS && !SPOKEN.has(path)
-      ? [{ path, line, message: `${name} has ${count} parameters; take an object` }]
-      : []),
-  ];
+  if (count <= PARAMETERS || HANDWRITTEN.has(path)) return [];
+  return [{ path, line, message: `${name} has ${count} parameters; take an object` }];
 }
 
 type FunctionLike = ArrowFunctionExpression | FunctionNode;

@@ -1,12 +1,12 @@
-import { AbortError } from '../errors/abort-error.ts';
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
-import { untilAborted } from '../tool-router/until-aborted.ts';
+import { untilAborted } from '../tool-router/abort.ts';
 import { toAbortError } from './abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts } from './agent.ts';
 import { Batch } from './batch.ts';
@@ -17,7 +17,7 @@ import type { Session } from './session.ts';
 import { Turn, type TurnLimits } from './turn.ts';
 
 /** What an agent session is made of. */
-export interface AgentSessionParts {
+interface AgentSessionParts {
   readonly session: Session;
   readonly start: ConversationStart;
   readonly model: Model | undefined;

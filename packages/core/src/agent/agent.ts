@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 

@@ -1,4 +1,4 @@
-import { AbortError } from '../errors/abort-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
@@ -11,7 +11,7 @@ import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
 
 /** The batch that calls are executed for. */
-export interface CallOptions {
+interface CallOptions {
   readonly signal: AbortSignal;
   readonly guard: RepeatGuard;
   /** The calls of the response. */
@@ -24,7 +24,7 @@ export interface CallScope {
   /** True for what code calls. Default: false. */
   readonly fromCode?: boolean;
   /** Runs work with the timeout of the caller paused, such as asking for consent. */
-  readonly waiting?: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly pauseDuring?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface ObservedScope extends CallScope {
@@ -85,7 +85,7 @@ export class CallExecutor {
   async #run(call: ToolCall, number: number, scope: ObservedScope): Promise<ToolResult> {
     const { guard, batch } = this.#options;
     const { navigation, router, state, echoes } = this.#session;
-    const { signal, fromCode, waiting, onRun } = scope;
+    const { signal, fromCode, pauseDuring, onRun } = scope;
     throwIfAborted(signal);
     const location = dotted(navigation.location);
     const repeat = guard.findRepeat(call, location);
@@ -93,8 +93,8 @@ export class CallExecutor {
     this.executed++;
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
-      const unsafe = call.space === undefined ? this.#explainRefusal(location) : undefined;
-      const options = { signal, session: state, batch, fromCode, waiting, onRun, unsafe, ...reason };
+      const refusedBecause = call.space === undefined ? this.#explainRefusal(location) : undefined;
+      const options = { signal, session: state, batch, fromCode, pauseDuring, onRun, refusedBecause, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
       if (fromCode === true) echoes.learnFromCode(typeof result.value === 'string' ? result.value : result.text);
       else echoes.learn(result.text);

@@ -1,7 +1,7 @@
 import { renderFeedback } from '../feedback/render-feedback.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { Message } from '../protocol/message.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { Message } from '../protocol/model.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { units } from '../text-size/units.ts';
 import type { SessionRecorder } from './session.ts';

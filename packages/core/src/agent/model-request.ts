@@ -1,11 +1,9 @@
-import { AbortError } from '../errors/abort-error.ts';
+import { AbortError, ModelError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
-import { ModelError } from '../errors/model-error.ts';
 import type { Entropy, Host, Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
-import type { Message } from '../protocol/message.ts';
+import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import type { EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { throwIfAborted, toAbortError } from './abort.ts';
 
 const FIRST_DELAY_MS = 500;
@@ -13,7 +11,7 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 60_000;
 
 /** A response that ended as it should, and may therefore be executed. */
-export interface Response {
+interface Response {
   readonly text: ModelText;
   readonly usage: Usage;
 }
@@ -33,7 +31,7 @@ export interface Request {
 }
 
 /** How often and for how long a request is tried. */
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number;
   /** Longest time of all tries and the delays between them, in milliseconds. */

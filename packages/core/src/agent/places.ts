@@ -1,4 +1,4 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { chooseVersion } from '../orientation/fit-text.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
@@ -6,17 +6,16 @@ import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
 import { listHintedVersions, renderPlace } from '../orientation/render-place.ts';
 import { listToolNames, renderTools } from '../orientation/render-tools.ts';
-import { breadcrumb, dotted } from '../protocol/space-path.ts';
-import type { SpacePath } from '../protocol/space-tree.ts';
-import type { ToolContext } from '../protocol/tool-context.ts';
+import { breadcrumb, dotted, type SpacePath, parsePath } from '../protocol/space-path.ts';
+import type { ToolContext } from '../protocol/tool-definition.ts';
 import { navTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { parsePath } from '../registry/space-path.ts';
-import { throwIfAborted, untilAborted } from '../tool-router/until-aborted.ts';
-import { helpText } from '../tool-spec/help-text.ts';
+import { throwIfAborted } from './abort.ts';
+import { untilAborted } from '../tool-router/abort.ts';
+import { helpText } from '../tool-spec/tool-table.ts';
 
-export interface PlacesParts {
+interface PlacesParts {
   readonly registry: Registry;
   readonly navigation: Navigation;
   /** Units that one display may have. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import type { SpaceTree } from '../protocol/space-tree.ts';
+import type { SpaceTree } from '../protocol/space-path.ts';
 import { buildRunScope } from './run-executor.ts';
 
 const PARAMS = { target: z.string(), force: z.boolean().default(false), content: z.string() };

@@ -1,18 +1,17 @@
-import { AbortError } from '../errors/abort-error.ts';
-import { RunError } from '../errors/run-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
+import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { joinParts } from '../orientation/fit-text.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { fitAnswer, fitWhole, type Fitting } from '../tool-router/fit-answer.ts';
-import { untilAborted } from '../tool-router/until-aborted.ts';
-import { callShape } from '../tool-spec/call-shape.ts';
+import { boundAnswer, boundWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
+import { untilAborted } from '../tool-router/abort.ts';
+import { callShape } from '../tool-spec/declaration.ts';
 import { throwIfAborted } from './abort.ts';
 import type { RunReport } from './agent.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
@@ -119,7 +118,7 @@ export class RunExecutor {
   #makeScope(block: RunningBlock | undefined): CallScope {
     if (block === undefined) return { signal: this.#signal, fromCode: true };
     const signal = AbortSignal.any([this.#signal, block.signal]);
-    return { signal, fromCode: true, waiting: (work) => this.#measureWait(() => block.without(work)) };
+    return { signal, fromCode: true, pauseDuring: (work) => this.#measureWait(() => block.without(work)) };
   }
 
   async #measureWait<T>(work: () => Promise<T>): Promise<T> {
@@ -163,11 +162,11 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
 }
 
 /** What was printed within the bound of a result, and the error as a whole. */
-function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: Fitting): string {
+function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: AnswerLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   return joinParts(
-    printed === '' ? '' : fitAnswer({ text: printed }, limits).text,
-    fitWhole(error, limits.results).text,
+    printed === '' ? '' : boundAnswer({ text: printed }, limits).text,
+    boundWhole(error, limits.results).text,
   );
 }
 

@@ -1,13 +1,13 @@
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionRecord } from '../protocol/session-log.ts';
-import type { SpacePath } from '../protocol/space-tree.ts';
-import type { ToolContext } from '../protocol/tool-context.ts';
+import type { SpacePath } from '../protocol/space-path.ts';
+import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Fitting } from '../tool-router/fit-answer.ts';
+import type { AnswerLimits } from '../tool-router/bound-answer.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard } from './call-guards.ts';
 import type { EventHub } from './events.ts';
@@ -28,7 +28,7 @@ export interface Session {
   readonly recorder: SessionRecorder;
   readonly echoes: EchoedCallGuard;
   readonly results: ResultStore;
-  readonly answerLimits: Fitting;
+  readonly answerLimits: AnswerLimits;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
@@ -87,6 +87,7 @@ class ObservedMap extends Map<string, string> {
 /** The approver of one session: consent that it remembers is written down before the call runs. */
 export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
   return {
+    deny: (request) => approver.deny?.(request),
     async approve(request, signal) {
       const answer = await approver.approve(request, signal);
       if (answer.remember !== undefined) await recorder.record({ kind: 'consent', consent: answer.remember });

@@ -29,7 +29,7 @@ export interface TurnLimits {
 }
 
 /** What a turn needs besides its session. */
-export interface TurnOptions extends TurnLimits {
+interface TurnOptions extends TurnLimits {
   readonly model: Model;
   readonly conversation: Conversation;
   readonly signal: AbortSignal;

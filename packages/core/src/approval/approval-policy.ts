@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver, RememberedConsent } from '../protocol/approver.ts';
-import { firstUnits } from '../text-size/cut-text.ts';
-import { untilAborted } from '../tool-router/until-aborted.ts';
+import { firstUnits } from '../text-size/units.ts';
+import { untilAborted } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
 
@@ -54,12 +54,16 @@ class PolicyApprover implements Approver {
     this.#rules = (policy.rules ?? []).map((rule) => ({ rule, matches: makeRuleTest(rule) }));
   }
 
+  deny(request: ApprovalRequest): ApprovalAnswer | undefined {
+    const denying = this.#findRules(request).find(({ decision }) => decision === 'deny');
+    if (denying === undefined) return undefined;
+    return refuse(request, `a rule denies it: ${JSON.stringify(denying)}`, this.#getRemedy(request, denying));
+  }
+
   async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const rules = this.#rules.filter(({ matches }) => matches(request)).map(({ rule }) => rule);
-    const denying = rules.find(({ decision }) => decision === 'deny');
-    if (denying !== undefined) {
-      return refuse(request, `a rule denies it: ${JSON.stringify(denying)}`, this.#getRemedy(request, denying));
-    }
+    const denied = this.deny(request);
+    if (denied !== undefined) return denied;
+    const rules = this.#findRules(request);
     const asking = rules.find(({ decision }) => decision === 'ask');
     const { decision } = asking ?? rules[0] ?? { decision: this.#decideOtherwise(request) };
     if (decision === 'allow') return { allow: true };
@@ -69,6 +73,10 @@ class PolicyApprover implements Approver {
 
   recall(session: string, consents: readonly RememberedConsent[]): void {
     this.#remembered.recall(session, consents);
+  }
+
+  #findRules(request: ApprovalRequest): readonly ApprovalRule[] {
+    return this.#rules.filter(({ matches }) => matches(request)).map(({ rule }) => rule);
   }
 
   #decideOtherwise({ reason }: ApprovalRequest): ApprovalDecision {

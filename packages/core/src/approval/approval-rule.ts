@@ -1,8 +1,8 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolEffect } from '../protocol/tool-definition.ts';
-import { firstUnits } from '../text-size/cut-text.ts';
+import { firstUnits } from '../text-size/units.ts';
 import { makeGlobTest } from './glob.ts';
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +42,8 @@ export interface ApprovalRule {
  * The test whether a rule matches a request.
  *
  * A rule that allows is taken literally, and covers what a tool asks consent for by itself only when it
- * names a target. One that asks or denies holds in any spelling: upper or lower case, composed or not.
+ * names a target. One that asks or denies holds in any spelling: upper or lower case, composed or not; it also
+ * holds when only one of the files that a change touches is its target.
  */
 export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
@@ -57,7 +58,10 @@ export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => 
     if (!space(spell(request.space)) || !tool(spell(request.tool))) return false;
     if (target === undefined) return !allows || request.reason === undefined;
     // What cannot be compared is never allowed, and always denied.
-    return isComparableTarget(request.target) ? target(spell(normalizeTarget(request.target))) : !allows;
+    const matches = (text: string) => (isComparableTarget(text) ? target(spell(normalizeTarget(text))) : !allows);
+    const { touches = [] } = request;
+    if (!allows) return [request.target, ...touches].some(matches);
+    return matches(request.target) || (touches.length > 0 && touches.every(matches));
   };
 }
 

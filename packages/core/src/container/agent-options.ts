@@ -1,11 +1,10 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model } from '../protocol/model.ts';
-import type { Pruner } from '../protocol/pruner.ts';
+import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
-import type { ResultStore } from '../protocol/result-store.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */

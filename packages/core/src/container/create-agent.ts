@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { container as rootContainer, type DependencyContainer } from 'tsyringe';
+import type { DependencyContainer } from 'tsyringe';
 import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { startConversation } from '../agent/conversation.ts';
@@ -8,6 +8,7 @@ import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TR
 import { checkLabel, checkOptions, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
+import { createContainer } from './open-spaces.ts';
 
 /** The clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
 export const HOST = Symbol.for('bae.host');
@@ -26,10 +27,8 @@ const MODEL = Symbol.for('bae.model');
 export function createAgent(options: AgentOptions = {}): Agent {
   checkOptions(options);
   const host = options.host ?? createDefaultHost();
-  const container = rootContainer.createChildContainer();
-  container.register(HOST, { useValue: host });
-  container.register(MODEL, { useValue: options.model });
-  for (const { token, value } of options.provide ?? []) container.register(token, { useValue: value });
+  const { provide = [], model } = options;
+  const container = createContainer([{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide]);
   return makeAgent({ ...options, host }, container, options.label ?? options.resume?.label ?? '1');
 }
 

@@ -3,23 +3,21 @@ import { EchoedCallGuard } from '../agent/call-guards.ts';
 import { EventHub } from '../agent/events.ts';
 import { Places } from '../agent/places.ts';
 import { recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
-import { SessionTools } from '../agent/session-tools.ts';
+import { createSessionTools } from '../agent/session-tools.ts';
 import { readOnly } from '../approval/approval-policy.ts';
-import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
-import { instantiate } from '../registry/instantiate.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Navigation } from '../registry/navigation.ts';
-import { Registry } from '../registry/registry.ts';
+import type { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 import type { AgentOptions } from './agent-options.ts';
+import { openSpaces } from './open-spaces.ts';
 
 /** A session, and the function that releases what was made for it. */
-export interface OpenedSession {
+interface OpenedSession {
   readonly session: Session;
   dispose(): Promise<void>;
 }
@@ -36,12 +34,12 @@ export function openSession(
 ): OpenedSession {
   const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
   const recorder = new SessionRecorder(options.log, resume?.seen);
-  const { registry, made } = openRegistry(options, container);
+  const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? memoryResults();
   const navigation = resumeNavigation(registry, resume);
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
-  const answers = new SessionTools(results, places);
+  const sessionTools = createSessionTools(results, places);
   const answerLimits = { pruner, results, cap };
   const recorded = recordConsents(approver, recorder);
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
@@ -53,7 +51,7 @@ export function openSession(
     navigation,
     places,
     answerLimits,
-    router: new ToolRouter({ ...answerLimits, tree: registry, approver: recorded, host, answers }),
+    router: new ToolRouter({ ...answerLimits, tree: registry, approver: recorded, host, sessionTools }),
     hub: new EventHub(label, options.log, resume?.turn),
     state: { id, seen: recorder.seen },
     recorder,
@@ -64,26 +62,9 @@ export function openSession(
   };
   const dispose = async (): Promise<void> => {
     await options.codeRunner?.forget?.(id);
-    await disposeAll(made);
+    await disposeSpaces();
   };
   return { session, dispose };
-}
-
-/** The spaces of one session, and those of them that were made for it. */
-function openRegistry({ home = makeEmptyHome(), spaces = [] }: AgentOptions, container: DependencyContainer) {
-  const made: SpaceDefinition[] = [];
-  const create = (source: SpaceSource): SpaceDefinition => {
-    const space = instantiate(source, container);
-    if (typeof source === 'function' && !made.includes(space)) made.push(space);
-    return space;
-  };
-  const registry = new Registry(create(home), create);
-  for (const source of spaces) registry.register(source);
-  return { registry, made };
-}
-
-function makeEmptyHome(): SpaceDefinition {
-  return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
 }
 
 /** Where a session stood before; the nearest place that is still there. */
@@ -102,11 +83,4 @@ function makeCounter(start: number): () => string {
 function drawHex(entropy: Entropy, bytes: number): string {
   const drawn = entropy.getRandomValues(new Uint8Array(bytes));
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-async function disposeAll(spaces: SpaceDefinition[]): Promise<void> {
-  const all = spaces.splice(0);
-  const settled = await Promise.allSettled(all.map(async (space) => space.dispose?.()));
-  const failed = settled.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
 }

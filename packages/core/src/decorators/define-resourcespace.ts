@@ -1,12 +1,11 @@
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import type { SpaceRecord } from './space-metadata.ts';
-import { spaceNameProblem } from './space-name.ts';
+import { spaceNameProblem, type SpaceRecord } from './resourcespace.ts';
 import type { NamelessTool } from './tool-record.ts';
 
 /** A space written as one object: no class, no decorators, no build step. */
-export interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
+interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
   /** Tools by name: `{ read: tool(…) }`. */
   readonly tools: Readonly<Record<string, NamelessTool | ToolDefinition>>;
 }

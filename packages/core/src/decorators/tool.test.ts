@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
-import type { ToolContext } from '../protocol/tool-context.ts';
+import type { ToolContext } from '../protocol/tool-definition.ts';
 import { defineResourcespace } from './define-resourcespace.ts';
-import { readToolRecords } from './tool-metadata.ts';
+import { readToolRecords, tool } from './tool.ts';
 import { resourcespace } from './resourcespace.ts';
-import { tool } from './tool.ts';
 
 const CONTEXT = { space: 'tickets', block: false } as ToolContext;
 

@@ -3,7 +3,7 @@ import { BaeError } from '../errors/bae-error.ts';
 const NO_MESSAGE = '(no message)';
 
 /** An error as text for the model; the stack is for debug views only. */
-export interface RenderedError {
+interface RenderedError {
   /** `Name: message`; for a bae error with hints a second part `Try: first, second`. */
   readonly text: string;
   /** Class name of the error. */

@@ -12,7 +12,7 @@ export interface FeedbackItem {
 }
 
 /** Everything that a message with results is made of. */
-export interface FeedbackParts {
+interface FeedbackParts {
   /** 16 hexadecimal digits drawn once a session. */
   readonly nonce: string;
   readonly items: readonly FeedbackItem[];

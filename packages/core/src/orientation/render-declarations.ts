@@ -1,10 +1,7 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import type { ToolSpec } from '../protocol/tool-spec.ts';
-import { codeName } from '../tool-spec/code-name.ts';
-import { documentedDeclaration, shortDeclaration } from '../tool-spec/declaration.ts';
-import { memberName } from '../tool-spec/member-name.ts';
+import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
+import { codeName, documentedDeclaration, shortDeclaration, memberName } from '../tool-spec/declaration.ts';
 import { chooseVersion, joinParts } from './fit-text.ts';
 import { listToolNames } from './render-tools.ts';
 

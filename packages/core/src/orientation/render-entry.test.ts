@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import type { Move } from '../protocol/move.ts';
+import type { Move, SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpaceTree } from '../protocol/space-tree.ts';
 import { fingerprintSpace, renderEntry, renderMove } from './render-entry.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });

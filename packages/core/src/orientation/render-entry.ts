@@ -1,6 +1,5 @@
-import type { Move } from '../protocol/move.ts';
+import { type Move, breadcrumb, dotted } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { breadcrumb, dotted } from '../protocol/space-path.ts';
 import { joinParts, truncate } from './fit-text.ts';
 import { renderPlace, type PlaceRequest } from './render-place.ts';
 import { renderState } from './render-state.ts';
@@ -10,7 +9,7 @@ import { renderToolNames, renderToolTable } from './render-tools.ts';
 const STATE_LINE = 240;
 
 /** What the display that follows a move is made from. */
-export interface EntryRequest extends Pick<PlaceRequest, 'tree' | 'cap' | 'runBlocks'> {
+interface EntryRequest extends Pick<PlaceRequest, 'tree' | 'cap' | 'runBlocks'> {
   readonly move: Move;
   /** Fingerprints of the spaces the session has seen whole, by dotted path. */
   readonly seen?: ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { units } from '../text-size/units.ts';
 import { renderGroup, renderHome } from './render-home.ts';
 

@@ -1,11 +1,10 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { callable, dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { units } from '../text-size/units.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncate } from './fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {

@@ -1,12 +1,11 @@
-import { errorLine } from '../errors/error-line.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { errorLine } from '../errors/bae-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { breadcrumb, callable, dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { breadcrumb, callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { units } from '../text-size/units.ts';
-import { codeName } from '../tool-spec/code-name.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { codeName } from '../tool-spec/declaration.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncate } from './fit-text.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderHome } from './render-home.ts';

@@ -1,6 +1,6 @@
-import { errorLine } from '../errors/error-line.ts';
+import { errorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 
 /** The state of a space as `enter()` describes it; a note when that fails. Empty when there is nothing to describe. */
 export async function renderState(space: SpaceDefinition): Promise<string> {

@@ -1,10 +1,8 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { ToolSpec } from '../protocol/tool-spec.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { fits, units } from '../text-size/units.ts';
-import { exampleLine } from '../tool-spec/example-line.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
-import { toolTable } from '../tool-spec/tool-table.ts';
+import { exampleLine, inToolOrder, toolTable } from '../tool-spec/tool-table.ts';
 
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;

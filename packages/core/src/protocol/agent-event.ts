@@ -1,6 +1,6 @@
 import type { Usage } from './model.ts';
 
-/** What every event carries: which session, and which of its turns (1, 2, …; 0 outside a turn). */
+/** The session and turn that an event belongs to (turns count from 1; 0 outside a turn). */
 interface EventOrigin {
   readonly label: string;
   readonly turn: number;
@@ -9,7 +9,7 @@ interface EventOrigin {
 /** How a turn ended. */
 export type TurnOutcome = 'answered' | 'limit' | 'aborted' | 'failed';
 
-/** Sums over one turn. */
+/** Totals of one turn. */
 export interface TurnTotals extends Usage {
   readonly sends: number;
   readonly calls: number;
@@ -17,15 +17,7 @@ export interface TurnTotals extends Usage {
   readonly ms: number;
 }
 
-export type NoticeCode =
-  | 'run-skipped'
-  | 'limit'
-  | 'parse-problem'
-  | 'retry'
-  | 'masked'
-  | 'near-miss'
-  | 'space-gone'
-  | 'error';
+type NoticeCode = 'run-skipped' | 'limit' | 'parse-problem' | 'retry' | 'masked' | 'near-miss' | 'space-gone' | 'error';
 
 type EventBody =
   | { readonly type: 'turn-start'; readonly prompt: string }
@@ -61,7 +53,7 @@ type EventBody =
       readonly pruned?: boolean;
       readonly ref?: string;
       readonly ms: number;
-      /** The answer exactly as the model reads it. */
+      /** The result exactly as the model reads it. */
       readonly text: string;
     }
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
@@ -71,7 +63,7 @@ type EventBody =
       readonly code: string;
       readonly ok: boolean;
       readonly output: string;
-      /** Without the time in which somebody was asked. */
+      /** Time without waiting for consent, in milliseconds. */
       readonly ms: number;
     }
   | { readonly type: 'space-enter'; readonly from: string; readonly to: string }

@@ -1,20 +1,20 @@
-/** Tells how much time has passed, in milliseconds; the platform's `performance` is one. */
-export interface Clock {
+/** A monotonic clock, in milliseconds. `performance` satisfies this. */
+interface Clock {
   now(): number;
 }
 
-/** Source of unpredictable bytes; the platform's `crypto` is one. */
+/** A source of random bytes. `crypto` satisfies this. */
 export interface Entropy {
   getRandomValues(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
 }
 
-/** Calls back later; the platform's global object is one. */
+/** Timers. `globalThis` satisfies this. */
 export interface Timers {
   setTimeout(callback: () => void, ms: number): unknown;
   clearTimeout(handle: unknown): void;
 }
 
-/** What core takes from the machine it runs on: nothing else, and only through this. */
+/** Everything that core takes from the platform. */
 export interface Host {
   readonly clock: Clock;
   readonly entropy: Entropy;

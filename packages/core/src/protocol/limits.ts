@@ -2,7 +2,7 @@
 
 /** Default bound of one answer, in tokens. */
 export const TOKEN_CAP = 500;
-/** Units that one token is taken for. */
+/** Units that count as one token. */
 export const UNITS_PER_TOKEN = 4;
 /** Default bound of one answer, in units. */
 export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
@@ -16,8 +16,8 @@ export const STRUCT_SHARE = 0.4;
 export const INDICATOR_RESERVE = 64;
 /** Units of the line that marks a gap. */
 export const ELLIPSIS_COST = 5;
-/** Size of one page of a paged answer, in characters. */
-export const PAGE_WINDOW = 4000;
+/** Characters of one page for each token of the answer limit: 4,000 at the default of 500. */
+export const PAGE_CHARACTERS_PER_TOKEN = 8;
 /** An error longer than this, in units, is shown as head and tail and kept whole under a handle. */
 export const ERROR_VALVE = 20_000;
 /** Batches of tool calls in one turn; 0 means no limit. */
@@ -40,9 +40,9 @@ export const NEAR_MISS_MIN = 0.75;
 /** Time limits of one tool call, in milliseconds. */
 export const GREP_TIMEOUT_MS = 10_000;
 export const TOOL_TIMEOUT_MS = 60_000;
-/** Longest silence of a model before the request is given up, in milliseconds. */
+/** Longest silence of a model before the request is aborted, in milliseconds. */
 export const MODEL_IDLE_MS = 60_000;
-/** Tokens that a model is taken to have room for when nobody says otherwise. */
+/** Context size that is assumed for a model, in tokens. */
 export const CONTEXT_TOKENS = 128_000;
 /** Share of the context from which old results are masked, and the share that is aimed at. */
 export const MASK_FROM_SHARE = 0.8;
@@ -53,5 +53,5 @@ export const RESPONSE_CAP = 8_000_000;
 export const MODEL_TRIES = 3;
 /** Longest time of one request to a model with all its tries, in milliseconds. */
 export const MODEL_DEADLINE_MS = 600_000;
-/** Longest time that the platform's timers can wait, in milliseconds; anything longer would be over at once. */
+/** Longest time that the platform's timers can wait, in milliseconds; a longer time would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

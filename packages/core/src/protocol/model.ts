@@ -1,5 +1,10 @@
-import type { ModelError } from '../errors/model-error.ts';
-import type { Message } from './message.ts';
+import type { ModelError } from '../errors/session-errors.ts';
+
+/** One message of a conversation with a model. */
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly text: string;
+}
 
 /** Tokens of one exchange with a model. */
 export interface Usage {
@@ -19,10 +24,10 @@ export type ModelPart =
   | { readonly type: 'end'; readonly reason: EndReason }
   | { readonly type: 'error'; readonly error: ModelError };
 
-/** What a model is handed besides the messages. */
+/** Options of one request to a model. */
 export interface ModelRequestOptions {
   readonly signal: AbortSignal;
-  /** To be called while the model works and says nothing, so that it is not taken for silent. */
+  /** Call it while the model works without output, so that the request does not time out. */
   readonly alive?: () => void;
 }
 
@@ -34,13 +39,13 @@ export interface ModelRequestOptions {
  * iteration ends soon. `messages` only ever grows from one call to the next.
  */
 export interface Model {
-  /** What people see: `anthropic/claude-opus-5`. */
+  /** Name for people: `anthropic/claude-opus-5`. */
   readonly name: string;
   /** Longest silence that is normal for this model, in milliseconds. Default: the agent's own limit. */
   readonly idleMs?: number;
   /** Tokens it can take in at once, when that is known. */
   readonly contextTokens?: number;
   respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart>;
-  /** Lets go of processes and connections. */
+  /** Releases processes and connections. */
   dispose?(): void | Promise<void>;
 }

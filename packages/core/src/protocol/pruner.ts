@@ -1,9 +1,9 @@
-import type { TextFormat } from './tool-output.ts';
 import type { PruneReport } from './tool-result.ts';
+import type { TextFormat } from './tool-definition.ts';
 
-/** How far and how a text is to be cut. */
+/** Limits and format of a text to be cut. */
 export interface PruneOptions {
-  /** Units the result may have at most. Default: 2000. */
+  /** Most units of the result. Default: 2000. */
   readonly cap?: number;
   /** Default: `markdown`. */
   readonly format?: TextFormat;
@@ -24,4 +24,14 @@ export interface PrunedText {
  */
 export interface Pruner {
   prune(text: string, options?: PruneOptions): PrunedText;
+}
+
+/** Keeps the whole text of results that were cut, for as long as the session may read them. */
+export interface ResultStore {
+  /** Keeps a text and returns its handle, `result:12`. */
+  keep(text: string): string;
+  /** The whole text of a handle, or undefined when there is none. */
+  get(ref: string): string | undefined;
+  /** Handles there are, oldest first: for the message about one that there is not. */
+  handles?(): readonly string[];
 }

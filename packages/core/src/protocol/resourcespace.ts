@@ -13,7 +13,7 @@ export interface SearchHit {
  * Guide: docs/guide/write-a-resourcespace.md.
  */
 export interface Resourcespace {
-  /** Required. What is the case here right now, in a line or two; the tool table is added by bae. */
+  /** Required. The current state of the place, in a line or two; bae adds the tool table. */
   enter(): string | Promise<string>;
   /** Spaces below this one, by name. May change from call to call. */
   children?(): Readonly<Record<string, SpaceSource>>;
@@ -21,7 +21,7 @@ export interface Resourcespace {
   status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
   /** Hits for a query over all spaces, best first. */
   search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
-  /** Lets go of everything the space holds. Called once or more. */
+  /** Releases everything the space holds. May be called more than once. */
   dispose?(): void | Promise<void>;
 }
 
@@ -33,6 +33,8 @@ export interface SpaceDefinition {
   readonly description: string;
   /** Heading under which a long home listing shows the space. */
   readonly group?: string;
+  /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
+  readonly answerLimit?: number;
   readonly tools: Readonly<Record<string, ToolDefinition>>;
   enter(): string | Promise<string>;
   children(): Readonly<Record<string, SpaceSource>>;
@@ -44,5 +46,28 @@ export interface SpaceDefinition {
 /** A class decorated with `@resourcespace`; each session gets an instance of its own. */
 export type SpaceClass = new (...args: never[]) => Resourcespace;
 
-/** Everything a space can be given as: a plain definition, a decorated instance, or a decorated class. */
-export type SpaceSource = SpaceDefinition | Resourcespace | SpaceClass;
+/** What a factory may use of the session that it makes a space for. */
+export interface SpaceSession {
+  /**
+   * Makes a space of anything that a space can be given as. Constructors get what the session provides, and the
+   * session disposes of the space when it closes.
+   *
+   * @throws InvalidSpaceError when it cannot be made
+   */
+  create(source: SpaceSource): SpaceDefinition;
+}
+
+/**
+ * A space that each session makes for itself and disposes of when it closes, as it does with classes.
+ *
+ * `children()` may return a new factory on each call: a child is made once for as long as its parent lists a
+ * factory of the same name.
+ */
+export interface SpaceFactory {
+  /** The name under which the space is registered, whatever the name of the space that is made. */
+  readonly name: string;
+  create(session: SpaceSession): SpaceDefinition | Resourcespace;
+}
+
+/** Everything a space can be given as: a plain definition, a decorated instance or class, or a factory. */
+export type SpaceSource = SpaceDefinition | Resourcespace | SpaceClass | SpaceFactory;

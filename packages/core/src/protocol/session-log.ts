@@ -1,19 +1,19 @@
 import type { AgentEvent } from './agent-event.ts';
 import type { RememberedConsent } from './approver.ts';
-import type { Message } from './message.ts';
-import type { SpacePath } from './space-tree.ts';
+import type { Message } from './model.ts';
+import type { SpacePath } from './space-path.ts';
 
-/** Something besides the events that a session needs to go on after a crash. */
+/** State besides the events that a session needs to resume after a crash. */
 export type SessionRecord =
-  /** A message joined the conversation: it was sent, or it was the answer. */
+  /** A message was added to the conversation. */
   | { readonly kind: 'message'; readonly message: Message }
-  /** A text waits for the beginning of the next message. */
+  /** A text is held back for the start of the next message. */
   | { readonly kind: 'held'; readonly text: string }
-  /** The session stands somewhere else, or remembers other places to go back to. */
+  /** The location or its history changed. */
   | { readonly kind: 'location'; readonly location: SpacePath; readonly history: readonly SpacePath[] }
-  /** A resource was shown as it is now. */
+  /** A resource was shown in its current state. */
   | { readonly kind: 'seen'; readonly key: string; readonly value: string }
-  /** An answer was given for the rest of the session. */
+  /** Consent or refusal was given for the rest of the session. */
   | { readonly kind: 'consent'; readonly consent: RememberedConsent };
 
 /**
@@ -28,15 +28,15 @@ export interface SessionLog {
   record?(record: SessionRecord): void | Promise<void>;
 }
 
-/** A call that had begun when the process ended, and of which nobody knows what became. */
-export interface UnfinishedCall {
+/** A call that had begun when the process ended: its outcome is unknown. */
+interface UnfinishedCall {
   readonly id: string;
   readonly tag: string;
   readonly space: string;
 }
 
-/** A call that was answered before the process ended, in an answer that the model has not been sent. */
-export interface UnsentAnswer {
+/** A call that ended before the process did, whose result was not yet sent to the model. */
+interface UnsentAnswer {
   readonly tag: string;
   readonly space: string;
   /** `ok`, or the class name of the error. */
@@ -44,7 +44,7 @@ export interface UnsentAnswer {
   readonly text: string;
 }
 
-/** A session as it was when it was last written down: what `createAgent({ resume })` goes on from. */
+/** A session as it was last recorded: what `createAgent({ resume })` continues. */
 export interface SessionSnapshot {
   readonly id: string;
   readonly label: string;
@@ -59,7 +59,7 @@ export interface SessionSnapshot {
   readonly location: SpacePath;
   readonly history: readonly SpacePath[];
   readonly seen: ReadonlyMap<string, string>;
-  /** What was answered for the rest of the session. */
+  /** Consent and refusals that hold for the rest of the session. */
   readonly consents?: readonly RememberedConsent[];
   readonly unfinished: readonly UnfinishedCall[];
   /** Calls that ended after the last message was recorded, in order. */

@@ -1,4 +1,16 @@
-import type { SpacePath } from './space-tree.ts';
+import type { SpaceDefinition } from './resourcespace.ts';
+
+/** Names of the spaces from the root down; empty at home. */
+export type SpacePath = readonly string[];
+
+/** Read-only view of which spaces exist right now. */
+export interface SpaceTree {
+  readonly home: SpaceDefinition;
+  /** The space at a path, home for the empty one; undefined when it is not there (any more). */
+  at(path: SpacePath): SpaceDefinition | undefined;
+  /** Spaces directly below a path, sorted by name. */
+  below(path: SpacePath): readonly SpaceDefinition[];
+}
 
 /** A place as it is addressed: `source.meta`, `home`. */
 export function dotted(path: SpacePath): string {
@@ -13,4 +25,28 @@ export function breadcrumb(path: SpacePath): string {
 /** A place as it is entered: `source.meta()`, `home()`. */
 export function callable(path: SpacePath): string {
   return `${dotted(path)}()`;
+}
+
+/**
+ * Reads a dotted path as people and models write it: `source.meta`, also `@source.meta()`.
+ *
+ * A leading `home` is left out, so `home` itself is the empty path. Nothing is checked: an empty text
+ * is a path of one empty name.
+ */
+export function parsePath(text: string): SpacePath {
+  const names = text
+    .trim()
+    .replace(/^@/, '')
+    .split('.')
+    .map((name) => name.trim().replace(/\(\)$/, ''));
+  return names[0] === 'home' ? names.slice(1) : names;
+}
+
+/** The result of a move. */
+export interface Move {
+  readonly from: SpacePath;
+  /** The location afterwards. */
+  readonly to: SpacePath;
+  /** False when the location did not change. */
+  readonly moved: boolean;
 }

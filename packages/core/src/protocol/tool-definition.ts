@@ -1,7 +1,56 @@
 import type { $ZodObject } from 'zod/v4/core';
-import type { ToolContext } from './tool-context.ts';
-import type { ToolReturn } from './tool-output.ts';
-import type { ToolSpec } from './tool-spec.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** How the pruner reads a text: `code` has no headings, `plain` neither headings nor tables. */
+export type TextFormat = 'markdown' | 'code' | 'plain';
+
+/** A tool's result when it is more than a plain string. */
+export interface ToolOutput {
+  readonly text: string;
+  /** Default: `markdown`. */
+  readonly format?: TextFormat;
+  /** True when the text is a page that names the next one: it is never pruned. */
+  readonly paged?: boolean;
+  /**
+   * The whole result, where the text is a page, a first part, or has additions. Code gets it instead of the text;
+   * it is called only then.
+   */
+  readonly whole?: () => string | Promise<string>;
+  /** Rows of the whole result, shown or not: for summaries. */
+  readonly rows?: number;
+  /** Text for the summary instead of a count, for example `2 -> 1 lines`. */
+  readonly hint?: string;
+  /** Items of a call over several items that did not succeed; the call then counts as failed. */
+  readonly errors?: readonly Error[];
+}
+
+/** What a tool may return; `undefined` and `null` read `(no output)`, other values become JSON. */
+export type ToolReturn = string | ToolOutput | object | number | boolean | null | undefined;
+
+/** One parameter of a tool, as shown in signatures. */
+export interface ParamSpec {
+  readonly name: string;
+  /** `string`, `int`, `number`, `boolean`, `string[]`, an enum `a|b|c`, or `json` for anything else. */
+  readonly type: string;
+  /** Present only when the parameter may be left out. */
+  readonly default?: unknown;
+  /** True for the parameter that takes the text between the open and the close tag. */
+  readonly body?: boolean;
+  readonly doc?: string;
+  /** A value that would work, for literal examples. */
+  readonly example?: unknown;
+}
+
+/** A tool's signature as data. The first parameter that is not the body takes the tag's argument. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly doc?: string;
+  readonly params: readonly ParamSpec[];
+  /** True when any other identifier is accepted as a keyword. */
+  readonly rest?: boolean;
+  /** True when a line range at the end of the argument is handed over apart from it. */
+  readonly range?: boolean;
+}
 
 /**
  * What a call does to the world: `read` changes nothing, `write` changes something here,
@@ -13,11 +62,11 @@ export type ToolEffect = 'read' | 'write' | 'external';
  * One tool of a space, as plain data: everything that routing, validation, tables and documentation
  * need, and the function to call.
  *
- * Decorators, `tool()` and mounted servers all end in this record; nothing downstream knows which.
+ * Decorators, `tool()` and mounted servers all produce this record.
  */
 export interface ToolDefinition {
   readonly name: string;
-  /** The first line says what comes back. */
+  /** The first line describes the result. */
   readonly description: string;
   readonly effect: ToolEffect;
   /** Validates the named arguments; made of any zod schemas. */
@@ -26,21 +75,111 @@ export interface ToolDefinition {
   readonly spec: ToolSpec;
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
+  /** True when the result confirms a change and is shown whole. Default: false. */
+  readonly confirms?: boolean;
   /**
-   * What a call is about, in the one spelling that rules over consent are compared with: for a file its path
-   * without links. Changes nothing. Default: the primary argument as it was sent.
+   * The target of a call in the spelling that approval rules are compared with: for a file its path without
+   * links. Changes nothing. Default: the primary argument as it was sent.
    */
   target?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
   /**
-   * Shows what a call would change, as a unified diff or in words, and changes nothing. For whoever is
-   * asked to approve it.
+   * The change that a call would make, for a tool that changes something: the router asks for consent with what
+   * it shows, then applies this same object. Changes nothing itself.
+   *
+   * @returns a `Change`; or a result, such as the preview of a dry run, which needs no consent because nothing
+   *   was changed
+   */
+  plan?(
+    args: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+  ): Change | ToolReturn | Promise<Change | ToolReturn>;
+  /**
+   * Shows what a call would change, as a unified diff or in words, and changes nothing: what the person who is
+   * asked for consent reads. For tools without `plan`.
    */
   preview?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
   /**
-   * Runs the call. Contract: throws a `BaeError` for what the caller can mend; obeys
+   * Runs the call; with `plan`, plans and applies in one step, for callers that have consent already. Contract: throws a `BaeError` for what the caller can mend; obeys
    * `context.signal`.
    *
    * @param args validated arguments by parameter name
    */
   invoke(args: Readonly<Record<string, unknown>>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
+}
+
+/** Something that a change reaches: a file of the workspace, or an effect outside it. */
+export type Touch =
+  /** The path below the workspace root, without links: the spelling that approval rules compare. */
+  | { readonly path: string }
+  /** An effect elsewhere, as a rule names it: `npm install`, `https://example.org`. */
+  | { readonly outside: string };
+
+/**
+ * A planned change: what consent is asked for, and what is then applied.
+ *
+ * Planning changes nothing and holds nothing, so a plan that is refused or forgotten needs no clean-up.
+ */
+export interface Change {
+  /** Everything the change reaches. Approval rules are compared with each of them. */
+  readonly touches: readonly Touch[];
+  /** The change as a unified diff, or in words. */
+  preview(): string | Promise<string>;
+  /**
+   * Makes the change.
+   *
+   * @throws ConflictError when what it was planned on is no longer so; nothing was changed then, so the router plans
+   *   again, and asks again where the new plan shows something else
+   */
+  apply(context: ToolContext): ToolReturn | Promise<ToolReturn>;
+}
+
+/** True for what a plan returns when there is something to change, false for a result. */
+export function isChange(value: unknown): value is Change {
+  if (typeof value !== 'object' || value === null) return false;
+  const { touches, preview, apply } = value as Partial<Change>;
+  return Array.isArray(touches) && typeof preview === 'function' && typeof apply === 'function';
+}
+
+/** First and last line, 1-based and inclusive; `null` reads "to the end". */
+export type LineRange = readonly [start: number, end: number | null];
+
+/** Session state for tools. */
+export interface SessionState {
+  /** Random name of the session. */
+  readonly id: string;
+  /** SHA-256 of every resource as it was last shown to this session, by the resource's own key. */
+  readonly seen: Map<string, string>;
+}
+
+/** What a tool receives besides its arguments. */
+export interface ToolContext {
+  /** Aborts when the turn is cancelled or the call's time is up. */
+  readonly signal: AbortSignal;
+  /** The space the call runs in, dotted: `home`, `source.meta`. */
+  readonly space: string;
+  /** The tool that runs. */
+  readonly definition: ToolDefinition;
+  /** Limit of the result, in tokens: the room that a page or a list has. */
+  readonly answerLimit: number;
+  /** A tag of this space as it works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`. */
+  readonly tag: (tag: string) => string;
+  /** Line range of the argument, when the tool declares `range`. */
+  readonly range?: LineRange;
+  /** With a range: the argument as it was sent, range included, for a name that happens to end like one. */
+  readonly argument?: string;
+  /** True when the body stood on lines of its own between the tags. */
+  readonly block: boolean;
+  /** True when code made the call: its arguments are data, and it gets whole results. False for a tag. */
+  readonly fromCode: boolean;
+  /** The calls of the response that this call came in, itself included, in order: one list a response. */
+  readonly batch: readonly ToolCall[];
+  readonly session: SessionState;
+  /**
+   * Asks for consent to something that the tool's effect does not cover.
+   *
+   * @param reason a clause: `it may hold secrets`
+   * @param target default: the target of the call
+   * @throws ApprovalError when consent is refused
+   */
+  readonly requestApproval: (reason: string, target?: string) => Promise<void>;
 }

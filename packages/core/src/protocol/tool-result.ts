@@ -9,16 +9,16 @@ export interface PruneReport {
   readonly indicator: string;
 }
 
-/** The answer to one call: nobody has to guess from its text whether it is an error. */
+/** The result of one call. */
 export interface ToolResult {
   readonly ok: boolean;
-  /** What the model reads. Errors are whole; other answers are within the cap. */
+  /** What the model reads. Errors are whole; other texts are within the cap. */
   readonly text: string;
-  /** What code gets: data when the tool gave some, all of a text that was cut. Absent where that is the text. */
+  /** What code gets: data that the tool returned, or the whole of a text that was cut. Absent where that equals `text`. */
   readonly value?: unknown;
   /** Class name of the error when `ok` is false. */
   readonly errorType?: string;
-  /** True when only single items of the call failed: others may have been done. */
+  /** True when only some items of the call failed. */
   readonly partial?: true;
   /** Dotted space the call ran in: `home`, `source.meta`. */
   readonly space: string;
@@ -31,7 +31,7 @@ export interface ToolResult {
   readonly effect?: ToolEffect;
   readonly rows?: number;
   readonly hint?: string;
-  /** Lines of the whole answer, before pruning; for code those of what it got. */
+  /** Lines of the whole text, before pruning; for code, of the value it got. */
   readonly lines: number;
   /** Stack of an unexpected error, for debug views only. */
   readonly stack?: string;

@@ -1,7 +1,7 @@
 /** The five verbs every space may support, in the order they are always listed. */
 export const VERBS = ['read', 'write', 'edit', 'glob', 'grep'] as const;
 
-export type Verb = (typeof VERBS)[number];
+type Verb = (typeof VERBS)[number];
 
 /** Names that move instead of calling a tool; no space and no tool may take them. */
 export const NAVIGATION_NAMES = ['home', 'back', 'up', 'nav', 'help'] as const;

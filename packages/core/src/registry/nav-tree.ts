@@ -1,6 +1,5 @@
 import { NAV_BREADTH, NAV_DEPTH } from '../protocol/limits.ts';
-import { callable } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { callable, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 
 const HERE = '  <-- you are here';
 

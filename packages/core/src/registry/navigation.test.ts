@@ -5,7 +5,7 @@ import { BaeError } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { Navigation } from './navigation.ts';
 import { Registry } from './registry.ts';
-import { dotted } from './space-path.ts';
+import { dotted } from '../protocol/space-path.ts';
 
 /** Children by name; changing it changes the tree. */
 interface Tree {

@@ -1,9 +1,6 @@
 import { HISTORY_CAP } from '../protocol/limits.ts';
-import type { Move } from '../protocol/move.ts';
-import { dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { type Move, dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { resolveSpace } from './resolve-space.ts';
-import { parsePath } from './space-path.ts';
 
 /** Where one session stands, and where it was before. */
 export class Navigation {

@@ -1,9 +1,12 @@
+import 'reflect-metadata';
+import { container as rootContainer } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
+import { SpaceMaker } from './space-maker.ts';
 import { Registry } from './registry.ts';
 import { describeSpace } from './space-definition.ts';
 
@@ -91,7 +94,7 @@ describe('register', () => {
       }
     }
     expect(() => registryOf(Tickets as never)).toThrow(
-      'class Tickets cannot be instantiated here. Pass an instance of it.',
+      'Tickets cannot be created here. Pass an instance or a record of a space.',
     );
     const registry = new Registry(space('files'), () => describeSpace(new Tickets()));
     registry.register(Tickets);
@@ -119,9 +122,8 @@ describe('children', () => {
         return '';
       }
     }
-    const registry = new Registry(space('files'), (source) =>
-      describeSpace(typeof source === 'function' ? new Tickets() : source),
-    );
+    const maker = new SpaceMaker(rootContainer.createChildContainer());
+    const registry = new Registry(space('files'), (source) => maker.create(source));
     registry.register(space('shop', [], () => ({ tickets: Tickets, old: Tickets })));
     const child = registry.at(['shop', 'tickets']);
     expect(registry.at(['shop', 'tickets'])).toBe(child);

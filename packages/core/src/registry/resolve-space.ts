@@ -1,9 +1,7 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
-import { callable, dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import { parsePath } from './space-path.ts';
+import { callable, dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { walkSpaces } from './walk-spaces.ts';
 
 /** Longest name repeated in an error, in characters. */

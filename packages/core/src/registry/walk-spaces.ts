@@ -1,11 +1,12 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
+import { VERBS } from '../protocol/verbs.ts';
 
 /** Spaces visited at most: a space that lists itself below itself would otherwise be endless. */
 const MOST_SPACES = 10_000;
 
 /** A space and where it is. */
-export interface PlacedSpace {
+interface PlacedSpace {
   readonly path: SpacePath;
   readonly space: SpaceDefinition;
 }
@@ -22,4 +23,39 @@ export function* walkSpaces(tree: SpaceTree): Generator<PlacedSpace> {
       ahead.push(path);
     }
   }
+}
+
+/** Names that can be asked for and listed. */
+export interface NameSet extends Iterable<string> {
+  has(name: string): boolean;
+}
+
+/** Names out of a source that is only read as far as needed, and never twice. */
+export class LazyNames implements NameSet {
+  private readonly found = new Set<string>();
+
+  constructor(private readonly source: Iterator<string>) {}
+
+  has(name: string): boolean {
+    if (this.found.has(name)) return true;
+    for (let next = this.source.next(); next.done !== true; next = this.source.next()) {
+      this.found.add(next.value);
+      if (next.value === name) return true;
+    }
+    return false;
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    for (let next = this.source.next(); next.done !== true; next = this.source.next()) this.found.add(next.value);
+    return this.found.values();
+  }
+}
+
+/** `help`, and the tools of every space that are no verbs; spaces nearer to home first. */
+export function* customToolNames(tree: SpaceTree): Generator<string> {
+  const verbs: ReadonlySet<string> = new Set(VERBS);
+  const custom = (tools: object) => Object.keys(tools).filter((name) => !verbs.has(name));
+  yield 'help';
+  yield* custom(tree.home.tools);
+  for (const { space } of walkSpaces(tree)) yield* custom(space.tools);
 }

@@ -1,4 +1,4 @@
-import type { ResultStore } from '../protocol/result-store.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 
 /** Keeps whole texts in memory, as `result:1`, `result:2` and so on, for as long as the store itself lives. */
 export function memoryResults(): ResultStore {

@@ -5,13 +5,13 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
 import { signature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
-import type { SentArguments } from './sent-arguments.ts';
+import type { SentArguments } from './split-argument.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 /** A parameter type: values that fit, with what they become, and values that do not. */

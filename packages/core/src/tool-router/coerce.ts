@@ -1,10 +1,10 @@
 import type { $ZodType } from 'zod/v4/core';
 import { nearestName } from '../nearest-name/nearest-name.ts';
-import { accepts } from './accepts.ts';
-import { shownChoices, shownValue } from './shown-value.ts';
+import { accepts } from './example-call.ts';
+import { listChoices, quoteValue } from './quote-value.ts';
 
-/** What a value has to become. */
-export interface Target {
+/** The type that a value is converted to. */
+interface Target {
   /** `string`, `int`, `number`, `boolean`, `string[]`, `json`, or alternatives `a|b|c`. */
   readonly type: string;
   /** The parameter's own schema, when there is one. */
@@ -12,11 +12,11 @@ export interface Target {
 }
 
 /** A value of the target's type, or what is wrong with the one that was sent. */
-export type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 type Rule = (value: unknown) => unknown;
 
-/** Says that a value does not fit; no value of any tool can be it. */
+/** Marks a value that cannot be converted; no value of a tool can equal it. */
 const NO_FIT = Symbol('no fit');
 
 const INTEGER = /^[+-]?\d+$/;
@@ -48,7 +48,7 @@ export async function coerce(value: unknown, target: Target): Promise<Coerced> {
   if (rule === undefined) return coerceChoice(value, target);
   const result = rule(value);
   if (result !== NO_FIT) return { ok: true, value: result };
-  return { ok: false, problem: `expected ${target.type}, got ${shownValue(value)}` };
+  return { ok: false, problem: `expected ${target.type}, got ${quoteValue(value)}` };
 }
 
 function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
@@ -64,11 +64,11 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
   }
   const near = typeof text === 'string' ? nearestName(text, choices.map(String)) : undefined;
   const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
-  const expected = choices.length === 1 ? String(choices[0]) : `one of ${shownChoices(choices)}`;
-  return { ok: false, problem: `expected ${expected}; got ${shownValue(value)}${suggestion}` };
+  const expected = choices.length === 1 ? String(choices[0]) : `one of ${listChoices(choices)}`;
+  return { ok: false, problem: `expected ${expected}; got ${quoteValue(value)}${suggestion}` };
 }
 
-/** The schema knows the real values, which need not be text; a type name only tells their spelling. */
+/** The real values are in the schema and need not be text; the type name only has their spelling. */
 function literalsOf(schema: $ZodType | undefined): readonly unknown[] {
   return [...(schema?._zod.values ?? [])].filter((value) => value !== undefined && value !== null);
 }

@@ -1,6 +1,13 @@
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
-import type { SentArguments } from './sent-arguments.ts';
-import { takeKeywords, type SplitArgument } from './take-keywords.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+
+/** The arguments of a call as they were written. */
+export interface SentArguments {
+  /** The text after the tag's colon, or the value a run block passed. */
+  readonly arg?: string | number | boolean | undefined;
+  readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
+  /** The text between open and close tag. */
+  readonly body?: string | undefined;
+}
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
@@ -25,14 +32,125 @@ export function splitArgument(
   const given = new Set([...Object.keys(kwargs), ...fields]);
   const bound = new Set([...others.map(({ name }) => name), ...Object.keys(kwargs)]);
   return takeKeywords(String(arg), {
-    isKeyword: (name) => !bound.has(name) && (declared.has(name) || isOpen(spec, name)),
+    isKeyword: (name) => !bound.has(name) && (declared.has(name) || takesName(spec, name)),
     first: primary?.name,
     mayBeEmpty: primary === undefined || 'default' in primary || given.has(primary.name),
   });
 }
 
 /** True for a name that is no parameter but accepted by a tool with open parameters. */
-export function isOpen(spec: ToolSpec, name: string): boolean {
+export function takesName(spec: ToolSpec, name: string): boolean {
   // Assigning to this name would replace an object's prototype.
   return spec.rest === true && name !== '__proto__' && IDENTIFIER.test(name);
+}
+
+/** What may be taken off an argument. */
+interface KeywordRules {
+  /** True for a name that may be given as a keyword. */
+  readonly isKeyword: (name: string) => boolean;
+  /** True when the argument may consist of keywords alone. */
+  readonly mayBeEmpty: boolean;
+  /** The name of what the argument is a value of: `title="New title"` is `New title`. */
+  readonly first?: string | undefined;
+}
+
+/** An argument, and the keywords that stood at its end. */
+interface SplitArgument {
+  readonly argument: string;
+  /** Values as text, in the order they were written. */
+  readonly keywords: ReadonlyMap<string, string>;
+}
+
+interface Token {
+  readonly name: string;
+  readonly value: string;
+  /** Index of the name's first character. */
+  readonly start: number;
+}
+
+/**
+ * Takes `name=value` words off the end of an argument, each optionally preceded by a comma:
+ * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`.
+ *
+ * Works from the right and stops at the first word that is no keyword, or one that was already taken.
+ * Takes time in proportion to the text.
+ */
+export function takeKeywords(text: string, { isKeyword, mayBeEmpty, first }: KeywordRules): SplitArgument {
+  const trimmed = text.trim();
+  const taken = new Map<string, string>();
+  let end = trimmed.length;
+  while (end > 0) {
+    const token = tokenBefore(trimmed, end);
+    if (token === undefined || taken.has(token.name) || !isKeyword(token.name)) break;
+    if (token.start === 0 && !mayBeEmpty) break;
+    taken.set(token.name, token.value);
+    end = beforeSeparator(trimmed, token.start);
+  }
+  return { argument: unnamed(trimmed.slice(0, end), first), keywords: new Map([...taken].toReversed()) };
+}
+
+/** An argument without its own name. Only quotes show that the name is one: `a=b` may be searched for. */
+function unnamed(argument: string, first: string | undefined): string {
+  const token = isQuote(argument.at(-1)) ? quotedToken(argument, argument.length) : undefined;
+  return token?.start === 0 && token.name === first ? token.value : argument;
+}
+
+function tokenBefore(text: string, end: number): Token | undefined {
+  // A text that ends in a quote is one quoted value or none: a word inside the quotes is no keyword.
+  return isQuote(text[end - 1]) ? quotedToken(text, end) : bareToken(text, end);
+}
+
+function quotedToken(text: string, end: number): Token | undefined {
+  const quote = text[end - 1]!;
+  if (end < 2 || isEscaped(text, end - 1)) return undefined;
+  let open = text.lastIndexOf(quote, end - 2);
+  while (open > 0 && isEscaped(text, open)) open = text.lastIndexOf(quote, open - 1);
+  if (open < 1 || text[open - 1] !== '=') return undefined;
+  const start = wordStart(text, open - 1);
+  return { name: text.slice(start, open - 1), value: unescape(text.slice(open + 1, end - 1)), start };
+}
+
+function bareToken(text: string, end: number): Token | undefined {
+  const start = wordStart(text, end);
+  const word = text.slice(start, end);
+  const equals = word.indexOf('=');
+  if (equals < 1 || equals === word.length - 1 || isQuote(word[equals + 1])) return undefined;
+  return { name: word.slice(0, equals), value: word.slice(equals + 1), start };
+}
+
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && !isBlank(text[start - 1])) start--;
+  return start;
+}
+
+function beforeSeparator(text: string, start: number): number {
+  const end = skipBlanks(text, start);
+  return text[end - 1] === ',' ? skipBlanks(text, end - 1) : end;
+}
+
+function skipBlanks(text: string, end: number): number {
+  let index = end;
+  while (index > 0 && isBlank(text[index - 1])) index--;
+  return index;
+}
+
+function isBlank(char: string | undefined): boolean {
+  return char !== undefined && char.trim() === '';
+}
+
+function isQuote(char: string | undefined): boolean {
+  return char === '"' || char === "'";
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let slashes = 0;
+  while (text[index - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
+}
+
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+function unescape(text: string): string {
+  return text.replace(/\\([\s\S])/g, (_, char: string) => CONTROLS[char] ?? char);
 }

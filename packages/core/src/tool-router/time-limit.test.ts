@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { TimeLimit } from './time-limit.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tool } from '../decorators/tool.ts';
+import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
+import { runTool, TimeLimit } from './time-limit.ts';
 
 /** Timers that only count. */
 class CountedTimers {
@@ -19,7 +21,7 @@ describe('TimeLimit', () => {
     const timers = new CountedTimers();
     const limit = new TimeLimit(timers, 5, () => undefined);
     const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    const waits = [limit.without(() => first.promise), limit.without(() => second.promise)];
+    const waits = [limit.pauseDuring(() => first.promise), limit.pauseDuring(() => second.promise)];
     first.resolve(undefined);
     await waits[0];
     expect(timers.pending.size).toBe(0);
@@ -31,7 +33,7 @@ describe('TimeLimit', () => {
   it('passes on what the work throws, and begins anew then too', async () => {
     const timers = new CountedTimers();
     const limit = new TimeLimit(timers, 5, () => undefined);
-    await expect(limit.without(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(limit.pauseDuring(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(timers.pending.size).toBe(1);
   });
 
@@ -39,10 +41,214 @@ describe('TimeLimit', () => {
     const timers = new CountedTimers();
     const limit = new TimeLimit(timers, 5, () => undefined);
     const wait = Promise.withResolvers<undefined>();
-    const waited = limit.without(() => wait.promise);
+    const waited = limit.pauseDuring(() => wait.promise);
     limit.end();
     wait.resolve(undefined);
     await waited;
     expect(timers.pending.size).toBe(0);
+  });
+});
+
+const context: Omit<ToolContext, 'signal' | 'definition'> = {
+  answerLimit: 500,
+  space: 'home',
+  tag: (tag) => tag,
+  block: false,
+  fromCode: false,
+  batch: [],
+  session: { id: 's', seen: new Map<string, string>() },
+  requestApproval: async () => undefined,
+};
+
+class ManualTimers {
+  readonly pending = new Map<number, { callback: () => void; ms: number }>();
+
+  setTimeout = (callback: () => void, ms: number): number => {
+    const handle = this.pending.size + 1;
+    this.pending.set(handle, { callback, ms });
+    return handle;
+  };
+
+  clearTimeout = (handle: unknown): void => void this.pending.delete(handle as number);
+
+  get waits(): readonly number[] {
+    return [...this.pending.values()].map(({ ms }) => ms);
+  }
+
+  fire(): void {
+    for (const { callback } of this.pending.values()) callback();
+  }
+}
+
+function setting(
+  invoke: ToolDefinition['invoke'],
+  { name = 'read', ...limits }: Partial<ToolDefinition> = {},
+  requestApproval = context.requestApproval,
+) {
+  const timers = new ManualTimers();
+  const turn = new AbortController();
+  const definition = { ...tool('', {}, () => '').named(name), ...limits, invoke };
+  const run = { definition, context: { ...context, definition, requestApproval, signal: turn.signal }, timers };
+  const answer = () => runTool(run, async (limited) => definition.invoke({ a: 1 }, limited));
+  return { timers, turn, answer };
+}
+
+/** A tool that ignores its signal for ever, and lets the test see that signal. */
+function deaf() {
+  let seen: AbortSignal | undefined;
+  const work = Promise.withResolvers<string>();
+  const invoke = (_args: unknown, { signal }: ToolContext) => {
+    seen = signal;
+    return work.promise;
+  };
+  return { invoke, work, aborted: () => seen?.aborted };
+}
+
+describe('runTool', () => {
+  const unhandled: unknown[] = [];
+  const remember = (reason: unknown) => void unhandled.push(reason);
+  beforeEach(() => void process.on('unhandledRejection', remember));
+  afterEach(() => {
+    process.off('unhandledRejection', remember);
+    expect(unhandled.splice(0)).toEqual([]);
+  });
+
+  it('hands the tool its arguments and its context', async () => {
+    const invoke = vi.fn((_args: unknown, _context: ToolContext) => 'done');
+    const { answer } = setting(invoke);
+    expect(await answer()).toBe('done');
+    const own = { signal: expect.any(AbortSignal), requestApproval: expect.any(Function) };
+    expect(invoke.mock.calls[0]).toEqual([{ a: 1 }, { ...context, ...own, definition: expect.any(Object) }]);
+  });
+
+  it.each([
+    [
+      'at once',
+      () => {
+        throw new TypeError('boom');
+      },
+    ],
+    [
+      'later',
+      async () => {
+        throw new TypeError('boom');
+      },
+    ],
+  ])('passes on what the tool throws %s', async (_when, invoke) => {
+    await expect(setting(invoke).answer()).rejects.toThrow('boom');
+  });
+
+  it('leaves no timer and no listener behind', async () => {
+    const { answer, timers, turn } = setting(() => 'done');
+    const removed = vi.spyOn(turn.signal, 'removeEventListener');
+    await answer();
+    expect(timers.pending.size).toBe(0);
+    expect(removed).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['grep', {}, 10_000, 'grep exceeded 10s. Narrow the path.'],
+    ['read', {}, 60_000, 'read exceeded 60s. Ask for less in one call.'],
+    ['glob', { timeoutMs: 1500 }, 1500, 'glob exceeded 1.5s. Narrow the path.'],
+    ['read', { timeoutMs: Infinity }, 2 ** 31 - 1, 'read exceeded 2147483.647s. Ask for less in one call.'],
+  ])('gives %s with %j up after its time, even when it does not listen', async (name, limits, ms, message) => {
+    const { invoke, work, aborted } = deaf();
+    const { answer, timers } = setting(invoke, { name, ...limits });
+    const answered = answer();
+    expect(timers.waits).toEqual([ms]);
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError', message });
+    expect(aborted()).toBe(true);
+    work.reject(new Error('much too late'));
+    await new Promise(setImmediate);
+  });
+
+  it('gives up when the turn is cancelled, even when the tool does not listen', async () => {
+    const { invoke, work, aborted } = deaf();
+    const { answer, timers, turn } = setting(invoke);
+    const answered = answer();
+    turn.abort(new Error('Ctrl-C'));
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError', code: 'BAE_ABORT' });
+    expect([aborted(), timers.pending.size]).toEqual([true, 0]);
+    work.reject(new Error('much too late'));
+    await new Promise(setImmediate);
+  });
+
+  it('does not count the time that people take to consent', async () => {
+    const consent = Promise.withResolvers<undefined>();
+    const { invoke, work } = deaf();
+    const { answer, timers } = setting(
+      async (_args, context) => {
+        await context.requestApproval('it may hold secrets');
+        return invoke(_args, context);
+      },
+      { name: 'grep' },
+      () => consent.promise,
+    );
+    const answered = answer();
+    expect(timers.waits).toEqual([]);
+    consent.resolve(undefined);
+    await new Promise(setImmediate);
+    expect(timers.waits).toEqual([10_000]);
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
+    work.reject(new Error('much too late'));
+  });
+
+  it('limits a tool that goes on although consent was refused', async () => {
+    const { invoke, work } = deaf();
+    const { answer, timers } = setting(
+      async (_args, context) => {
+        await context.requestApproval('it may hold secrets').catch(() => undefined);
+        return invoke(_args, context);
+      },
+      {},
+      () => Promise.reject(new Error('no')),
+    );
+    const answered = answer();
+    await new Promise(setImmediate);
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
+    work.reject(new Error('much too late'));
+  });
+
+  it('leaves no timer behind when a tool does not wait for the consent it asked for', async () => {
+    const consent = Promise.withResolvers<undefined>();
+    const { answer, timers } = setting(
+      (_args, { requestApproval }) => {
+        void requestApproval('it may hold secrets');
+        return 'done';
+      },
+      {},
+      () => consent.promise,
+    );
+    expect(await answer()).toBe('done');
+    consent.resolve(undefined);
+    await new Promise(setImmediate);
+    expect(timers.pending.size).toBe(0);
+  });
+
+  it("reports the time limit, not the tool's reaction to it", async () => {
+    const { answer, timers } = setting((_args, { signal }) => {
+      const { promise, reject } = Promise.withResolvers<string>();
+      signal.addEventListener('abort', () => reject(new Error('I was stopped')));
+      return promise;
+    });
+    const answered = answer();
+    timers.fire();
+    await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('tells a tool why it is stopped', async () => {
+    let reason: unknown;
+    const { answer, turn } = setting((_args, { signal }) => {
+      const { promise } = Promise.withResolvers<string>();
+      signal.addEventListener('abort', () => (reason = signal.reason));
+      return promise;
+    });
+    const answered = answer();
+    turn.abort('enough');
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError' });
+    expect(reason).toBe('enough');
   });
 });

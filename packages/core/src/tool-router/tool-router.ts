@@ -1,38 +1,41 @@
-import { ApprovalError } from '../errors/approval-error.ts';
-import { ParameterError } from '../errors/parameter-error.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { ApprovalError, ParameterError, ResourceError } from '../errors/call-errors.ts';
+import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
+import {
+  isChange,
+  type Change,
+  type SessionState,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolEffect,
+  type ToolOutput,
+} from '../protocol/tool-definition.ts';
 import type { Host } from '../protocol/host.ts';
-import { dotted } from '../protocol/space-path.ts';
-import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
+import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import { dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
-import type { SessionState, ToolContext } from '../protocol/tool-context.ts';
-import type { ToolEffect } from '../protocol/tool-definition.ts';
-import type { ToolOutput } from '../protocol/tool-output.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
-import { parsePath } from '../registry/space-path.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { fitAnswer, fitWhole, type Fitting } from './fit-answer.ts';
-import { invokeTool, type Invocation } from './invoke-tool.ts';
-import { invokeWhole, type WholeReturn } from './invoke-whole.ts';
-import { isToolData, normaliseOutput } from './normalise-output.ts';
-import { resolveCall, type ResolvedCall } from './resolve-call.ts';
-import { qualifiedTag } from './qualified-tag.ts';
+import { boundAnswer, boundWhole, type AnswerLimits } from './bound-answer.ts';
+import { isToolData, normaliseOutput, wholeOf } from './render-value.ts';
+import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
+import { qualifyTag } from './qualify-tag.ts';
+import { runTool, type PauseDuring } from './time-limit.ts';
 import { primaryParam } from './split-argument.ts';
-import type { SessionAnswers } from './session-answers.ts';
-import { splitTarget, type SplitTarget } from './split-target.ts';
-import { throwIfAborted, untilAborted } from './until-aborted.ts';
-import { workingTag } from './working-tag.ts';
+import { signature } from '../tool-spec/signature.ts';
+import { splitLineRange, type SplitTarget } from './line-range.ts';
+import { throwIfAborted, untilAborted } from './abort.ts';
+import { exampleCall } from './example-call.ts';
 
 /** What a router works with. */
-export interface ToolRouterPorts extends Fitting {
+export interface ToolRouterPorts extends AnswerLimits {
   readonly tree: SpaceTree;
   readonly approver: Approver;
   readonly host: Host;
   /** Tools of the session itself. Default: none. */
-  readonly answers?: SessionAnswers | undefined;
+  readonly sessionTools?: SessionTools | undefined;
 }
 
 /** For whom a call is made, and until when. */
@@ -43,33 +46,55 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
   readonly reason?: string;
-  /** Why nothing may be changed by this call: its place may not be the one that was meant. Default: it may. */
-  readonly unsafe?: string | undefined;
-  /** True for code, which gets an answer as a whole besides what a model would read of it. Default: false. */
+  /** Why this call must not change anything, such as a failed move before it. Default: it may. */
+  readonly refusedBecause?: string | undefined;
+  /** True for code, which gets the whole result besides the text for a model. Default: false. */
   readonly fromCode?: boolean | undefined;
-  /** Hears when the tool is called: from then on nobody knows what an aborted call has done. */
+  /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
   readonly onRun?: () => void;
-  /** Does work whose time does not count for whoever makes the call, such as asking for consent. */
-  readonly waiting?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+  /** Runs work with the time limit of the caller paused, such as asking for consent. */
+  readonly pauseDuring?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 }
+
+/** Most plans of one call, when something else keeps changing what it was planned on. */
+const MOST_PLANS = 20;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Tools whose answer confirms a change: it is shown whole. */
-const CONFIRMING: ReadonlySet<string> = new Set(['write', 'edit']);
-
-/** How far a call has come: what its result says when it goes no further. */
+/** What is known of a call so far, for its result. */
 interface Progress {
   readonly began: number;
   space: string;
   ran: boolean;
   effect?: ToolEffect;
-  /** Words the tags that an error offers. */
+  definition?: ToolDefinition;
+  /** Qualifies the tags that an error offers. */
   tag?: ToolContext['tag'];
 }
 
+/** A call whose tool and arguments are known. */
+interface ReadyCall {
+  readonly resolved: ResolvedCall;
+  readonly params: Params;
+  readonly context: ToolContext;
+  readonly options: DispatchOptions;
+}
+
+/** A call that plans, and what consent is asked with. */
+interface PlannedCall {
+  readonly request: ApprovalRequest;
+  readonly progress: Progress;
+  readonly pauseDuring: PauseDuring;
+}
+
+/** What a tool returned, and for code all of it where that is only a part. */
+interface Returned {
+  readonly value: unknown;
+  readonly whole?: string | undefined;
+}
+
 /**
- * The one way a call takes, whoever made it: resolve → bind → approve → invoke → normalise → prune.
+ * Every call goes through here, whoever makes it: resolve → bind → plan → ask → apply → normalise → prune.
  *
  * Every step but the last two may refuse; a refusal is a result like any other.
  */
@@ -81,7 +106,7 @@ export class ToolRouter {
   }
 
   /**
-   * Answers one call made at a location.
+   * Returns the result of one call made at a location.
    *
    * @throws AbortError when the signal aborts, and never otherwise
    */
@@ -92,87 +117,140 @@ export class ToolRouter {
       throwIfAborted(options.signal);
       const resolved = this.#resolve(call, at);
       progress.space = resolved.space;
+      progress.definition = resolved.definition;
       progress.effect = resolved.definition.effect;
       progress.tag = this.#tagsFor(call, resolved.space);
-      refuseUnsafe(resolved, options);
-      const target = await untilAborted(bind(resolved), options.signal);
-      const context = this.#context(resolved, target, options);
-      await this.#approve(resolved, { params: target.params, options }, context);
-      progress.ran = true;
-      options.onRun?.();
-      const { definition } = resolved;
-      const invocation = { definition, params: target.params, context, timers: this.#ports.host.timers };
-      const { returned, whole } = await (fromCode ? invokeWhole(invocation) : invokeOnly(invocation));
-      const output = normaliseOutput(returned, progress.tag);
+      refuseChange(resolved, options);
+      const { params, ...range } = await untilAborted(bind(resolved), options.signal);
+      const context = this.#context(resolved, { params, ...range }, options);
+      const { value, whole } = await this.#run({ resolved, params, context, options }, progress);
+      const output = normaliseOutput(value, progress.tag);
       const answer = this.#answer(resolved, output, { progress, isKept: !fromCode });
-      if (isToolData(returned)) return { ...answer, value: returned };
-      const value = fromCode && answer.ok ? (whole ?? output.text) : answer.text;
-      return value === answer.text ? answer : { ...answer, value, lines: countLines(value) };
+      if (isToolData(value)) return { ...answer, value };
+      const read = fromCode && answer.ok ? (whole ?? output.text) : answer.text;
+      return read === answer.text ? answer : { ...answer, value: read, lines: countLines(read) };
     } catch (error) {
       throwIfAborted(options.signal);
-      return this.#failure(error, progress);
+      return this.#failure(await explainParameters(error, progress.definition), progress);
     }
   }
 
   #resolve(call: ToolCall, at: SpacePath): ResolvedCall {
-    const { tree, answers } = this.#ports;
+    const { tree, sessionTools } = this.#ports;
     const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
-    return resolveCall(call, { tree, at: place, answers });
+    return resolveCall(call, { tree, at: place, sessionTools });
   }
 
-  /** Words tags of a space so that they work where a call was made. */
+  /** Qualifies tags of a space so that they work where a call was made. */
   #tagsFor({ space: name }: ToolCall, space: string): ToolContext['tag'] {
     if (name === undefined) return (tag) => tag;
     const { tools = {} } = this.#ports.tree.at(parsePath(space)) ?? {};
-    return (tag) => qualifiedTag(tag, { name, tools });
+    return (tag) => qualifyTag(tag, { name, tools });
+  }
+
+  /** Limit of the results of a space, in tokens. */
+  #answerLimit(space: string): number {
+    const { answerLimit = Infinity } = this.#ports.tree.at(parsePath(space)) ?? {};
+    return Math.min(answerLimit, Math.floor(this.#ports.cap / UNITS_PER_TOKEN));
   }
 
   /** What the tool is handed; its signal is still that of the turn. */
   #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
-    const { space, call } = resolved;
+    const { space, definition, call } = resolved;
     const { signal, session, batch = [call], fromCode = false } = options;
     const tag = this.#tagsFor(call, space);
     const request = requestOf(resolved, params, session);
     const requestApproval = (reason: string, target = request.target) =>
       this.#consent({ ...request, target, reason }, options);
     const block = call.block === true;
-    return { signal, space, tag, block, fromCode, batch, session, requestApproval, ...range };
+    const answerLimit = this.#answerLimit(space);
+    return { signal, space, definition, answerLimit, tag, block, fromCode, batch, session, requestApproval, ...range };
   }
 
-  async #approve(
-    resolved: ResolvedCall,
-    { params, options }: { readonly params: Params; readonly options: DispatchOptions },
-    context: ToolContext,
-  ): Promise<void> {
-    const { reason } = options;
+  /** Runs the tool within its time limit; what changes something, after consent. */
+  #run(ready: ReadyCall, progress: Progress): Promise<Returned> {
+    const { definition } = ready.resolved;
+    const { timers } = this.#ports.host;
+    return runTool({ definition, context: ready.context, timers }, async (context, pauseDuring) => {
+      const call = { ...ready, context };
+      const value = await (definition.effect === 'read'
+        ? this.#invoke(call, progress)
+        : this.#change(call, progress, pauseDuring));
+      // Not for a change: an error here would claim that nothing was changed.
+      if (ready.options.fromCode !== true || progress.effect !== 'read') return { value };
+      return { value, whole: await wholeOf(value) };
+    });
+  }
+
+  #invoke({ resolved, params, context, options }: ReadyCall, progress: Progress): unknown {
+    progress.ran = true;
+    options.onRun?.();
+    return resolved.definition.invoke(params, context);
+  }
+
+  async #change(ready: ReadyCall, progress: Progress, pauseDuring: PauseDuring): Promise<unknown> {
+    const { resolved, params, context, options } = ready;
     const { definition } = resolved;
-    if (definition.effect === 'read') return;
-    const { signal, session } = context;
-    const request = requestOf(resolved, params, session);
-    const about = async () => definition.target?.(params, context) ?? request.target;
-    const target = await untilAborted(about(), signal);
-    const preview = definition.preview && (async () => definition.preview!(params, context));
-    const optional = { ...(preview && { preview }), ...(reason !== undefined && { reason }) };
-    await this.#consent({ ...request, target, ...optional }, options);
+    const { reason } = options;
+    const about = requestOf(resolved, params, context.session);
+    const target = (await definition.target?.(params, context)) ?? about.target;
+    const request = { ...about, target, ...(reason !== undefined && { reason }) };
+    if (definition.plan === undefined) {
+      const preview = definition.preview && (async () => definition.preview!(params, context));
+      await pauseDuring(() => this.#consent({ ...request, ...(preview && { preview }) }, options));
+      return this.#invoke(ready, progress);
+    }
+    const denied = this.#ports.approver.deny?.(request);
+    if (denied?.allow === false) throw new ApprovalError(denied.reason);
+    return this.#applyPlan(ready, { request, progress, pauseDuring });
   }
 
-  async #consent(request: ApprovalRequest, { signal, waiting = doNow }: DispatchOptions): Promise<void> {
+  /** Plans, asks and applies; again when what was planned on has changed before it could be applied. */
+  async #applyPlan({ resolved, params, context, options }: ReadyCall, about: PlannedCall): Promise<unknown> {
+    const { request, progress, pauseDuring } = about;
+    let approved: string | undefined;
+    for (let attempt = 1; ; attempt++) {
+      progress.ran = true;
+      const planned = await resolved.definition.plan!(params, context);
+      if (!isChange(planned)) {
+        progress.effect = 'read';
+        return planned;
+      }
+      if (approved === undefined || (await describeChange(planned)) !== approved) {
+        progress.ran = false;
+        throwIfAborted(context.signal);
+        await pauseDuring(() => this.#consent({ ...request, ...askFor(planned) }, options));
+        progress.ran = true;
+      }
+      options.onRun?.();
+      try {
+        return await planned.apply(context);
+      } catch (error) {
+        if (!isConflict(error) || attempt === MOST_PLANS) throw error;
+        approved = await describeChange(planned);
+      }
+    }
+  }
+
+  async #consent(request: ApprovalRequest, { signal, pauseDuring = runNow }: DispatchOptions): Promise<void> {
     const decision = async () => this.#ports.approver.approve(request, signal);
-    const answer = await untilAborted(waiting(decision), signal);
+    const answer = await untilAborted(pauseDuring(decision), signal);
     if (!answer.allow) throw new ApprovalError(answer.reason);
   }
 
   /** @param isKept false for code, which gets the whole text: kept, those of thousands of calls would be too much */
   #answer(
-    { definition }: ResolvedCall,
+    { definition, space }: ResolvedCall,
     output: ToolOutput,
     { progress, isKept }: { readonly progress: Progress; readonly isKept: boolean },
   ): ToolResult {
     const { text, rows, hint, errors = [] } = output;
-    const isWhole = errors.length > 0 || CONFIRMING.has(definition.name);
+    const { pruner, results } = this.#ports;
+    const cap = Math.min(this.#ports.cap, this.#answerLimit(space) * UNITS_PER_TOKEN);
+    const isWhole = errors.length > 0 || (definition.confirms === true && progress.effect === definition.effect);
     const fitted = isWhole
-      ? fitWhole(text, this.#ports.results)
-      : fitAnswer(output, isKept ? this.#ports : { ...this.#ports, results: undefined });
+      ? boundWhole(text, this.#ports.results)
+      : boundAnswer(output, { pruner, cap, results: isKept ? results : undefined });
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
@@ -185,33 +263,53 @@ export class ToolRouter {
 
   #failure(error: unknown, progress: Progress): ToolResult {
     const { text, ...rendered } = renderError(error, progress.tag);
-    return { ok: false, ...rendered, ...this.#facts(text, progress), ...fitWhole(text, this.#ports.results) };
+    return { ok: false, ...rendered, ...this.#facts(text, progress), ...boundWhole(text, this.#ports.results) };
   }
 
-  #facts(text: string, { began, tag: _tag, ...facts }: Progress) {
+  #facts(text: string, { began, tag: _tag, definition: _definition, ...facts }: Progress) {
     return { ...facts, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
   }
 }
 
 /** @throws ResourceError when a call would change something and should not */
-function refuseUnsafe({ definition }: ResolvedCall, { unsafe }: DispatchOptions): void {
-  if (unsafe === undefined || definition.effect === 'read') return;
-  throw new ResourceError(`${definition.name} was not run: ${unsafe}. Nothing was changed.`);
+function refuseChange({ definition }: ResolvedCall, { refusedBecause }: DispatchOptions): void {
+  if (refusedBecause === undefined || definition.effect === 'read') return;
+  throw new ResourceError(`${definition.name} was not run: ${refusedBecause}. Nothing was changed.`);
 }
 
-async function invokeOnly(invocation: Invocation): Promise<WholeReturn> {
-  return { returned: await invokeTool(invocation) };
-}
-
-function doNow<T>(work: () => Promise<T>): Promise<T> {
+function runNow<T>(work: () => Promise<T>): Promise<T> {
   return work();
+}
+
+/** The part of a request for consent that comes from the plan. */
+function askFor(change: Change): Pick<ApprovalRequest, 'touches' | 'preview'> {
+  const touches = change.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
+  return { touches, preview: async () => change.preview() };
+}
+
+/** The change as the person who was asked saw it. */
+async function describeChange(change: Change): Promise<string> {
+  return JSON.stringify([change.touches, await change.preview()]);
+}
+
+function isConflict(error: unknown): boolean {
+  return BaeError.is(error) && error.name === 'ConflictError';
 }
 
 async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
-  if (bound.ok) return splitTarget({ definition, known: bound.params });
-  const tag = await workingTag({ definition, known: bound.known });
+  if (bound.ok) return splitLineRange({ definition, known: bound.params });
+  const tag = await exampleCall({ definition, known: bound.known });
   throw new ParameterError(bound.error.message, [tag]);
+}
+
+/** Adds the usage and a working call to an error about arguments that a tool threw without them. */
+async function explainParameters(error: unknown, definition: ToolDefinition | undefined): Promise<unknown> {
+  if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
+  if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
+  const usage = `Usage: ${signature(definition.spec, { style: 'call' })}`;
+  const tag = await exampleCall({ definition, known: {} });
+  return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
 }
 
 function requestOf({ space, definition, call }: ResolvedCall, args: Params, session: SessionState): ApprovalRequest {

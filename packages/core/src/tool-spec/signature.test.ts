@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ParamSpec, ToolSpec } from '../protocol/tool-spec.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { signature } from './signature.ts';
 
 const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });

@@ -1,7 +1,23 @@
-import type { ToolContext, ToolOutput } from '@bae/core';
-import { carryOut, SeenFiles, showPath, type WorkspaceRoot } from '@bae/workspace';
-import { planEdit, type EditRequest } from './plan-edit.ts';
-import { renderChange } from './render-change.ts';
+import { ConflictError, type LineRange, type ToolContext, type ToolOutput } from '@bae/core';
+import {
+  carryOut,
+  counted,
+  EditError,
+  type FileView,
+  type LinePatch,
+  linesOnPage,
+  refuseStale,
+  renderNumbered,
+  renderRange,
+  SeenFiles,
+  showPath,
+  splitLines,
+  type TextFile,
+  type WorkspaceRoot,
+} from '@bae/workspace';
+import { type LinesGiven, beyond, replaceLines } from './replace-lines.ts';
+import { refuseOverlap } from './overlapping-edits.ts';
+import { replaceText, type TextChange } from './replace-text.ts';
 
 /**
  * Changes a part of a text file and nothing else in it.
@@ -25,5 +41,162 @@ export function editFile(root: WorkspaceRoot, request: EditRequest, context: Too
       const tagOf = (lines: string) => context.tag(`<R:${shown}:${lines}>`);
       return { text: renderChange(change, { path: shown, tagOf }), format: 'code', hint };
     }),
+  );
+}
+
+/** What to change in a file: lines by number, or a text by another. */
+export interface EditRequest {
+  readonly path: string;
+  readonly range?: LineRange | undefined;
+  readonly old?: string | undefined;
+  readonly replacement?: string | undefined;
+  readonly all: boolean;
+  readonly body?: string | undefined;
+  /** Where the body came from: a block of lines between tags, a text between tags or in JSON, or code. */
+  readonly source: 'block' | 'inline' | 'code';
+}
+
+/** An edit that is ready to be made, or to be shown to whoever decides about it. */
+interface PlannedEdit {
+  /** Below the root, without links. */
+  readonly path: string;
+  readonly before: TextFile;
+  readonly change: TextChange;
+}
+
+/**
+ * Works out what an edit makes of a file, and changes nothing.
+ *
+ * @throws EditError when it is not clear what to change; LineRangeError when the lines are not there;
+ *   ConflictError when the session does not know the file as it is, or another edit of the response is about
+ *   the same lines
+ */
+export async function planEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<PlannedEdit> {
+  const { path: given } = request;
+  root.checkWritable(given);
+  const before = await root.readText(given);
+  const { path } = await root.info(given);
+  const view = new SeenFiles(context).view(path);
+  const { range } = request;
+  const isByLine = range !== undefined && request.old === undefined && request.body !== undefined;
+  if (isByLine) refuseUnread(view, given, range);
+  refuseStale(view, given, before);
+  if (isByLine) await refuseOverlap(root, { given, path, range, lines: view.base?.lines ?? 0 }, context);
+  return { path, before, change: changeOf(request, before.text, view) };
+}
+
+function changeOf(request: EditRequest, text: string, view: FileView): TextChange {
+  const { range, old, replacement, all, body } = request;
+  const path = showPath(request.path);
+  if (old !== undefined) {
+    if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', [`<R:${path}>`]);
+    const by = replacement ?? body;
+    if (by === undefined)
+      throw new EditError("'new' is missing: the text that takes the place of old.", [`<R:${path}>`]);
+    return replaceText({ text, old, replacement: by, all, path });
+  }
+  if (range === undefined || body === undefined) {
+    throw new EditError(`give a line range <E:${path}:10-12> or write the whole file with <W:${path}>`, [
+      `<R:${path}>`,
+    ]);
+  }
+  const change = replaceLines({ text, range: mapRange(range, view, path), ...linesGiven(request.source, body), path });
+  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+}
+
+/**
+ * Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
+ * sends lines as it reads them, each with its line break.
+ */
+function linesGiven(source: EditRequest['source'], body: string): LinesGiven {
+  if (source === 'code') return { body, form: 'ended' };
+  return { body: source === 'block' ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
+}
+
+/**
+ * Refuses to change lines by their numbers when nobody has seen them.
+ *
+ * @throws ConflictError when the file was never shown
+ */
+function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
+  if (base !== undefined) return;
+  const lines = end === null ? `${start}-` : renderRange(start, end);
+  const tag = `<R:${showPath(path)}:${lines}>`;
+  throw new ConflictError(`${showPath(path)} was not read in this session. Read it first: ${tag}`, [tag]);
+}
+
+const CONTEXT = 2;
+
+/** The file that was changed. */
+interface ChangedFile {
+  /** As it is written in tags. */
+  readonly path: string;
+  /** The tag that reads lines of it: `2-40`. */
+  readonly tagOf: (lines: string) => string;
+}
+
+/** What was done to a file, and its new lines with two lines of context. */
+function renderChange(change: TextChange, { path, tagOf }: ChangedFile): string {
+  return [`${sentence(change)} ${path}`, ...newLines(change, tagOf)].join('\n');
+}
+
+function sentence({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
+  if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
+  if (removed === 0) return `Appended ${counted(added, 'line')} to`;
+  const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
+  return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
+}
+
+function newLines({ text, first, added, places }: TextChange, tagOf: ChangedFile['tagOf']): string[] {
+  if (places !== undefined) return [];
+  const lines = splitLines(text);
+  const from = Math.max(1, first - CONTEXT);
+  const to = Math.min(lines.length, first + added - 1 + CONTEXT);
+  const shown = lines.slice(from - 1, to);
+  if (shown.length === 0) return [];
+  const fitting = linesOnPage(shown, 0);
+  if (fitting === shown.length) return [renderNumbered(shown, from)];
+  const last = from + fitting - 1;
+  const next = `next: ${tagOf(renderRange(last + 1, to))}`;
+  if (fitting === 0) return [`[${next}]`];
+  return [
+    renderNumbered(shown.slice(0, fitting), from),
+    `[lines ${renderRange(from, last)} of ${lines.length}; ${next}]`,
+  ];
+}
+
+/**
+ * Where lines are by now that a response names by the numbers they had when it was written.
+ *
+ * @param range lines of the base of the view; the line after its last one appends
+ * @param path the file as it is written in messages
+ * @throws LineRangeError when the base does not have these lines; ConflictError when an earlier call of the
+ *   response has changed one of them
+ */
+function mapRange(range: LineRange, { base, current, patches }: FileView, path: string): LineRange {
+  const lines = base?.lines ?? 0;
+  if (patches.length === 0) return range;
+  if (range[0] === lines + 1) return [(current?.lines ?? 0) + 1, null];
+  let first = range[0];
+  let last = range[1] ?? lines;
+  if (Math.max(first, last) > lines) throw beyond(range, lines, path);
+  for (const patch of patches) {
+    if (first < patch.first + patch.removed && last >= patch.first) throw touched(range, path);
+    const shift = first >= patch.first + patch.removed ? shiftOf(patch) : 0;
+    first += shift;
+    last += shift;
+  }
+  return [first, last];
+}
+
+function shiftOf({ removed, added }: LinePatch): number {
+  return added - removed;
+}
+
+function touched([start, end]: LineRange, path: string): ConflictError {
+  const lines = start === end ? `line ${start}` : `one of the lines ${start}-${end ?? ''}`;
+  return new ConflictError(
+    `${lines} of ${path} was changed by an earlier call of this response. Read the new lines, then edit them.`,
+    [`<R:${path}>`],
   );
 }

@@ -1,5 +1,5 @@
-import { LineRangeError, type LineRange, type ToolContext } from '@bae/core';
-import { showPath, type WorkspaceRoot } from '@bae/workspace';
+import { type LineRange, LineRangeError, type ToolContext } from '@bae/core';
+import { EditError, type PathInfo, showPath, type WorkspaceRoot } from '@bae/workspace';
 
 /** What an argument stands for: a path, and perhaps a part of the file. */
 export interface FileTarget {
@@ -36,4 +36,35 @@ function checkRange([start, end]: LineRange, target: string): void {
   throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${start}-${end ?? ''}).`, [
     `<R:${showPath(target)}>`,
   ]);
+}
+
+/**
+ * The path of a file that is to be written as a whole.
+ *
+ * @throws EditError when only some of its lines were meant
+ */
+export function wholeFile({ path, range }: FileTarget): string {
+  if (range === undefined) return path;
+  const shown = showPath(path);
+  const lines = `${range[0]}-${range[1] ?? ''}`;
+  throw new EditError(`write replaces the whole file. Give a line range to edit: <E:${shown}:${lines}>`, [
+    `<E:${shown}:${lines}>`,
+    `<W:${shown}>`,
+  ]);
+}
+
+/**
+ * Asks the user before the content of what may be a secret is shown.
+ *
+ * @returns true when it may be one, and may be shown; false for everything else
+ * @throws ApprovalError when it may not be shown
+ */
+export async function consentToShow(
+  { path, kind, secrecy }: PathInfo,
+  { requestApproval }: Pick<ToolContext, 'requestApproval'>,
+): Promise<boolean> {
+  // What is not there has nothing to show; what it fails with says so.
+  if (secrecy === undefined || kind === 'missing') return false;
+  await requestApproval(`it ${secrecy}`, path);
+  return true;
 }

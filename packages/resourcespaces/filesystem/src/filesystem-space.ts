@@ -1,18 +1,13 @@
-import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
-import { previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { describeRoot } from './describe-root.ts';
-import { editFile } from './edit-file.ts';
-import { fileTarget } from './file-target.ts';
+import { inject, resourcespace, type Resourcespace, type SearchHit, tool, type ToolContext } from '@bae/core';
+import { previewUndo, showPath, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { editFile, type EditRequest } from './edit-file.ts';
+import { fileTarget, wholeFile } from './file-target.ts';
 import { globFiles } from './glob-files.ts';
-import { grepFiles } from './grep-files.ts';
-import { FILE_PARAMS, type ArgsOf } from './params.ts';
-import type { EditRequest } from './plan-edit.ts';
-import type { WriteRequest } from './plan-write.ts';
+import { grepFiles, searchFiles } from './grep-files.ts';
+import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { previewEdit, previewWrite } from './preview-change.ts';
-import { readTarget } from './read-target.ts';
-import { searchFiles } from './search-files.ts';
-import { wholeFile } from './whole-file.ts';
-import { writeFile } from './write-file.ts';
+import { readTarget } from './read-file.ts';
+import { writeFile, type WriteRequest } from './write-file.ts';
 
 /** The files of one folder: the space that acts at home unless an agent says otherwise. */
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
@@ -128,4 +123,25 @@ export class FilesystemSpace implements Resourcespace {
 function sourceOf({ fromCode, block }: ToolContext): EditRequest['source'] {
   if (fromCode) return 'code';
   return block ? 'block' : 'inline';
+}
+
+const LARGEST_HEAD = 4096;
+
+/** What is the case in a workspace right now: `Folder bae: 14 entries. Git branch: main.` */
+async function describeRoot(root: WorkspaceRoot): Promise<string> {
+  const entries = (await root.list('.')).length;
+  const folder = `Folder ${showPath(root.name)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
+  const branch = await gitBranch(root);
+  return branch === undefined ? folder : `${folder} Git branch: ${showPath(branch)}.`;
+}
+
+/** The branch that is checked out; undefined without a plain `.git` folder, or on no branch. */
+async function gitBranch(root: WorkspaceRoot): Promise<string | undefined> {
+  try {
+    const { kind, size } = await root.info('.git/HEAD');
+    if (kind !== 'file' || size > LARGEST_HEAD) return undefined;
+    return /^ref: refs\/heads\/(.+)$/m.exec((await root.readText('.git/HEAD', { secrets: true })).text)?.[1];
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,8 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { showPath, type WorkspaceRoot } from '@bae/workspace';
-import { narrowerPattern } from './narrower-pattern.ts';
-import { renderRows } from './render-rows.ts';
 
 /** What to list. */
-export interface GlobRequest {
+interface GlobRequest {
   readonly pattern: string;
   /** True to include what `.gitignore` excludes. */
   readonly all: boolean;
@@ -43,4 +41,68 @@ async function nothingFound(root: WorkspaceRoot, pattern: string, tag: ToolConte
     throw error;
   }
   return none;
+}
+
+const MAGIC = /[*?[\]{}\\]/;
+
+/**
+ * A file pattern that names fewer of the files found: the folder with the most of them and their commonest
+ * ending; where all lie in one folder, the commonest ending or first letter.
+ *
+ * @param paths files that the pattern found, at least one
+ */
+export function narrowerPattern(pattern: string, paths: readonly string[]): string {
+  const base = speltOut(pattern);
+  const prefix = base === '' ? '' : `${base}/`;
+  const below = paths.map((path) => path.slice(prefix.length));
+  const folder = commonest(below.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))));
+  if (folder !== undefined) {
+    const inside = below.filter((path) => path.startsWith(`${folder}/`));
+    return `${prefix}${folder}/**/*${commonest(inside.map(ending)) ?? ''}`;
+  }
+  const endings = below.map(ending);
+  const end = commonest(endings) ?? '';
+  if (endings.some((other) => other !== end)) return `${prefix}*${end}`;
+  return `${prefix}${commonest(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
+}
+
+/** The leading folders of a pattern that have nothing to expand. */
+function speltOut(pattern: string): string {
+  const folders = pattern.split('/').slice(0, -1);
+  const end = folders.findIndex((part) => MAGIC.test(part));
+  return (end === -1 ? folders : folders.slice(0, end)).join('/');
+}
+
+/** `.ts` of `a.test.ts`, nothing for a name without a dot inside. */
+function ending(path: string): string {
+  return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
+}
+
+function commonest(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let best: string | undefined;
+  for (const [value, count] of counts) if (best === undefined || count > (counts.get(best) as number)) best = value;
+  return best;
+}
+
+/** How many rows are shown, and what is said when they are too many or none. */
+interface RowLimits {
+  /** Most rows shown. */
+  readonly most: number;
+  /** Text when there are none. */
+  readonly none: string;
+  /** A tag that finds fewer. */
+  readonly narrow: string;
+}
+
+/** Rows, and after the first `most` how many more there are and how to get fewer. Code gets all of them and nothing else. */
+export function renderRows(rows: readonly string[], { most, none, narrow }: RowLimits): ToolOutput {
+  const { length: total } = rows;
+  const output = { format: 'plain', rows: total } as const;
+  const whole = () => rows.join('\n');
+  if (total === 0) return { ...output, text: none, whole };
+  if (total <= most) return { ...output, text: whole() };
+  const more = `... ${total - most} more (${total} total). Narrow: ${narrow}`;
+  return { ...output, text: [...rows.slice(0, most), more].join('\n'), whole };
 }

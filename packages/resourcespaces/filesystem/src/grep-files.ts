@@ -1,19 +1,21 @@
-import type { ToolContext, ToolOutput } from '@bae/core';
+import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
 import {
   counted,
-  showPath,
-  tooManyMatches,
+  escapePattern,
   type GrepResult,
   type GrepRow,
+  searchArgument,
+  type SearchArgument,
   type SentSearch,
+  showPath,
+  tooManyMatches,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { consentToShow } from './consent-to-show.ts';
-import { grepArgument } from './grep-argument.ts';
-import { narrowerSearch } from './narrower-search.ts';
+import { consentToShow } from './file-target.ts';
+import { narrowerPattern } from './glob-files.ts';
 
 /** What to search for, and where: a file, a folder or a file pattern. */
-export interface GrepRequest extends SentSearch {
+interface GrepRequest extends SentSearch {
   /** True to search what `.gitignore` excludes. */
   readonly all: boolean;
 }
@@ -57,4 +59,50 @@ function renderMatches({ rows, matches, files, searched, withheld }: GrepResult)
 
 function renderRow({ path, line, text, long = text }: GrepRow): string {
   return `${showPath(path)}:${line}: ${long}`;
+}
+
+/** Takes a search argument apart; a last word is the path when something has that path. */
+async function grepArgument(root: WorkspaceRoot, sent: SentSearch): Promise<SearchArgument> {
+  const asked = new Set<string>();
+  const first = searchArgument(sent, (candidate) => {
+    asked.add(candidate);
+    return false;
+  });
+  const there = new Set<string>();
+  for (const candidate of asked) if (await root.exists(candidate)) there.add(candidate);
+  return there.size === 0 ? first : searchArgument(sent, (candidate) => there.has(candidate));
+}
+
+/** A search that found too much. */
+interface WideSearch {
+  readonly pattern: string;
+  /** True when it looked into what `.gitignore` excludes, too. */
+  readonly all: boolean;
+  /** Where it looked. Default: everywhere. */
+  readonly path: string | undefined;
+  /** True when that is a folder. */
+  readonly isFolder: boolean;
+}
+
+/**
+ * The tag of the same search in a part of what was searched that has matches; undefined when its first rows are all in
+ * one file, or when it cannot be written as a tag.
+ *
+ * @param rows the first rows that it found
+ */
+function narrowerSearch(rows: readonly GrepRow[], { pattern, all, path, isFolder }: WideSearch): string | undefined {
+  const files = [...new Set(rows.map((row) => row.path))];
+  if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;
+  const folder = path === undefined ? '' : `${path.replace(/\/+$/, '')}/`;
+  const searched = path === undefined || isFolder ? `${folder}**` : path;
+  const part = narrowerPattern(searched, files);
+  if (part === searched) return undefined;
+  const shown = /\s/.test(part) ? `"${showPath(part)}"` : showPath(part);
+  return `<Grep:${pattern} path=${shown}${all ? ' all=true' : ''}>`;
+}
+
+/** Lines that have a text in them, each under an address that can be read. */
+export async function searchFiles(root: WorkspaceRoot, text: string, limit: number): Promise<readonly SearchHit[]> {
+  const { rows } = await root.grep({ pattern: escapePattern(text), limit });
+  return rows.map(({ path, line, text }) => ({ target: `${path}:${line}`, text }));
 }

@@ -4,7 +4,7 @@ import { fileTarget } from './file-target.ts';
 import { FILE_PARAMS } from './params.ts';
 
 /** An edit of lines that is about to be made. */
-export interface LineEditCall {
+interface LineEditCall {
   /** As it was given. */
   readonly given: string;
   /** Below the root, without links. */

@@ -1,7 +1,7 @@
 import type { ToolContext } from '@bae/core';
 import { BinaryFileError, FileError, showPath, unifiedDiff, type WorkspaceRoot } from '@bae/workspace';
-import { planEdit, type EditRequest } from './plan-edit.ts';
-import { planWrite, type WriteRequest } from './plan-write.ts';
+import { planEdit, type EditRequest } from './edit-file.ts';
+import { planWrite, type WriteRequest } from './write-file.ts';
 
 /** Characters of both texts together up to which the difference is worked out. */
 const LARGEST = 4_000_000;

@@ -1,25 +1,34 @@
-import { LineRangeError, PAGE_WINDOW, type ToolContext, type ToolOutput } from '@bae/core';
+import { LineRangeError, pageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
-  counted,
-  linesOnPage,
-  splitLines,
   binaryFile,
+  counted,
+  type FoundPath,
+  linesOnPage,
+  renderRange,
   SeenFiles,
   showPath,
-  type FoundPath,
+  splitLines,
   type TextWindow,
+  withoutFeed,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { allOf, REPLACED } from './all-of.ts';
-import { consentToShow } from './consent-to-show.ts';
-import type { FileTarget } from './file-target.ts';
-import { renderPage, type FilePage } from './render-page.ts';
+import { consentToShow, type FileTarget } from './file-target.ts';
+import { narrowerPattern, renderRows } from './glob-files.ts';
+import { type FilePage, renderPage } from './render-page.ts';
+
+/** Shows a file, a part of it, or what is in a folder; the root folder for an empty path. */
+export async function readTarget(root: WorkspaceRoot, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
+  using found = root.lookUp(target.path);
+  return found.info.kind === 'folder'
+    ? await readDirectory(root, target.path, context)
+    : await readFile(root, { found, target }, context);
+}
 
 /** Enough for a page, and for knowing where the next one ends. */
-const WANTED = 2 * (PAGE_WINDOW + 2);
+const WANTED = 2 * (pageLength() + 2);
 
 /** What is to be read, already looked up. */
-export interface FoundFile {
+interface FoundFile {
   readonly found: FoundPath;
   readonly target: FileTarget;
 }
@@ -30,11 +39,7 @@ export interface FoundFile {
  * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
  *   ApprovalError when it may hold secrets and is not to be shown
  */
-export async function readFile(
-  root: WorkspaceRoot,
-  { found, target }: FoundFile,
-  context: ToolContext,
-): Promise<ToolOutput> {
+async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, context: ToolContext): Promise<ToolOutput> {
   const { path, range, column = 1 } = target;
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
@@ -57,7 +62,7 @@ function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }
     tagOf: (part: string) => tag(`<R:${showPath(path)}:${part}>`),
     total,
     endless: !window.cut && !window.text.endsWith('\n'),
-    large: window.size > PAGE_WINDOW,
+    large: window.size > pageLength(),
   };
   const fitting = column === undefined ? linesOnPage(lines, 0) : 0;
   if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
@@ -80,4 +85,90 @@ function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }
     const fact = `line ${first} of ${shown} has ${counted(lineLength, 'character')}; asked for character ${column}.`;
     throw new LineRangeError(fact, [`<R:${shown}:${first}@1>`]);
   }
+}
+
+const MOST_ENTRIES = 100;
+
+/** Shows what is in a folder; folders end with `/`. */
+async function readDirectory(root: WorkspaceRoot, path: string, { tag }: ToolContext): Promise<ToolOutput> {
+  const entries = await root.list(path);
+  const { path: folder } = await root.info(path);
+  const pattern = folder === '' ? '*' : `${folder}/*`;
+  const files = entries.map((name) => (folder === '' ? name : `${folder}/${name}`));
+  return renderRows(entries, {
+    most: MOST_ENTRIES,
+    none: '(empty folder)',
+    narrow: tag(`<G:${showPath(narrowerPattern(pattern, files))}>`),
+  });
+}
+
+/** Characters that code gets at most. */
+const MOST = 8 * 1024 * 1024;
+/** Bytes of the largest file that is looked at as a whole; a larger one cannot be edited. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** What of a file is wanted. */
+interface WantedText extends Pick<ToolContext, 'tag'> {
+  readonly target: FileTarget;
+  /** The part that begins there, as it was read for a tag. */
+  readonly page: TextWindow;
+  /** True when the user has allowed to show a secret. */
+  readonly secrets: boolean;
+}
+
+/** Lines of a part that is offered where all is too much. */
+const PART = 1000;
+/** The character that is read where bytes are no characters. */
+const REPLACED = '\ufffd';
+
+/**
+ * A file as it is, or the lines asked for as they are, each with its line break and without its number: what code
+ * works with, and can put back. Of a line from a character on, only what is in that line.
+ *
+ * @throws ResourceError when that is more than code can have at once; FileError when the file is not UTF-8, since
+ *   what is put in the place of bytes would be written in their place
+ */
+async function allOf(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
+  const { path, range, column } = target;
+  const first = range?.[0] ?? 1;
+  const end = (column === undefined ? range?.[1] : first) ?? Infinity;
+  let window = page;
+  let text = linesIn(window, end - first + 1);
+  if (text === undefined) {
+    window = await root.readWindow(path, { line: first, column: column ?? 1, chars: MOST, secrets });
+    text = linesIn(window, end - first + 1);
+  }
+  if (text === undefined) throw tooLong(window, { path, first, tag });
+  if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets, forCode: true });
+  return column === undefined ? text : withoutFeed(text);
+}
+
+/** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */
+function linesIn({ text, cut }: TextWindow, count: number): string | undefined {
+  let end = 0;
+  for (let found = 0; found < count; found++) {
+    const next = count === Infinity ? -1 : text.indexOf('\n', end);
+    if (next === -1) return cut ? undefined : text;
+    end = next + 1;
+  }
+  return text.slice(0, end);
+}
+
+interface TooLong extends Pick<ToolContext, 'tag'> {
+  readonly path: string;
+  /** Number of the first line that was asked for. */
+  readonly first: number;
+}
+
+/** As many lines as fit are offered; when the first does not, its pages, which tags can have. */
+function tooLong({ text, lineLength }: TextWindow, { path, first, tag }: TooLong): ResourceError {
+  const shown = showPath(path);
+  const most = `${MOST} characters at most`;
+  const fitting = Math.min(text.split('\n').length - 1, PART);
+  if (fitting > 0) {
+    const fact = `${shown} is too long for code to have it at once: it gets ${most}. Read it in parts.`;
+    return new ResourceError(fact, [tag(`<R:${shown}:${renderRange(first, first + fitting - 1)}>`)]);
+  }
+  const fact = `line ${first} of ${shown} has ${counted(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
+  return new ResourceError(fact, [tag(`<R:${shown}:${first}@1>`)]);
 }

@@ -1,10 +1,9 @@
-import { LineRangeError, type LineRange } from '@bae/core';
-import { counted, splitLines, EditError } from '@bae/workspace';
-import { endingOf, newLines, type LinesGiven, type NewLine } from './new-lines.ts';
-import type { TextChange } from './text-change.ts';
+import { type LineRange, LineRangeError } from '@bae/core';
+import { counted, EditError, splitLines } from '@bae/workspace';
+import type { TextChange } from './replace-text.ts';
 
 /** A text, and which of its lines are to become what; an empty body deletes them. */
-export interface LineEdit extends LinesGiven {
+interface LineEdit extends LinesGiven {
   readonly text: string;
   readonly range: LineRange;
   /** The file as it is written in messages. */
@@ -78,4 +77,38 @@ export function beyond([first, end]: LineRange, total: number, path: string): Li
     `<E:${path}:${total + 1}>`,
     `<R:${path}>`,
   ]);
+}
+
+/** What takes the place of lines, as it came. */
+export interface LinesGiven {
+  readonly body: string;
+  /**
+   * How the body is taken apart. `separated`: its lines stand between line feeds, so that one at its end is followed
+   * by an empty line. `ended`: every line has its own, as in a file, so that one alone is an empty line.
+   */
+  readonly form: 'separated' | 'ended';
+}
+
+/** One new line. */
+interface NewLine {
+  readonly text: string;
+  /** The line break it came with, where that says how it is to end. */
+  readonly ending?: string;
+}
+
+/** The lines of a body; none for an empty one. */
+function newLines({ body, form }: LinesGiven): readonly NewLine[] {
+  if (form === 'ended') return splitLines(body).map(endedLine);
+  return body === '' ? [] : body.split(/\r?\n/).map((text) => ({ text }));
+}
+
+function endedLine(line: string): NewLine {
+  const ending = endingOf(line);
+  return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
+}
+
+/** The line break that ends a line; undefined when none does. */
+function endingOf(line: string | undefined): string | undefined {
+  if (line === undefined || !line.endsWith('\n')) return undefined;
+  return line.endsWith('\r\n') ? '\r\n' : '\n';
 }

@@ -1,10 +1,24 @@
 import { nearestName } from '@bae/core';
-import { splitLines, EditError } from '@bae/workspace';
-import type { TextChange } from './text-change.ts';
-import { textPatches } from './text-patches.ts';
+import { EditError, type LinePatch, splitLines } from '@bae/workspace';
+
+/** A text after a change, and which of its lines changed. */
+export interface TextChange {
+  readonly text: string;
+  /** Number of the first line that changed. */
+  readonly first: number;
+  /** How many lines were there before, and are there now. */
+  readonly removed: number;
+  readonly added: number;
+  /** Lines of all the changes, when there were several. */
+  readonly places?: readonly number[];
+  /** Number of the first line as it was sent, when earlier edits of the same response have moved it. */
+  readonly sentFirst?: number;
+  /** Every place that changed, in order; line numbers are those of the text before. */
+  readonly patches: readonly LinePatch[];
+}
 
 /** A text, and what in it is to become what. */
-export interface TextEdit {
+interface TextEdit {
   readonly text: string;
   readonly old: string;
   readonly replacement: string;
@@ -89,4 +103,68 @@ function ambiguous(lines: readonly number[], path: string): EditError {
   return new EditError(`text found ${lines.length} times (lines ${named}); add context or all=true`, [
     `<R:${path}:${lines[0]}>`,
   ]);
+}
+
+/** Lines of the old text that are touched, and how many more there are afterwards. */
+interface Region {
+  readonly first: number;
+  readonly last: number;
+  readonly grown: number;
+}
+
+/** A text and what takes its place. */
+interface Replacing {
+  readonly old: string;
+  readonly replacement: string;
+}
+
+/**
+ * Which lines are touched when a text is replaced in places. A line of which only a part is replaced is touched.
+ *
+ * @param starts indices of the places, ascending
+ */
+function textPatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
+  const grown = breaksIn(replacing.replacement) - breaksIn(replacing.old);
+  const lineAt = lineCounter(text);
+  const regions: Region[] = [];
+  for (const start of starts) {
+    const end = start + replacing.old.length;
+    const first = lineAt(start);
+    const last = lineAt(end) - (endsWithLine(text, start, replacing) ? 1 : 0);
+    const before = regions.at(-1);
+    if (before === undefined || first > before.last) regions.push({ first, last, grown });
+    else regions.splice(-1, 1, { first: before.first, last, grown: before.grown + grown });
+  }
+  let moved = 0;
+  return regions.map(({ first, last, grown }) => {
+    const removed = last - first + 1;
+    const patch = { first: first + moved, removed, added: removed + grown };
+    moved += grown;
+    return patch;
+  });
+}
+
+/** True when what is replaced, and what takes its place, ends where a line ends. */
+function endsWithLine(text: string, start: number, { old, replacement }: Replacing): boolean {
+  if (!old.endsWith('\n')) return false;
+  if (start + old.length === text.length) return true;
+  if (replacement.endsWith('\n')) return true;
+  return replacement === '' && (start === 0 || text[start - 1] === '\n');
+}
+
+/** Tells the line of an index, for indices that only grow. */
+function lineCounter(text: string): (index: number) => number {
+  let line = 1;
+  let from = 0;
+  return (index) => {
+    for (let at = text.indexOf('\n', from); at !== -1 && at < index; at = text.indexOf('\n', from)) {
+      line++;
+      from = at + 1;
+    }
+    return line;
+  };
+}
+
+function breaksIn(text: string): number {
+  return text.split('\n').length - 1;
 }

@@ -43,6 +43,8 @@ export class OpenSpace {
     const context = {
       signal: new AbortController().signal,
       space: 'home',
+      definition: tool,
+      answerLimit: 500,
       block: true,
       fromCode: false,
       batch: [],

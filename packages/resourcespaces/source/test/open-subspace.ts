@@ -30,6 +30,8 @@ export class OpenSubspace {
     const context = {
       signal: stop.signal,
       space: 'home',
+      definition: tool,
+      answerLimit: 500,
       tag,
       block: true,
       fromCode: false,

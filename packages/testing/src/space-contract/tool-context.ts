@@ -1,12 +1,18 @@
-import type { ToolContext } from '@bae/core';
+import type { ToolContext, ToolDefinition } from '@bae/core';
 import type { OpenSpace } from './open-space.ts';
 
 /** What a tool is handed when it is called past the agent. */
-export function toolContext({ definition, agent }: OpenSpace, signal: AbortSignal): ToolContext {
+export function toolContext(
+  { definition: space, agent }: OpenSpace,
+  tool: ToolDefinition,
+  signal: AbortSignal,
+): ToolContext {
   const session = { id: agent.id, seen: new Map<string, string>() };
   return {
     signal,
-    space: definition.name,
+    space: space.name,
+    definition: tool,
+    answerLimit: 500,
     tag,
     block: false,
     fromCode: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WorkspaceRoot } from '@bae/workspace';
-import type { ToolContext } from '@bae/core';
+import { tool, type ToolContext } from '@bae/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -23,6 +23,8 @@ const problem = (line: number): IntroducedProblem => ({
 const CONTEXT = {
   signal,
   space: 'source',
+  definition: tool('A tool.', {}, () => '').named('write'),
+  answerLimit: 500,
   block: true,
   fromCode: false,
   batch: [],

@@ -41,7 +41,7 @@ async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, fin
   if (tool === undefined) return;
   const stop = new AbortController();
   const began = Date.now();
-  const work = runTool(tool, args, toolContext(open, stop.signal));
+  const work = runTool(tool, args, toolContext(open, tool, stop.signal));
   const settled = work.then(
     () => true,
     () => true,

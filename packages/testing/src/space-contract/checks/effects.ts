@@ -78,7 +78,7 @@ async function checkPreview(
   { tool, args }: { readonly tool: ToolDefinition; readonly args: Readonly<Record<string, unknown>> },
   findings: Findings,
 ): Promise<void> {
-  const context = toolContext(open, new AbortController().signal);
+  const context = toolContext(open, tool, new AbortController().signal);
   const shown = await open.ask(`the preview of ${tool.name}`, () => tool.preview?.(args, context));
   const says = shown === undefined || (typeof shown === 'string' && shown.trim() !== '');
   findings.expect(

@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { container as rootContainer, type DependencyContainer } from 'tsyringe';
+import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { SpaceMaker } from '../registry/space-maker.ts';
+import { Registry } from '../registry/registry.ts';
+import type { AgentOptions, Provision } from './agent-options.ts';
+
+/** The spaces of one session, and how to dispose of those that were made for it. */
+interface OpenedSpaces {
+  readonly tree: Registry;
+  readonly dispose: () => Promise<void>;
+}
+
+/**
+ * Makes the spaces of one session, without a session around them: for tools that look at spaces, such as a
+ * manifest, an inspector or a test.
+ *
+ * Instances and records that were passed in stay the caller's; what was made of classes and factories is disposed of
+ * by `dispose()`.
+ *
+ * @param container of this session alone. Default: a new one with what `options.provide` lists
+ * @throws InvalidSpaceError for a space that cannot be made or registered
+ */
+export function openSpaces(
+  { home = makeEmptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
+  container: DependencyContainer = createContainer(provide),
+): OpenedSpaces {
+  const maker = new SpaceMaker(container);
+  const create: SpaceMaker['create'] = (source) => maker.create(source);
+  const tree = new Registry(create(home), create);
+  for (const source of spaces) tree.register(source);
+  return { tree, dispose: () => maker.dispose() };
+}
+
+/** A container in which constructors find what is provided. */
+export function createContainer(provide: readonly Provision[]): DependencyContainer {
+  const container = rootContainer.createChildContainer();
+  for (const { token, value } of provide) container.register(token, { useValue: value });
+  return container;
+}
+
+function makeEmptyHome() {
+  return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
+}

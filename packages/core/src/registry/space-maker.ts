@@ -1,0 +1,114 @@
+import 'reflect-metadata';
+import { type DependencyContainer, injectable, Lifecycle } from 'tsyringe';
+import { readSpaceRecord } from '../decorators/resourcespace.ts';
+import { errorLine } from '../errors/bae-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import type {
+  Resourcespace,
+  SpaceClass,
+  SpaceDefinition,
+  SpaceFactory,
+  SpaceSession,
+  SpaceSource,
+} from '../protocol/resourcespace.ts';
+import { describeSpace, renameSpace, undecorated } from './space-definition.ts';
+
+/**
+ * Makes the spaces of one session: each class and each factory once, in the session's container.
+ *
+ * Everything made here is disposed of with the session; instances and records that were passed in stay the caller's.
+ */
+export class SpaceMaker implements SpaceSession {
+  readonly #container: DependencyContainer;
+  readonly #byFactory = new Map<SpaceFactory, SpaceDefinition>();
+  readonly #made = new Set<SpaceDefinition>();
+
+  /** @param container for this session alone; constructors get its values by token */
+  constructor(container: DependencyContainer) {
+    this.#container = container;
+  }
+
+  /**
+   * The record of a space, whatever it is given as.
+   *
+   * @throws InvalidSpaceError when a class is not decorated, when nobody provides what its constructor asks for,
+   *   when a factory throws or returns no space, or when a required member is missing
+   */
+  create(source: SpaceSource): SpaceDefinition {
+    if (isFactory(source)) return this.#fromFactory(source);
+    if (typeof source !== 'function') return describeSpace(source);
+    const space = describeSpace(resolve(source, this.#container));
+    this.#made.add(space);
+    return space;
+  }
+
+  /** Disposes of every space made so far, in the order they were made; all of them, even when one fails. */
+  async dispose(): Promise<void> {
+    const all = [...this.#made];
+    this.#made.clear();
+    const settled = await Promise.allSettled(all.map(async (space) => space.dispose?.()));
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  #fromFactory(factory: SpaceFactory): SpaceDefinition {
+    const known = this.#byFactory.get(factory);
+    if (known !== undefined) return known;
+    const made = describeSpace(createWith(factory, this));
+    const space = renameSpace(made, factory.name);
+    this.#byFactory.set(factory, space);
+    this.#made.add(made);
+    return space;
+  }
+}
+
+/** True for a factory; an instance of a decorated class or a record may have a method `create` of its own. */
+export function isFactory(source: SpaceSource): source is SpaceFactory {
+  if (typeof source !== 'object' || source === null || 'tools' in source) return false;
+  if (readSpaceRecord(source.constructor ?? Object) !== undefined) return false;
+  return typeof (source as Partial<SpaceFactory>).create === 'function';
+}
+
+function createWith(factory: SpaceFactory, session: SpaceSession): SpaceDefinition | Resourcespace {
+  try {
+    return factory.create(session);
+  } catch (error) {
+    if (error instanceof InvalidSpaceError) throw error;
+    throw new InvalidSpaceError(`cannot create ${factory.name}: the factory threw ${errorLine(error)}`, [], error);
+  }
+}
+
+function resolve(source: SpaceClass, container: DependencyContainer): Resourcespace {
+  if (readSpaceRecord(source) === undefined) throw undecorated(source.name);
+  const token = source as unknown as new (...args: unknown[]) => Resourcespace;
+  try {
+    if (!container.isRegistered(token, true)) {
+      // A package with its own copy of core has registered its constructor tokens with that copy.
+      injectable()(token);
+      container.register(token, { useClass: token }, { lifecycle: Lifecycle.ContainerScoped });
+    }
+    return container.resolve(token);
+  } catch (error) {
+    throw new InvalidSpaceError(`cannot create ${source.name}: ${reason(error)}`, [], error);
+  }
+}
+
+/** The cause in tsyringe's error, which has it only as text. */
+function reason(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  const parameter = [...text.matchAll(/Cannot inject the dependency (.+?) of "(.*?)" constructor/g)].at(-1);
+  const where = parameter && `parameter ${parameter[1]!.replaceAll('"', "'")} of the constructor of ${parameter[2]}`;
+  const token = /unregistered dependency token: "(.*)"/.exec(text)?.[1];
+  if (token !== undefined) return `nobody provides ${token}, which ${where} asks for. ${remedy(token)}`;
+  const untyped = /TypeInfo not known for "(.*)"/.exec(text)?.[1];
+  if (untyped !== undefined) {
+    return `the constructor of ${untyped} has parameters that name no token. Write @inject(TOKEN) before each.`;
+  }
+  if (where === undefined) return `its constructor threw ${errorLine(error)}`;
+  return `${where} could not be made: ${errorLine(text.split('Reason:\n').at(-1)!.trim())}`;
+}
+
+function remedy(token: string): string {
+  const symbol = /^Symbol\((.*)\)$/.exec(token)?.[1];
+  return `Provide it: createAgent({ provide: [{ token: ${symbol ?? `'${token}'`}, value: … }] }).`;
+}

@@ -1,0 +1,53 @@
+import { ERROR_VALVE, INDICATOR_RESERVE } from '../protocol/limits.ts';
+import type { Pruner, ResultStore } from '../protocol/pruner.ts';
+import type { PruneReport } from '../protocol/tool-result.ts';
+import type { ToolOutput } from '../protocol/tool-definition.ts';
+import { firstUnits, lastUnits, codePoints, fits } from '../text-size/units.ts';
+
+/** How results are cut, and to which size. */
+export interface AnswerLimits {
+  readonly pruner: Pruner;
+  /** Default: nothing is kept, for results that the caller gets whole anyway. */
+  readonly results?: ResultStore | undefined;
+  /** Most units of a result. */
+  readonly cap: number;
+}
+
+/** A text within its limit; with a handle when the whole text was kept. */
+interface BoundText {
+  readonly text: string;
+  readonly pruned?: PruneReport;
+  readonly ref?: string;
+}
+
+/** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
+export function boundAnswer({ text, format, paged }: ToolOutput, { pruner, results, cap }: AnswerLimits): BoundText {
+  if (fits(text, cap)) return { text };
+  // A page limits itself; this is for a tool that only claims to.
+  if (paged === true) return boundWhole(text, results);
+  const ref = results?.keep(text);
+  const handle = ref === undefined ? {} : { ref };
+  const pruned = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
+  return pruned.report === undefined ? { text: pruned.text } : { text: pruned.text, pruned: pruned.report, ...handle };
+}
+
+/** Keeps a text whole up to a high limit, beyond it only its two ends. */
+export function boundWhole(text: string, results: AnswerLimits['results']): BoundText {
+  if (fits(text, ERROR_VALVE)) return { text };
+  const room = ERROR_VALVE - INDICATOR_RESERVE;
+  const head = firstUnits(text, room * 0.6);
+  const tail = lastUnits(text, room * 0.4);
+  const removed = codePoints(text) - codePoints(head) - codePoints(tail);
+  const ref = keepIfPossible(text, results);
+  if (ref === undefined) return { text: `${head}\n… [+${removed} chars] …\n${tail}` };
+  return { text: `${head}\n… [+${removed} chars; full: <R:${ref}>] …\n${tail}`, ref };
+}
+
+/** An error must reach its reader even when the store fails. */
+function keepIfPossible(text: string, results: AnswerLimits['results']): string | undefined {
+  try {
+    return results?.keep(text);
+  } catch {
+    return undefined;
+  }
+}

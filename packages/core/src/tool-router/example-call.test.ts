@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ToolParams } from '../decorators/tool-record.ts';
+import { tool } from '../decorators/tool.ts';
+import { schemaExample, exampleCall } from './example-call.ts';
+
+function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  return exampleCall({ definition: tool('', params, () => '').named(name), known });
+}
+
+describe('exampleCall', () => {
+  it('takes up the values that are good', async () => {
+    const params = { pattern: z.string(), path: z.string().default(''), limit: z.int().default(50) };
+    expect(await tagOf('grep', params, { pattern: 'TODO', limit: 5 })).toBe('<Grep:TODO limit=5>');
+  });
+
+  it('finds values that the schema takes where the usual ones would not do', async () => {
+    const params = {
+      email: z.email(),
+      count: z.int().min(10),
+      state: z.object({ open: z.boolean() }),
+      note: z.string().min(90).optional(),
+    };
+    expect(await tagOf('invite', params)).toBe('<invite:me@example.com count=10>\n{"state":{"open":true}}\n</invite>');
+  });
+});
+
+interface Tree {
+  readonly children: readonly Tree[];
+}
+const tree: z.ZodType<Tree> = z.lazy(() => z.object({ children: z.array(tree) }));
+
+describe('schemaExample', () => {
+  it.each([
+    ['text', z.string(), 'text'],
+    ['text of some length', z.string().min(20), 'a text that is as long as it has to be here'],
+    ['an address', z.email(), 'me@example.com'],
+    ['a date', z.iso.date(), '2026-01-31'],
+    ['an identifier', z.uuid(), '00000000-0000-4000-8000-000000000000'],
+    ['a number', z.number(), 1],
+    ['a number above others', z.int().min(30).multipleOf(10), 50],
+    ['a boolean', z.literal(false), false],
+    ['a choice', z.enum(['open', 'done']), 'open'],
+    ['a list', z.array(z.enum(['a'])), ['a']],
+    ['a list of two', z.array(z.int()).length(2), [1, 1]],
+    [
+      'an object',
+      z.object({ a: z.int(), b: z.string().optional(), c: z.object({ d: z.boolean() }) }),
+      { a: 1, c: { d: true } },
+    ],
+    ['a record', z.record(z.string(), z.int()), {}],
+    ['a union', z.union([z.object({ kind: z.literal('x') }), z.int()]), { kind: 'x' }],
+    ['a wrapped value', z.int().nullable().readonly(), 1],
+    ['a transformed value', z.string().transform((text) => text.length), 'text'],
+  ])('finds %s', async (_what, schema, example) => {
+    expect(await schemaExample(schema)).toEqual(example);
+  });
+
+  it('ends on schemas that contain themselves', async () => {
+    expect(tree.safeParse(await schemaExample(tree)).success).toBe(true);
+  });
+
+  it('gives up where nothing it tries is accepted', async () => {
+    expect(await schemaExample(z.string().regex(/^ticket-\d{5}$/))).toBeUndefined();
+    expect(await schemaExample(z.never())).toBeUndefined();
+  });
+});

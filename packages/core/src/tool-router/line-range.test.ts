@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { tool } from '../decorators/tool.ts';
+import { renderError } from '../feedback/render-error.ts';
+import { splitLineRange } from './line-range.ts';
+
+const params = { target: z.string().default(''), limit: z.int().default(5) };
+const ranged = tool('', params, () => '', { range: true }).named('read');
+const plain = tool('', params, () => '').named('read');
+
+function split(target: unknown, definition = ranged) {
+  return splitLineRange({ definition, known: { target, limit: 5 } });
+}
+
+async function refusal(target: string): Promise<string> {
+  try {
+    await splitLineRange({ definition: ranged, known: { target } });
+    return 'no error';
+  } catch (error) {
+    return renderError(error).text;
+  }
+}
+
+describe('splitLineRange', () => {
+  it.each([
+    ['a.py:2-4', 'a.py', [2, 4]],
+    ['a.py:2:4', 'a.py', [2, 4]],
+    ['a.py:7', 'a.py', [7, 7]],
+    ['a.py:7-', 'a.py', [7, null]],
+    [String.raw`C:\x\y.py:1-3`, String.raw`C:\x\y.py`, [1, 3]],
+  ])('takes the range off %s', async (argument, target, range) => {
+    expect(await split(argument)).toEqual({ params: { target, limit: 5 }, range, argument });
+  });
+
+  it.each(['a.py', '', 'core.router', String.raw`C:\x\y.py`])('leaves %j alone', async (target) => {
+    expect(await split(target)).toEqual({ params: { target, limit: 5 } });
+  });
+
+  it('leaves the range where the tool does not ask for it', async () => {
+    expect(await split('a.py:2-4', plain)).toEqual({ params: { target: 'a.py:2-4', limit: 5 } });
+    expect(await split('a.py:0-1', plain)).toEqual({ params: { target: 'a.py:0-1', limit: 5 } });
+  });
+
+  it('passes on an argument that is no text, and a tool without one', async () => {
+    expect(await split(7)).toEqual({ params: { target: 7, limit: 5 } });
+    const bare = tool('', {}, () => '', { range: true }).named('undo');
+    expect(await splitLineRange({ definition: bare, known: {} })).toEqual({ params: {} });
+  });
+
+  it.each([
+    ['a.py:0-1', '0-1', 'a.py:1-1'],
+    ['a.py:5-2', '5-2', 'a.py:2-5'],
+    ['a.py:5:2', '5-2', 'a.py:2-5'],
+    ['a.py:0', '0', 'a.py:1-1'],
+    ['a.py:0-', '0-', 'a.py:1-'],
+  ])('refuses %s and mends it', async (argument, got, mended) => {
+    expect(await refusal(argument)).toBe(
+      `RangeError: line range must be 1 ≤ start ≤ end (got ${got}).\nTry: <R:${mended}>`,
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { firstUnits } from '../text-size/units.ts';
+
+/** Longest value quoted in an error, in units. */
+const LONGEST_VALUE = 80;
+/** More choices than this are counted rather than listed. */
+const MOST_CHOICES = 20;
+
+const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
+
+/** Formats a value for an error: JSON on one line, truncated. */
+export function quoteValue(value: unknown): string {
+  const text = asJson(value);
+  const start = firstUnits(text, LONGEST_VALUE);
+  return start === text ? text : `${start}…`;
+}
+
+/** A parameter's name; as JSON when it is no plain word, so that it cannot break the line. */
+export function quoteName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : quoteValue(name);
+}
+
+/** `open, in_progress, done`. */
+export function listChoices(choices: readonly unknown[]): string {
+  const listed = choices.slice(0, MOST_CHOICES).map(String).join(', ');
+  const more = choices.length - MOST_CHOICES;
+  return more > 0 ? `${listed}, … (${more} more)` : listed;
+}
+
+function asJson(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return typeof value === 'bigint' ? String(value) : 'a value that is no JSON';
+  }
+}

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { takeKeywords } from './split-argument.ts';
+
+const NAMES = new Set(['path', 'limit', 'tags', 'note']);
+
+function split(text: string, mayBeEmpty = false) {
+  const { argument, keywords } = takeKeywords(text, { isKeyword: (name) => NAMES.has(name), mayBeEmpty });
+  return [argument, Object.fromEntries(keywords)];
+}
+
+describe('takeKeywords', () => {
+  it.each([
+    ['import x path=bae/repl limit=10', ['import x', { path: 'bae/repl', limit: '10' }]],
+    ['TODO, path=src, limit=5', ['TODO', { path: 'src', limit: '5' }]],
+    ['TODO , path=src', ['TODO', { path: 'src' }]],
+    ['  TODO \t path=src  ', ['TODO', { path: 'src' }]],
+    ['Fix login tags="auth, ui"', ['Fix login', { tags: 'auth, ui' }]],
+    ['Fix login note=\'it has "quotes"\'', ['Fix login', { note: 'it has "quotes"' }]],
+    ['x note="a \\"b\\" \\\\ c"', ['x', { note: 'a "b" \\ c' }]],
+    ['x note="one\\ntwo"', ['x', { note: 'one\ntwo' }]],
+    ['x note=""', ['x', { note: '' }]],
+    ['x tags=a,b', ['x', { tags: 'a,b' }]],
+    ['x note=a=b', ['x', { note: 'a=b' }]],
+    ["x note=it's", ['x', { note: "it's" }]],
+  ])('takes the keywords off %j', (text, expected) => {
+    expect(split(text)).toEqual(expected);
+  });
+
+  it.each([
+    'a=b',
+    'x a=b',
+    'x limit=3 a=b',
+    'x path=',
+    'TODO,path=src',
+    'x Path=src',
+    'x note="never closed',
+    'x note=never opened"',
+    'x note="escaped end\\"',
+    'x note="two" "values"',
+    '"quoted path=src"',
+    '"',
+    '',
+  ])('leaves %j whole', (text) => {
+    expect(split(text)).toEqual([text, {}]);
+  });
+
+  it('takes a name once, from the right', () => {
+    expect(split('x path=a path=b')).toEqual(['x path=a', { path: 'b' }]);
+  });
+
+  it('takes keywords without an argument only where the argument may be empty', () => {
+    expect(split('path=src limit=5')).toEqual(['path=src', { limit: '5' }]);
+    expect(split('path=src limit=5', true)).toEqual(['', { path: 'src', limit: '5' }]);
+  });
+
+  it('gives back every value that was quoted', () => {
+    const value = fc.string({ unit: 'grapheme' });
+    const words = fc.constantFrom('find me', 'a=b', 'x, y', '"quoted"');
+    fc.assert(
+      fc.property(words, value, value, fc.constantFrom('"', "'"), (argument, note, path, quote) => {
+        const quoted = (text: string) => quote + text.replaceAll(/[\\"']/g, String.raw`\$&`) + quote;
+        const text = `${argument} note=${quoted(note)}, path=${quoted(path)}`;
+        expect(split(text)).toEqual([argument, { note, path }]);
+      }),
+    );
+  });
+
+  it('loses nothing of any text: what is not taken stays, in order', () => {
+    const part = fc.constantFrom('path=', 'limit=1', ' ', ',', '"', "'", '\\', 'x', '=', 'a=b', '\n');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+        const text = parts.join('');
+        const { argument } = takeKeywords(text, { isKeyword: (name) => NAMES.has(name), mayBeEmpty: true });
+        expect(text.trim().startsWith(argument)).toBe(true);
+      }),
+    );
+  });
+
+  it('copes with long texts of any shape', () => {
+    for (const piece of ['a', '"', '\\"', ' x=1', 'path="', ',', ' ', "='"]) {
+      const text = `x${piece.repeat(100_000)}`;
+      expect(split(`${text} limit=1`)[1]).toMatchObject({ limit: '1' });
+      split(`${text}"`);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+// Runs the tests of every package, and says at the very end which failed: `pnpm test`, `pnpm test --filter @bae/core`.
+// A package that fails hides nothing of the others.
+import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+
+const args = ['run', 'test', '--continue=dependencies-successful', '--concurrency=100%', '--output-logs=new-only'];
+const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
+if (process.stdout.isTTY) env.FORCE_COLOR ??= '1';
+const turbo = spawn('turbo', [...args, ...process.argv.slice(2)], { stdio: ['inherit', 'pipe', 'inherit'], env });
+
+const counts = { passed: 0, failed: 0 };
+const failures = new Set();
+let rest = '';
+
+turbo.stdout.on('data', (chunk) => {
+  process.stdout.write(chunk);
+  const lines = (rest + chunk).split('\n');
+  rest = lines.pop();
+  for (const line of lines) noteLine(stripVTControlCharacters(line));
+});
+
+turbo.on('error', (error) => {
+  console.error(`cannot start turbo: ${error.message}. Install the packages first: npx --yes pnpm@12.21.0 install`);
+  process.exitCode = 1;
+});
+
+turbo.on('close', (code) => {
+  if (failures.size > 0) console.log(`\nFailed:\n${[...failures].map((failure) => `  ${failure}`).join('\n')}`);
+  // Packages that have not changed since their last run are not run again.
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+  process.exitCode = code ?? 1;
+});
+
+/** Takes from a line of a package's output which test failed, and how many passed. */
+function noteLine(line) {
+  const [, name = '', text = ''] = /^(@bae\/[\w-]+):test: (.*)$/.exec(line) ?? [];
+  const failure = /^\s*FAIL\s+(.+)$/.exec(text)?.[1];
+  if (failure !== undefined) failures.add(`${name} ${failure}`);
+  if (!/^\s*Tests\s/.test(text)) return;
+  for (const kind of ['passed', 'failed']) counts[kind] += Number(new RegExp(`(\\d+) ${kind}`).exec(text)?.[1] ?? 0);
+}
