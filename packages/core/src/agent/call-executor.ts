@@ -5,7 +5,7 @@ import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { throwIfAborted } from './abort.ts';
+import { INTERRUPTED, throwIfAborted } from './abort.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
@@ -33,7 +33,6 @@ interface ObservedScope extends CallScope {
 }
 
 const ECHOED = 'it stands, letter for letter, in something that was read';
-const REMEDY = 'Look at its effect before you repeat it.';
 
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {
@@ -151,6 +150,6 @@ function describeEnd(result: ToolResult) {
 }
 
 function toAborted(facts: Pick<ToolResult, 'space' | 'ran' | 'ms'>): ToolResult {
-  const error = facts.ran ? new AbortError(`interrupted, outcome unknown. ${REMEDY}`) : new AbortError();
+  const error = facts.ran ? new AbortError(INTERRUPTED) : new AbortError();
   return { ok: false, ...renderError(error), lines: 1, ...facts };
 }
