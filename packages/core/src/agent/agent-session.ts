@@ -32,6 +32,10 @@ interface AgentSessionParts {
 
 /** One conversation, one turn at a time. */
 export class AgentSession implements Agent {
+  readonly label: string;
+  readonly id: string;
+  readonly tree: SpaceTree;
+  readonly systemPrompt: string;
   readonly #parts: AgentSessionParts;
   readonly #conversation: Conversation;
   #context: string;
@@ -39,29 +43,18 @@ export class AgentSession implements Agent {
   #previous: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AgentSessionParts) {
+    const { session, start, context } = parts;
+    this.label = session.label;
+    this.id = session.state.id;
+    this.tree = session.registry;
+    this.systemPrompt = start.messages[0]?.text ?? '';
     this.#parts = parts;
-    this.#context = parts.context;
-    this.#conversation = new Conversation(parts.start, parts.session.recorder);
-  }
-
-  get label(): string {
-    return this.#parts.session.label;
-  }
-
-  get id(): string {
-    return this.#parts.session.state.id;
+    this.#context = context;
+    this.#conversation = new Conversation(start, session.recorder);
   }
 
   get location(): SpacePath {
     return this.#parts.session.navigation.location;
-  }
-
-  get tree(): SpaceTree {
-    return this.#parts.session.registry;
-  }
-
-  get systemPrompt(): string {
-    return this.#parts.start.messages[0]?.text ?? '';
   }
 
   ask(prompt: string, options: AskOptions = {}): Promise<string> {

@@ -1,11 +1,11 @@
 import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { summarizeMove, summarizeCall } from '../feedback/summarize-call.ts';
+import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { dotted } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { throwIfAborted } from './abort.ts';
+import { INTERRUPTED, throwIfAborted } from './abort.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
@@ -33,7 +33,6 @@ interface ObservedScope extends CallScope {
 }
 
 const ECHOED = 'it stands, letter for letter, in something that was read';
-const REMEDY = 'Look at its effect before you repeat it.';
 
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {
@@ -89,7 +88,7 @@ export class CallExecutor {
     throwIfAborted(signal);
     const location = dotted(navigation.location);
     const repeat = guard.findRepeat(call, location);
-    if (repeat !== undefined) return { ...repeat.result, text: repeat.text, ms: 0 };
+    if (repeat !== undefined) return repeat;
     this.executed++;
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
@@ -151,6 +150,6 @@ function describeEnd(result: ToolResult) {
 }
 
 function toAborted(facts: Pick<ToolResult, 'space' | 'ran' | 'ms'>): ToolResult {
-  const error = facts.ran ? new AbortError(`interrupted, outcome unknown. ${REMEDY}`) : new AbortError();
+  const error = facts.ran ? new AbortError(INTERRUPTED) : new AbortError();
   return { ok: false, ...renderError(error), lines: 1, ...facts };
 }

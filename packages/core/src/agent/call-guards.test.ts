@@ -25,7 +25,7 @@ const failed: ToolResult = {
 };
 
 describe('RepeatGuard', () => {
-  it('answers an identical read of the same batch with its number', () => {
+  it('returns the number of an identical read of the same batch', () => {
     const guard = new RepeatGuard();
     expect(guard.findRepeat(READ, 'home')).toBeUndefined();
     guard.record(READ, 'home', { number: 1, result: ok('read') });
@@ -95,7 +95,8 @@ describe('RepeatGuard', () => {
     guard.startBatch();
     expect(guard.findRepeat(READ, 'home')).toMatchObject({
       text: 'Skipped: this call already failed twice with: ResourceError: no a.',
-      result: { ok: false, errorType: 'ResourceError' },
+      ok: false,
+      errorType: 'ResourceError',
     });
   });
 

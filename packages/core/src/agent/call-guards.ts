@@ -10,41 +10,28 @@ const LONGEST_TAG = 300;
 /** What a tool may put before a line of content: its line number, or the file and line of a match. */
 const LINE_PREFIX = /^\s*(?:\d+ \| \s*|.{1,300}:\d+: \s*)?$/;
 
-/** What a call gets instead of being run. */
-interface Repeat {
-  /** The earlier result that stands for this one. */
-  readonly result: ToolResult;
-  readonly text: string;
-}
-
-interface Failure {
-  readonly text: string;
-  readonly count: number;
-  readonly result: ToolResult;
-}
-
 /**
  * Keeps a model from running in circles: an identical read runs once a batch, and a call that failed
  * twice in the same way is not tried a third time in the turn. Any change resets both.
  */
 export class RepeatGuard {
   readonly #results = new Map<string, { readonly number: number; readonly result: ToolResult }>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures = new Map<string, { readonly count: number; readonly result: ToolResult }>();
 
   /** Forgets the results of the last batch; failures are remembered for the turn. */
   startBatch(): void {
     this.#results.clear();
   }
 
-  /** What a call gets instead of being run; undefined when it is to run. */
-  findRepeat(call: ToolCall, location: string): Repeat | undefined {
+  /** The result of a call that is not run again; undefined when it is to run. */
+  findRepeat(call: ToolCall, location: string): ToolResult | undefined {
     const key = keyOf(call, location);
     const same = this.#results.get(key);
-    if (same !== undefined) return { result: same.result, text: `(same as #${same.number})` };
+    if (same !== undefined) return { ...same.result, text: `(same as #${same.number})`, ms: 0 };
     const failure = this.#failures.get(key);
     if (failure === undefined || failure.count < FAILURES) return undefined;
-    const firstLine = failure.text.split('\n', 1)[0] ?? '';
-    return { result: failure.result, text: `Skipped: this call already failed twice with: ${firstLine}` };
+    const [firstLine = ''] = failure.result.text.split('\n', 1);
+    return { ...failure.result, text: `Skipped: this call already failed twice with: ${firstLine}`, ms: 0 };
   }
 
   /** @param number the call's place in its batch, from 1 */
@@ -57,8 +44,8 @@ export class RepeatGuard {
       this.#results.set(key, { number, result });
     }
     if (result.ok) return;
-    const count = before?.text === result.text ? before.count + 1 : 1;
-    this.#failures.set(key, { text: result.text, count, result });
+    const count = before?.result.text === result.text ? before.count + 1 : 1;
+    this.#failures.set(key, { count, result });
   }
 
   /** Forgets everything: something may have changed. */

@@ -4,6 +4,7 @@ import type { Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { units } from '../text-size/units.ts';
+import { INTERRUPTED } from './abort.ts';
 import type { SessionRecorder } from './session.ts';
 
 /** Results up to this size stay: a handle would hardly be shorter, in units. */
@@ -42,9 +43,7 @@ export function startConversation(
   const system = { role: 'system', text: systemPrompt } as const;
   if (snapshot === undefined) return { messages: [system] };
   const messages = snapshot.messages[0]?.role === 'system' ? snapshot.messages : [system, ...snapshot.messages];
-  const notes = snapshot.unfinished.map(
-    ({ tag, space }) => `${tag} [${space}] was interrupted, outcome unknown. Look at its effect before you repeat it.`,
-  );
+  const notes = snapshot.unfinished.map(({ tag, space }) => `${tag} [${space}] was ${INTERRUPTED}`);
   const missed = renderFeedback({ nonce, items: snapshot.unsent, outputs: [], problems: [], notes });
   return { messages, held: [...snapshot.held, ...(missed === '' ? [] : [missed])] };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../protocol/agent-event.ts';
 import { EventHub, EventQueue } from './events.ts';
 
 describe('EventHub', () => {
-  it('signs events with label and turn, and logs each before anyone hears it', async () => {
+  it('labels events with session and turn, and logs each before any listener gets it', async () => {
     const order: string[] = [];
     const log = {
       append: async (event: AgentEvent) => void order.push(`log ${event.type} ${event.label} ${event.turn}`),
@@ -27,7 +27,7 @@ describe('EventHub', () => {
     expect(order).toEqual(['turn-start', 'after']);
   });
 
-  it('drops a listener that throws and tells the others', async () => {
+  it('removes a listener that throws and notifies the others', async () => {
     const heard: string[] = [];
     const hub = new EventHub('1', undefined);
     hub.subscribe(() => {
@@ -39,7 +39,7 @@ describe('EventHub', () => {
     expect(heard).toEqual(['an event listener failed and was removed: Error: broken view', 'answer', 'answer']);
   });
 
-  it('stops telling who unsubscribed', async () => {
+  it('calls no listener that was removed', async () => {
     const heard: string[] = [];
     const hub = new EventHub('1', undefined);
     const stop = hub.subscribe((event) => void heard.push(event.type));
@@ -65,7 +65,7 @@ describe('EventQueue', () => {
     expect(texts).toEqual(['a', 'b']);
   });
 
-  it('tells the turn when its reader leaves before the end', async () => {
+  it('calls abandon when its reader stops before the end', async () => {
     const queue = new EventQueue();
     queue.push(answer('a'));
     let abandoned = 0;

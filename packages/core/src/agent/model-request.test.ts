@@ -51,7 +51,7 @@ describe('receiveResponse', () => {
     await expect(receiveResponse(request(() => of(text('<R:a>'))))).rejects.toThrow('broke off');
   });
 
-  it('tells what a response cost, also one that it refuses', async () => {
+  it('reports what a response cost, also one that it refuses', async () => {
     const costs: unknown[] = [];
     const usage = { inputTokens: 3, outputTokens: 2, cachedTokens: 1 };
     const cut = request(() => of(text('<W:a>'), { type: 'usage', usage }, end('length')), {
@@ -122,7 +122,7 @@ describe('receiveResponse', () => {
     expect((await receiveResponse(request(slow, { idleMs: Number.MAX_SAFE_INTEGER }))).text).toBe('a');
   });
 
-  it('aborts at once, tells the adapter, and leaves no listener behind', async () => {
+  it('aborts at once, aborts the adapter’s signal, and leaves no listener behind', async () => {
     const controller = new AbortController();
     let told: AbortSignal | undefined;
     const hanging: Parts = (signal) => {

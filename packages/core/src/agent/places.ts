@@ -112,7 +112,7 @@ export class Places {
 
   #renderHome(): Promise<string> {
     const { registry, cap } = this.#parts;
-    return renderHome({ tree: registry, cap });
+    return renderHome(registry, cap);
   }
 
   /** Home with how code calls its tools; without, where the model has seen that already. */

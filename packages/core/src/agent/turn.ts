@@ -48,11 +48,8 @@ export class Turn {
   readonly #guard = new RepeatGuard();
   readonly #budget: TurnBudget;
   readonly #began: number;
-  #usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  #lastUsage = this.#usage;
-  #sends = 0;
-  #calls = 0;
-  #runs = 0;
+  readonly #totals = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, sends: 0, calls: 0, runs: 0 };
+  #lastUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
   constructor(session: Session, options: TurnOptions) {
     this.#session = session;
@@ -80,8 +77,7 @@ export class Turn {
 
   /** Sums so far, for the event that ends the turn. */
   totals(): TurnTotals {
-    const ms = this.#session.host.clock.now() - this.#began;
-    return { ...this.#usage, sends: this.#sends, calls: this.#calls, runs: this.#runs, ms };
+    return { ...this.#totals, ms: this.#session.host.clock.now() - this.#began };
   }
 
   async #addMessage(text: string): Promise<void> {
@@ -98,16 +94,22 @@ export class Turn {
     const { hub, host } = this.#session;
     throwIfAborted(signal);
     await this.#makeRoom();
-    this.#sends++;
+    this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = (usage: Usage) => void (this.#usage = addUsage(this.#usage, usage));
+    const onUsage = (usage: Usage) => this.#addUsage(usage);
     const request = { model, messages: conversation.messages, signal, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
+  }
+
+  #addUsage({ inputTokens, outputTokens, cachedTokens }: Usage): void {
+    this.#totals.inputTokens += inputTokens;
+    this.#totals.outputTokens += outputTokens;
+    this.#totals.cachedTokens += cachedTokens;
   }
 
   /** Masks old results when the conversation has used most of the model's context. */
@@ -138,8 +140,8 @@ export class Turn {
       await conversation.hold(batch.interruptedFeedback());
       throw error;
     } finally {
-      this.#calls += batch.executedCalls;
-      this.#runs += batch.executedRuns;
+      this.#totals.calls += batch.executedCalls;
+      this.#totals.runs += batch.executedRuns;
     }
   }
 
@@ -198,12 +200,4 @@ export class TurnBudget {
     const blocks = runs.length > 0 ? formatCount(runs.length, 'run block') : 'nothing';
     return `stopped after ${rounds}; ${calls.length > 0 ? formatCount(calls.length, 'call') : blocks} not run`;
   }
-}
-
-function addUsage(left: Usage, right: Usage): Usage {
-  return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    cachedTokens: left.cachedTokens + right.cachedTokens,
-  };
 }

@@ -55,7 +55,7 @@ describe('approvalPolicy, without rules', () => {
     expect(await reasonOf({ ask: async () => undefined })).toMatch('nobody is here to approve it');
   });
 
-  it('does otherwise when told to', async () => {
+  it('applies another default when it is given', async () => {
     expect(await decide({ otherwise: 'allow' })).toBe('allow');
     expect(await decide({ otherwise: 'deny' })).toBe('deny');
     expect(await reasonOf({ otherwise: 'deny', remedy: () => 'Ask Ann.' })).toBe(
@@ -63,7 +63,7 @@ describe('approvalPolicy, without rules', () => {
     );
   });
 
-  it('does not take secrets for allowed because everything else is', async () => {
+  it('does not allow secrets because everything else is allowed', async () => {
     expect(await decide({ otherwise: 'allow' }, secret)).toBe('ask');
     expect(await reasonOf({ otherwise: 'allow' }, secret)).toMatch('nobody is here to approve it');
   });
@@ -183,14 +183,14 @@ function answering(replies: readonly (ApprovalReply | undefined)[], policy: Appr
   return { approver, asked, decide };
 }
 
-describe('an answer', () => {
+describe('a reply', () => {
   it('holds for one call', async () => {
     const { asked, decide } = answering([{ decision: 'allow' }, { decision: 'deny' }]);
     expect([await decide(), await decide()]).toEqual([true, false]);
     expect(asked).toHaveLength(2);
   });
 
-  it('tells the model why not', async () => {
+  it('gives the model a reason', async () => {
     const { approver } = answering([{ decision: 'deny' }, { decision: 'deny', reason: 'Use port 8080.' }]);
     expect(await approver.approve(request(), signal)).toEqual({
       allow: false,
@@ -265,7 +265,7 @@ describe('an answer', () => {
 });
 
 describe('questions', () => {
-  it('are never put two at a time, and not at all when the first answer settles the second', async () => {
+  it('are never put two at a time, and not at all when the first reply settles the second', async () => {
     const open: PromiseWithResolvers<ApprovalReply>[] = [];
     const approver = approvalPolicy({
       ask: () => {
@@ -284,7 +284,7 @@ describe('questions', () => {
     expect((await Promise.all(answers)).map(({ allow }) => allow)).toEqual([true, true, false]);
   });
 
-  it('do not hold up what was answered before', async () => {
+  it('do not hold up what was decided before', async () => {
     const never = new Promise<ApprovalReply>(() => undefined);
     const replies: (ApprovalReply | Promise<ApprovalReply>)[] = [{ decision: 'allow', remember: 'tool' }, never];
     const approver = approvalPolicy({ ask: async () => replies.shift() });
@@ -293,7 +293,7 @@ describe('questions', () => {
     expect(await approver.approve(request(), signal)).toEqual({ allow: true });
   });
 
-  it('settle at once when the turn is cancelled, and what is answered then counts for nothing', async () => {
+  it('settle at once when the turn is cancelled, and a reply that comes then is ignored', async () => {
     const question = Promise.withResolvers<ApprovalReply>();
     const asked: string[] = [];
     const approver = approvalPolicy({

@@ -90,7 +90,7 @@ function foldSpelling(text: string): string {
 export function checkRules(rules: unknown): void {
   if (!Array.isArray(rules))
     throw new ConfigurationError(
-      `rules: expected a list like [{"tool": "write", "decision": "allow"}]; got ${quote(rules)}.`,
+      `rules: expected a list like [{"tool": "write", "decision": "allow"}]; got ${describeValue(rules)}.`,
     );
   const problems = rules.flatMap((rule, index) => listProblems(rule, `rules[${index}]`));
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
@@ -98,16 +98,16 @@ export function checkRules(rules: unknown): void {
 
 function listProblems(rule: unknown, at: string): readonly string[] {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
-    return [`${at}: expected an object like {"tool": "write", "decision": "allow"}; got ${quote(rule)}.`];
+    return [`${at}: expected an object like {"tool": "write", "decision": "allow"}; got ${describeValue(rule)}.`];
   const fields = rule as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
   return [
-    ...unknown.map((name) => `${at}.${quoteName(name)}: no such field. ${suggestField(name)}`),
+    ...unknown.map((name) => `${at}.${describeField(name)}: no such field. ${suggestField(name)}`),
     ...FIELDS.flatMap((name) => {
       const value = fields[name];
       const expected = describeExpected(name, value);
       if (expected === undefined) return [];
-      return [`${at}.${name}: expected ${expected}; got ${quote(value)}.${suggestChoice(name, value)}`];
+      return [`${at}.${name}: expected ${expected}; got ${describeValue(value)}.${suggestChoice(name, value)}`];
     }),
   ];
 }
@@ -137,11 +137,11 @@ function suggestField(name: string): string {
   return nearest === undefined ? `There are ${FIELDS.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 
-function quoteName(name: string): string {
-  return /^[\w-]{1,40}$/.test(name) ? name : quote(name);
+function describeField(name: string): string {
+  return /^[\w-]{1,40}$/.test(name) ? name : describeValue(name);
 }
 
-function quote(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? typeof value;
   const start = firstUnits(text, 60);

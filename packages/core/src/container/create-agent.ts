@@ -6,7 +6,7 @@ import { startConversation } from '../agent/conversation.ts';
 import { buildSystemPrompt } from '../agent/system-prompt.ts';
 import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
 import { checkLabel, checkOptions, type AgentOptions } from './agent-options.ts';
-import { defaultHost } from './default-host.ts';
+import { createDefaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
 import { createContainer } from './open-spaces.ts';
 
@@ -26,7 +26,7 @@ const MODEL = Symbol.for('bae.model');
  */
 export function createAgent(options: AgentOptions = {}): Agent {
   checkOptions(options);
-  const host = options.host ?? defaultHost();
+  const host = options.host ?? createDefaultHost();
   const { provide = [], model } = options;
   const container = createContainer([{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide]);
   return makeAgent({ ...options, host }, container, options.label ?? options.resume?.label ?? '1');

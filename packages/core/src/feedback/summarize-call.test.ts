@@ -34,18 +34,18 @@ describe('summarizeCall', () => {
       '[source] ◆ read(nope) -> ResourceError',
     ],
     [call('read', 'nope'), result({ ok: false }), '◆ read(nope) -> Error'],
-  ])('says what a call was and what came of it: %#', (given, outcome, line) => {
+  ])('shows a call and its outcome: %#', (given, outcome, line) => {
     expect(summarizeCall(given, outcome)).toBe(line);
   });
 
-  it('counts the whole answer and says to how much it was cut', () => {
+  it('counts the whole result and shows to how much it was cut', () => {
     const pruned = { total: 200, shown: 71, indicator: '[pruned: 200 -> 71 items]' };
     expect(summarizeCall(call('read', 'log'), result({ lines: 200, pruned }))).toBe(
       '◆ read(log) -> string (200 lines, pruned to 71)',
     );
   });
 
-  it('says of nothing that it was cut where code got all of it', () => {
+  it('does not count as cut where code got all of it', () => {
     const pruned = { total: 200, shown: 71, indicator: '[pruned: 200 -> 71 items]' };
     expect(summarizeCall(call('read', 'log'), result({ lines: 200, pruned, value: 'all' }))).toBe(
       '◆ read(log) -> string (200 lines)',

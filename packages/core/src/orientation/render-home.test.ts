@@ -28,7 +28,7 @@ function treeOf(home: SpaceDefinition, roots: readonly SpaceDefinition[]): Space
 const FIVE = ['read', 'write', 'edit', 'glob', 'grep'];
 const FILES = space('files', ['read']);
 const orient = (roots: readonly SpaceDefinition[], { home = FILES, cap = 2000 } = {}) =>
-  renderHome({ tree: treeOf(home, roots), cap });
+  renderHome(treeOf(home, roots), cap);
 const named = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => space(`${'abcd'[index % 4]}${100 + index}`, ['read'], more));
 
@@ -60,7 +60,7 @@ Example: <R:login>`,
 
   it('begins with the state of home if it has one, and with the transition after a move', async () => {
     const home = space('files', [], { enter: () => '/srv/project' });
-    const text = await renderHome({ tree: treeOf(home, []), cap: 2000, transition: 'Left tasks -> home' });
+    const text = await renderHome(treeOf(home, []), 2000, 'Left tasks -> home');
     expect(text).toBe('Left tasks -> home\nhome\n/srv/project\nNo spaces registered.\nNo tools here.');
   });
 
@@ -212,7 +212,7 @@ describe('renderGroup', () => {
     expect(await renderGroup(SHOP, 'd')).toBe('Group d (2 spaces):\n  docs() -- About docs.\n  data() -- About data.');
   });
 
-  it('does not mind the case', async () => {
+  it('ignores upper and lower case', async () => {
     expect(await renderGroup(SHOP, 'dev')).toContain('Group Dev (2 spaces):');
   });
 

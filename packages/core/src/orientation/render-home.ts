@@ -23,24 +23,17 @@ const DESCRIPTIONS = [120, 48, 0];
 /** Spaces that a group names as examples. */
 const EXAMPLES = 3;
 
-/** What the display of home is made from. */
-interface HomeRequest {
-  readonly tree: SpaceTree;
-  /** Units the display may have. */
-  readonly cap: number;
-  /** A first line, for a display that follows a move. */
-  readonly transition?: string;
-}
-
 /**
  * Home as the model sees it: breadcrumb, the spaces with their counts, the tools of home. Where all spaces
  * together have few tools, those as well. Rendered anew each time.
+ *
+ * @param cap units the display may have
+ * @param transition a first line, for a display that follows a move
  */
-export async function renderHome(request: HomeRequest): Promise<string> {
-  const { tree, cap, transition } = request;
+export async function renderHome(tree: SpaceTree, cap: number, transition?: string): Promise<string> {
   const [state, lists] = await Promise.all([renderState(tree.home), renderSpaceLists(tree)]);
   const head = joinParts(transition, 'home', truncate(state, cap * STATE_SHARE));
-  return chooseVersion(listHomeVersions(request, head, lists), cap);
+  return chooseVersion(listHomeVersions(tree, cap, { head, lists }), cap);
 }
 
 /**
@@ -59,7 +52,11 @@ export async function renderGroup(tree: SpaceTree, name: string): Promise<string
   return [`Group ${group} (${count}):`, ...lines.map((render) => render(Infinity))].join('\n');
 }
 
-function* listHomeVersions({ tree, cap }: HomeRequest, head: string, lists: readonly string[]): Generator<string> {
+function* listHomeVersions(
+  tree: SpaceTree,
+  cap: number,
+  { head, lists }: { readonly head: string; readonly lists: readonly string[] },
+): Generator<string> {
   const { home } = tree;
   yield joinParts(head, lists[0], renderTools(home), renderAllTools(tree));
   for (const list of lists) {

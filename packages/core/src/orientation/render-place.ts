@@ -36,7 +36,7 @@ export interface PlaceRequest {
  */
 export async function renderPlace(request: PlaceRequest): Promise<string> {
   const { tree, at, cap, transition } = request;
-  if (at.length === 0) return renderHome(request);
+  if (at.length === 0) return renderHome(tree, cap, transition);
   const space = tree.at(at);
   if (space === undefined) throw new ResourceError(`${dotted(at)} is not there any more.\nSee what there is: nav()`);
   const head = joinParts(transition, breadcrumb(at), truncate(plainLine(space.description), cap * STATE_SHARE));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import { createAgent } from './create-agent.ts';
@@ -15,8 +16,8 @@ const files = defineResourcespace({
 });
 const tasks = defineResourcespace({ name: 'tasks', description: 'Things to do.', tools: {} });
 
-/** What code that reads at home is answered with. */
-async function answered(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: string }): Promise<string> {
+/** The result of a read that code makes at home. */
+async function readAtHome(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: string }): Promise<string> {
   const answers: string[] = [];
   const agent = createAgent({
     home: files,
@@ -35,9 +36,9 @@ async function answered(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: string
 
 describe('the listing at home', () => {
   it.each([{}, { arg: '  ' }, { kwargs: {} }, { kwargs: { target: '' } }, { kwargs: { target: ' ' } }])(
-    'answers a read of nothing: %j',
+    'is the result of a read of nothing: %j',
     async (sent) => {
-      expect(await answered(sent)).toContain(LISTING);
+      expect(await readAtHome(sent)).toContain(LISTING);
     },
   );
 
@@ -59,14 +60,32 @@ describe('the listing at home', () => {
       { kwargs: { target: ['a'] } },
       `ParameterError: tool 'read' parameter error (1 problem)\n- target: expected string, got ["a"]`,
     ],
-  ])('does not answer %j', async (sent, text) => {
-    expect((await answered(sent)).startsWith(text)).toBe(true);
-    expect(await answered(sent)).not.toContain(LISTING);
+  ])('is not the result of %j', async (sent, text) => {
+    expect((await readAtHome(sent)).startsWith(text)).toBe(true);
+    expect(await readAtHome(sent)).not.toContain(LISTING);
   });
 
   it('takes a group of spaces from either place', async () => {
-    const refusal = await answered({ arg: 'group:nope' });
+    const refusal = await readAtHome({ arg: 'group:nope' });
     expect(refusal).toMatch(/^ResourceError: /);
-    expect(await answered({ kwargs: { target: 'group:nope' } })).toBe(refusal);
+    expect(await readAtHome({ kwargs: { target: 'group:nope' } })).toBe(refusal);
   });
+});
+
+const readFile = tool('A file.', { target: z.string() }, ({ target }) => {
+  if (target === 'a.ts') return 'text of a.ts';
+  throw new ResourceError(`no file ${target}.`, ['<R:a.ts>']);
+});
+
+it('home is called from other places by its name, and its errors offer what works there', async () => {
+  const agent = createAgent({
+    home: defineResourcespace({ name: 'files', description: 'Files.', tools: { read: readFile } }),
+    spaces: [defineResourcespace({ name: 'tasks', description: 'Things to do.', tools: {} })],
+  });
+  const { calls, location } = await agent.run(asModelText('@tasks()\n<home.R:a.ts>\n<home.R:b.ts>'));
+  expect(calls.slice(1).map(({ result }) => result.text)).toEqual([
+    'text of a.ts',
+    'ResourceError: no file b.ts.\nTry: <home.R:a.ts>',
+  ]);
+  expect(location).toBe('tasks');
 });

@@ -48,8 +48,8 @@ async function answers(
   return { tag: calls[0]!.result, code: code!, ends, agent };
 }
 
-describe('an answer that code gets', () => {
-  it('is whole where a tag is answered with a cut one, and is not kept', async () => {
+describe('a result that code gets', () => {
+  it('is whole where that of a tag is cut, and is not kept', async () => {
     const { tag, code, ends } = await answers(() => LONG);
     expect(tag.text).toMatch(/\[pruned: 300 -> \d+ items; full: <R:result:1>\]$/);
     expect(tag).not.toHaveProperty('value');
@@ -70,18 +70,18 @@ describe('an answer that code gets', () => {
     expect(page.lines).toBe(3);
   });
 
-  it('is kept as a whole where it tells of more errors than can be shown', async () => {
+  it('is kept as a whole where it has more errors than can be shown', async () => {
     const errors = Array.from({ length: 2000 }, (_, item) => new Error(`item ${item} failed`));
     const { code } = await answers(() => ({ text: '', errors }));
     expect(code.text).toMatch(/full: <R:result:\d+>/);
   });
 
-  it('is of a call that its tool knows to be of code', async () => {
+  it('belongs to a call with fromCode set', async () => {
     const { tag, code } = await answers(({ fromCode }) => `from code: ${fromCode}`);
     expect([tag.text, code.text]).toEqual(['from code: false', 'from code: true']);
   });
 
-  it('is all of what a tool shows page by page', async () => {
+  it('is all of what a tool pages', async () => {
     let asked = 0;
     const whole = async () => `all of it ${++asked}`;
     const { tag, code } = await answers(() => ({ text: 'the first page', paged: true, whole }));
@@ -100,14 +100,14 @@ describe('an answer that code gets', () => {
     expect(code).toMatchObject({ ok: false, errorType: 'RangeError', text: 'RangeError: too long' });
   });
 
-  it('is nothing where the tool itself tells of errors: that is for its text', async () => {
+  it('is nothing where the tool itself reports errors: those are in its text', async () => {
     const output = { text: 'the first page', errors: [new Error('half of it failed')], whole: () => 'all of it' };
     const { code } = await answers(() => output);
     expect(code).toMatchObject({ ok: false, partial: true });
     expect(code).not.toHaveProperty('value');
   });
 
-  it('is waited for no longer than the tool may take', async () => {
+  it('has the time limit of the tool', async () => {
     const whole = () => new Promise<string>(() => undefined);
     const { code } = await answers(() => ({ text: 'the first page', whole }), { timeoutMs: 20 });
     expect(code).toMatchObject({ ok: false, errorType: 'TimeoutError' });
@@ -122,14 +122,14 @@ describe('an answer that code gets', () => {
     expect(code).not.toHaveProperty('value');
   });
 
-  it('is data where whole is no function', async () => {
+  it('is data where whole is not a function', async () => {
     const data = { text: 'a', whole: true, rows: 3 };
     const { code, tag } = await answers(() => data);
     expect(code.value).toEqual(data);
     expect(JSON.parse(tag.text)).toEqual(data);
   });
 
-  it('is remembered: a tag in it that a model repeats is a copy', async () => {
+  it('is remembered: a tag in it that a model repeats is an echo', async () => {
     const reasons: (string | undefined)[] = [];
     const agent = createAgent({
       approver: {
