@@ -14,7 +14,7 @@ export function protectionOfPlace({ names }: Pick<Place, 'names'>): PathProtecti
  *
  * @throws ProtectedFileError when one of the names that lead there is protected
  */
-export function refuseProtected(place: Place): void {
+export function refuseProtected(place: Pick<Place, 'given' | 'names'>): void {
   const protection = protectionOfPlace(place);
   if (protection === undefined) return;
   const shown = showPath(place.given);

@@ -1,12 +1,15 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
 export { provideWorkspace, workspaceOf, WORKSPACE_ROOT } from './provide-workspace.ts';
-export { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
+export { WorkspaceRoot, type ChangeOptions, type WorkspaceOptions } from './workspace-root.ts';
+export { WorkspaceFile, type ChangeDetails, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
+export { PlannedChange, type ChangeContext } from './file/planned-change.ts';
+export type { FileSnapshot } from './file/file-snapshot.ts';
 export type { PathInfo } from './path-info.ts';
-export type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
+export type { WrittenFile } from './journal/journaled-files.ts';
 export type { JournalKind } from './journal/open-journal.ts';
 export type { FileVersion, Operation } from './journal/operation.ts';
 export { changeOf } from './journal/changes-of.ts';
-export type { FileChange, UndoPreview } from './journal/undo-preview.ts';
+export type { FileChange, PlannedUndo, UndoPreview } from './journal/undo-preview.ts';
 export type { UndoReport, UndoRequest } from './journal/undo.ts';
 export type { FileDigest } from './file-digest.ts';
 export type { ReadOptions, TextFile } from './text-file.ts';
@@ -29,7 +32,7 @@ export { counted } from './session/counted.ts';
 export { searchArgument, type SearchArgument, type SentSearch } from './session/search-argument.ts';
 export { tooManyMatches, type TooManyMatches } from './session/too-many-matches.ts';
 export { carryOut } from './session/carry-out.ts';
-export { previewUndo, undoChanges, type UndoSteps } from './session/undo-changes.ts';
+export { planUndo, previewUndo, undoChanges, type UndoSteps } from './session/undo-changes.ts';
 export type { FileWords } from './journal/reversal.ts';
 export { BinaryFileError } from './errors/binary-file-error.ts';
 export { EditError } from './errors/edit-error.ts';

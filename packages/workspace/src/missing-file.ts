@@ -7,7 +7,7 @@ import type { RootFolder } from './root-folder.ts';
 import { showPath } from './show-path.ts';
 
 /** The error for a place where nothing is, naming the sibling that was probably meant. */
-export async function missingFile(place: Place, root: RootFolder): Promise<FileNotFoundError> {
+export async function missingFile(place: Pick<Place, 'given' | 'path'>, root: RootFolder): Promise<FileNotFoundError> {
   const shown = showPath(place.given);
   const { folder, suggestion } = await nearestPath(place.path, root);
   if (suggestion === undefined) {

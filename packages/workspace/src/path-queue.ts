@@ -18,4 +18,10 @@ export class PathQueue {
       if (this.#last.get(key) === settled) this.#last.delete(key);
     }
   }
+
+  /** The same for work on several things; they are taken in one order, so that nobody waits in a circle. */
+  runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const sorted = [...new Set(keys)].toSorted();
+    return sorted.reduce((inner, key) => () => this.run(key, inner), work)();
+  }
 }

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { binaryFile } from './binary-refusal.ts';
 import { FileError } from './errors/file-error.ts';
-import type { FileContent } from './file-content.ts';
-import { digestOf, type FileDigest } from './file-digest.ts';
+import { readSnapshot, type FileSnapshot } from './file/file-snapshot.ts';
+import type { FileDigest } from './file-digest.ts';
+import type { Place } from './place.ts';
+import { isBinary } from './is-binary.ts';
 import { showPath } from './show-path.ts';
 import { showSize } from './show-size.ts';
 
@@ -25,40 +27,47 @@ const NOT_FOR_CODE =
   'Code gets only what it could write back, so no line with such bytes; a tag outside a run block shows them as \ufffd.';
 
 /** Files above this many bytes are read in windows only. */
-const LARGEST = 64 * 1024 * 1024;
+export const LARGEST_WHOLE = 64 * 1024 * 1024;
+
+/** The content of a file that is there, and its text. */
+interface ReadText {
+  readonly snapshot: FileSnapshot;
+  readonly file: TextFile;
+}
 
 /**
- * Reads the content of a file as text, without repairing anything.
+ * Reads a file that is there as text, without repairing anything.
  *
  * @throws FileError when it is larger than 64 MB or not UTF-8; BinaryFileError when it is binary
  */
-export async function readTextFile(
-  content: FileContent,
-  given: string,
-  { forCode = false }: Pick<ReadOptions, 'forCode'> = {},
-): Promise<TextFile> {
+export async function readTextFile(place: Place, { forCode = false }: ReadOptions = {}): Promise<ReadText> {
+  const { given, stats } = place;
   const shown = showPath(given);
-  if (content.size > LARGEST) throw tooLarge(shown, content.size);
-  const pieces: Uint8Array[] = [];
-  let total = 0;
-  for await (const chunk of content.chunks()) {
-    total += chunk.length;
-    if (total > LARGEST) throw tooLarge(shown, total);
-    pieces.push(Buffer.from(chunk));
-  }
-  const bytes = Buffer.concat(pieces);
-  const digest = digestOf(bytes);
+  if (stats?.isFile() === true && stats.size > LARGEST_WHOLE) throw tooLarge(shown, stats.size);
+  const snapshot = (await readSnapshot(place, LARGEST_WHOLE))!;
+  const { content, mode: _, ...digest } = snapshot;
+  if (content === undefined) throw tooLarge(shown, snapshot.size);
   if (digest.binary) throw binaryFile(given, digest.size);
-  if (!isUtf8(bytes)) {
-    const line = invalidLine(bytes);
+  if (!isUtf8(content)) {
+    const line = invalidLine(Buffer.from(content));
     const fact = `${shown} is not UTF-8: line ${line} has bytes that are no characters.`;
     throw new FileError(`${fact} ${forCode ? NOT_FOR_CODE : NOT_CHANGED}`, [`<R:${shown}:${line}>`]);
   }
-  return { ...digest, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+  return { snapshot, file: { ...digest, text: decode(content) } };
 }
 
-function tooLarge(shown: string, size: number): FileError {
-  return new FileError(`${shown} is too large to edit (${showSize(size)}; at most ${showSize(LARGEST)}).`, [
+/** The text of bytes; undefined when they are no text. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  return isBinary(bytes) || !isUtf8(bytes) ? undefined : decode(bytes);
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** The refusal of a file that is too large to be read as a whole. */
+export function tooLarge(shown: string, size: number): FileError {
+  return new FileError(`${shown} is too large to edit (${showSize(size)}; at most ${showSize(LARGEST_WHOLE)}).`, [
     `<R:${shown}:1-40>`,
   ]);
 }

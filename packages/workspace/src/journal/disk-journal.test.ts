@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } from '../../test/journal-on-disk.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { worded } from '../../test/worded.ts';
+import { findInside } from '../place.ts';
 import { RootFolder } from '../root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { MOST_JOURNALS } from './disk-store.ts';
@@ -184,13 +185,20 @@ describe('an operation that was interrupted', () => {
 });
 
 describe('the bounds of a journal', () => {
-  const bounded = (folder: string, operations: number, bytes: number) =>
-    openJournal(new RootFolder(folder), 'disk', { operations, bytes });
+  const bounded = (folder: string, operations: number, bytes: number) => {
+    const root = new RootFolder(folder);
+    const { files, undo } = openJournal(root, 'disk', { operations, bytes });
+    const write = async (path: string, text: string, group?: string) => {
+      const file = { path, locate: () => findInside(path, root) };
+      return (await files.apply([{ file, expected: undefined, content: Buffer.from(text) }], { group }))[0];
+    };
+    return { write, undo };
+  };
 
   it('let the oldest operations go', async () => {
     const folder = temporaryFolder({ a: '0' });
-    const { files, undo } = bounded(folder, 3, 1000);
-    for (const text of ['1', '2', '3', '4', '5']) await files.write('a', Buffer.from(text), {});
+    const { write, undo } = bounded(folder, 3, 1000);
+    for (const text of ['1', '2', '3', '4', '5']) await write('a', text);
     expect(journalFiles(folder)).toEqual(['3.before', '4.before', '5.before', 'log.jsonl']);
     expect((await undo.undo({ steps: 9 })).undone).toHaveLength(3);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('2');
@@ -198,9 +206,9 @@ describe('the bounds of a journal', () => {
 
   it('never let go of a part of what was changed together', async () => {
     const folder = temporaryFolder();
-    const { files, undo } = bounded(folder, 3, 1000);
+    const { write, undo } = bounded(folder, 3, 1000);
     const writeAll = async (names: string, group: string) => {
-      for (const name of names) await files.write(name, Buffer.from(group), { group });
+      for (const name of names) await write(name, group, group);
     };
     await writeAll('abcde', 'one');
     expect((await undo.undo({})).undone).toHaveLength(5);
@@ -212,19 +220,18 @@ describe('the bounds of a journal', () => {
   });
 
   it('do the same for changes that were made at the same time', async () => {
-    const { files, undo } = bounded(temporaryFolder(), 4, 1000);
-    for (const [index, group] of ['x', 'y', 'x', 'y', 'z'].entries())
-      await files.write(`f${index}`, Buffer.from(''), { group });
+    const { write, undo } = bounded(temporaryFolder(), 4, 1000);
+    for (const [index, group] of ['x', 'y', 'x', 'y', 'z'].entries()) await write(`f${index}`, '', group);
     expect((await undo.operations()).map(({ path }) => path)).toEqual(['f4']);
   });
 
   it('are of content too, and what is larger than all of it cannot be undone', async () => {
     const folder = temporaryFolder({ a: 'x'.repeat(60), big: 'x'.repeat(101) });
-    const { files, undo } = bounded(folder, 100, 100);
-    expect(await files.write('a', Buffer.from('y'.repeat(60)), {})).toMatchObject({ undoable: true });
-    await files.write('a', Buffer.from('z'), {});
+    const { write, undo } = bounded(folder, 100, 100);
+    expect(await write('a', 'y'.repeat(60))).toMatchObject({ undoable: true });
+    await write('a', 'z');
     expect(journalFiles(folder)).toEqual(['2.before', 'log.jsonl']);
-    expect(await files.write('big', Buffer.from('small'), {})).toMatchObject({ undoable: false });
+    expect(await write('big', 'small')).toMatchObject({ undoable: false });
     expect((await undo.undo({})).problem?.message).toBe(
       'the write of big cannot be undone: its old content (101 bytes) was too large. Read it, and change it by an edit.',
     );
@@ -233,8 +240,8 @@ describe('the bounds of a journal', () => {
 
   it('keep the log short, and what it says', async () => {
     const folder = temporaryFolder({ a: '0' });
-    const { files, undo } = bounded(folder, 2, 1000);
-    for (let text = 1; text <= 40; text++) await files.write('a', Buffer.from(String(text)), {});
+    const { write, undo } = bounded(folder, 2, 1000);
+    for (let text = 1; text <= 40; text++) await write('a', String(text));
     expect(readFileSync(logIn(folder), 'utf8').trim().split('\n').length).toBeLessThan(20);
     endProcesses(folder);
     expect((await undo.undo({ steps: 9 })).undone).toHaveLength(2);

@@ -1,10 +1,12 @@
 import { BaeError } from '@bae/core';
+import { PlannedChange } from '../file/planned-change.ts';
+import { renderFileChange } from '../render-file-change.ts';
 import { digestOf } from '../file-digest.ts';
 import type { Change } from './changes-of.ts';
-import { imageOf } from './file-image.ts';
+import { readSnapshot } from '../file/file-snapshot.ts';
 import type { FileVersion, Operation } from './operation.ts';
 import { reversalOf } from './reversal.ts';
-import { placeOf, type Undo, type UndoPorts, type UndoRequest } from './undo.ts';
+import { placeOf, type Undo, type UndoPorts, type UndoReport, type UndoRequest } from './undo.ts';
 
 /** A file as it is, and as it would be. */
 export interface FileChange {
@@ -36,12 +38,32 @@ interface Course {
   readonly last: Content | undefined;
 }
 
+/** An undo that is planned and not made yet. */
+export class PlannedUndo extends PlannedChange<UndoReport> implements UndoPreview {
+  readonly operations: readonly Operation[];
+  readonly changes: readonly FileChange[];
+  readonly problem?: BaeError;
+
+  constructor({ operations, changes, problem }: UndoPreview, apply: () => Promise<UndoReport>) {
+    const stop = problem === undefined ? [] : [`and no more: ${problem.message}`];
+    super({
+      touches: changes.map(({ path }) => ({ path })),
+      preview: () => [...changes.map(renderFileChange), ...stop].join(''),
+      apply,
+    });
+    this.operations = operations;
+    this.changes = changes;
+    if (problem !== undefined) this.problem = problem;
+  }
+}
+
 /** Goes through an undo without doing it: each change is taken back from what the one before would leave. */
-export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoRequest): Promise<UndoPreview> {
+export async function planUndo(undo: Undo, ports: UndoPorts, request: UndoRequest): Promise<PlannedUndo> {
+  const selected = await undo.selected(request);
   const files = new Map<string, Course>();
   const operations: Operation[] = [];
   let problem: BaeError | undefined;
-  for (const change of await undo.selected(request)) {
+  for (const change of selected) {
     try {
       for (const [path, course] of await coursesOf(change, files, { ...ports, words: request.words }))
         files.set(path, course);
@@ -57,7 +79,8 @@ export async function previewUndo(undo: Undo, ports: UndoPorts, request: UndoReq
     ...(first !== undefined && { before: first.bytes }),
     ...(last !== undefined && { after: last.bytes }),
   }));
-  return { operations, changes, ...(problem !== undefined && { problem }) };
+  const preview = { operations, changes, ...(problem !== undefined && { problem }) };
+  return new PlannedUndo(preview, () => undo.undo(request, selected));
 }
 
 /** What becomes of the files of one change. */
@@ -77,7 +100,7 @@ async function coursesOf(
 
 async function currentContent(operation: Operation, { root, journal }: UndoPorts): Promise<Course> {
   using place = placeOf(operation, root);
-  const image = await imageOf(place, journal.largest);
+  const image = await readSnapshot(place, journal.largest);
   const first = image && { version: image, bytes: image.content ?? Buffer.alloc(image.size) };
   return { first, last: first };
 }

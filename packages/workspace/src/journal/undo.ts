@@ -7,7 +7,7 @@ import { showPath } from '../show-path.ts';
 import { removeLeftovers } from '../temporary-files.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from './change-file.ts';
 import { changesOf, type Change } from './changes-of.ts';
-import { imageOf } from './file-image.ts';
+import { readSnapshot } from '../file/file-snapshot.ts';
 import type { Journal } from './journal.ts';
 import { operationHistory, type KnownOperation } from './operation-history.ts';
 import type { Operation } from './operation.ts';
@@ -58,19 +58,32 @@ export class Undo {
    * Undoes changes one by one, each wholly or not at all, and stops at the first that cannot be undone.
    *
    * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
+   *
+   * @param planned what the undo was planned on
+   * @throws ConflictError when other changes would be undone by now
    */
-  undo(request: UndoRequest): Promise<UndoReport> {
+  undo(request: UndoRequest, planned?: readonly Change[]): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
       const undone: Operation[] = [];
-      for (const change of await this.selected(request)) {
+      const selected = await this.selected(request);
+      if (planned !== undefined && idsOf(planned) !== idsOf(selected)) {
+        throw new ConflictError(
+          'other changes were made meanwhile. Nothing was undone. Look at them, then undo again.',
+          ['<undo:>'],
+        );
+      }
+      for (const change of selected) {
         try {
-          await this.#alone(new Set(change.map(({ path }) => path)), async () => {
-            if (change.length > 1) for (const operation of change) await this.#check(operation, request);
-            for (const operation of change) {
-              await this.#revert(operation, request);
-              undone.push(operation);
-            }
-          });
+          await this.#ports.queue.runAll(
+            change.map(({ path }) => path),
+            async () => {
+              if (change.length > 1) for (const operation of change) await this.#check(operation, request);
+              for (const operation of change) {
+                await this.revert(operation, request);
+                undone.push(operation);
+              }
+            },
+          );
         } catch (error) {
           if (!BaeError.is(error)) throw error;
           return { undone, problem: error };
@@ -87,25 +100,20 @@ export class Undo {
     return changesOf(own.toReversed()).slice(0, steps);
   }
 
-  /** Does the work while nobody else changes one of these files; they are taken in one order, so that nobody waits in a circle. */
-  #alone(paths: ReadonlySet<string>, work: () => Promise<void>): Promise<void> {
-    const { queue } = this.#ports;
-    return [...paths].toSorted().reduce((held, path) => () => queue.run(path, held), work)();
-  }
-
   /** Throws what taking an operation back would throw now. */
   async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
     const { root, journal } = this.#ports;
     using place = placeOf(operation, root);
-    const now = await imageOf(place, 0);
+    const now = await readSnapshot(place, 0);
     await reversalOf({ operation, now, content: () => journal.content(operation.id), words });
   }
 
-  async #revert(operation: Operation, { words }: UndoRequest): Promise<void> {
+  /** Takes one operation back, for callers that have the lock of its file. */
+  async revert(operation: Operation, { words }: UndoRequest = {}): Promise<void> {
     const { root, journal } = this.#ports;
     {
       using place = placeOf(operation, root);
-      const now = await imageOf(place, 0);
+      const now = await readSnapshot(place, 0);
       const content = () => journal.content(operation.id);
       await removeLeftovers(place.folder);
       await apply(await reversalOf({ operation, now, content, words }), place, now?.hash ?? null);
@@ -134,7 +142,7 @@ export class Undo {
       let happened = true;
       try {
         using place = placeOf(operation, root);
-        const now = await imageOf(place, 0);
+        const now = await readSnapshot(place, 0);
         happened = now?.hash !== before?.hash || now?.hash === after?.hash;
         await removeLeftovers(place.folder);
       } catch {
@@ -160,6 +168,10 @@ export function placeOf({ path, action }: Operation, root: RootFolder): Place {
     place[Symbol.dispose]();
     throw error;
   }
+}
+
+function idsOf(changes: readonly Change[]): string {
+  return changes.flatMap((change) => change.map(({ id }) => id)).join('\n');
 }
 
 async function apply(reversal: Reversal, place: Place, expected: string | null): Promise<void> {

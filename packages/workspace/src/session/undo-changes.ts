@@ -2,7 +2,8 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import { changesOf } from '../journal/changes-of.ts';
 import type { Operation } from '../journal/operation.ts';
 import type { FileWords } from '../journal/reversal.ts';
-import { renderFileChange } from '../render-file-change.ts';
+import type { UndoReport } from '../journal/undo.ts';
+import type { PlannedChange } from '../file/planned-change.ts';
 import { showPath } from '../show-path.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
 import { counted } from './counted.ts';
@@ -18,16 +19,47 @@ export interface UndoSteps {
 const NOTHING_TO_UNDO = 'Nothing to undo: no change of this session is left.';
 
 /**
+ * Plans to undo the last changes of a session, the last one first: what an undo tool returns from `plan`.
+ *
+ * @returns a sentence when there is nothing to undo
+ * @throws ConflictError when the very first one cannot be undone
+ */
+export async function planUndo(
+  root: WorkspaceRoot,
+  { steps, words }: UndoSteps,
+  { session }: Pick<ToolContext, 'session'>,
+): Promise<PlannedChange<ToolOutput> | string> {
+  const planned = await root.planUndo({ steps, words, session: session.id });
+  const { operations, problem } = planned;
+  if (operations.length > 0) return planned.map((report, context) => reportUndo(report, { steps, words }, context));
+  if (problem !== undefined) throw problem;
+  return NOTHING_TO_UNDO;
+}
+
+/**
  * Undoes the last changes of a session, the last one first, and says which.
  *
  * @throws ConflictError when the very first one cannot be undone
  */
-export async function undoChanges(
-  root: WorkspaceRoot,
+export async function undoChanges(root: WorkspaceRoot, how: UndoSteps, context: ToolContext): Promise<ToolOutput> {
+  return reportUndo(await root.undo({ ...how, session: context.session.id }), how, context);
+}
+
+/**
+ * Shows what an undo would change, and changes nothing.
+ *
+ * @throws what the undo would fail with
+ */
+export async function previewUndo(root: WorkspaceRoot, how: UndoSteps, context: ToolContext): Promise<string> {
+  const planned = await planUndo(root, how, context);
+  return typeof planned === 'string' ? planned : planned.preview();
+}
+
+function reportUndo(
+  { undone, problem }: UndoReport,
   { steps, words }: UndoSteps,
-  context: ToolContext,
-): Promise<ToolOutput> {
-  const { undone, problem } = await root.undo({ steps, words, session: context.session.id });
+  context: Pick<ToolContext, 'session' | 'batch'>,
+): ToolOutput {
   const { nameOf } = words ?? { nameOf: showPath };
   const files = new SeenFiles(context);
   for (const { path, before } of undone) files.reverted(path, before);
@@ -37,23 +69,6 @@ export async function undoChanges(
   if (problem !== undefined) return { text: lines.join('\n'), format: 'plain', errors: [problem] };
   if (changesOf(undone).length < steps) lines.push('Nothing more to undo.');
   return { text: lines.join('\n'), format: 'plain', hint: counted(undone.length, 'operation') };
-}
-
-/**
- * Shows what an undo would change, and changes nothing.
- *
- * @throws what the undo would fail with
- */
-export async function previewUndo(
-  root: WorkspaceRoot,
-  { steps, words }: UndoSteps,
-  { session }: ToolContext,
-): Promise<string> {
-  const { operations, changes, problem } = await root.previewUndo({ steps, words, session: session.id });
-  if (operations.length === 0 && problem !== undefined) throw problem;
-  if (operations.length === 0) return NOTHING_TO_UNDO;
-  const stop = problem === undefined ? [] : [`and no more: ${problem.message}`];
-  return [...changes.map(renderFileChange), ...stop].join('');
 }
 
 function sentence({ action, before, after, lines: [removed, added] }: Operation, name: string): string {
