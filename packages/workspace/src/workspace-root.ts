@@ -1,40 +1,32 @@
 import { basename } from 'node:path';
-import { encodeText } from './encode-text.ts';
-import { readSnapshot } from './file/file-snapshot.ts';
+import type { FileDigest } from './file/file-digest.ts';
+import { FoundPath } from './file/found-path.ts';
+import { readSnapshot, refuseOther } from './file/open-file.ts';
+import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
+import { carryOut } from './file/retry-on-conflict.ts';
+import { encodeText, type ReadOptions, type TextFile } from './file/text-file.ts';
+import type { TextWindow, WindowRequest } from './file/text-window.ts';
 import {
-  WorkspaceFile,
   type ChangeDetails,
   type FileAccess,
   type FileDraft,
   type OpenOptions,
+  WorkspaceFile,
 } from './file/workspace-file.ts';
-import type { FileDigest } from './file-digest.ts';
-import { findFiles, type GlobQuery } from './find-files.ts';
-import { StampFinder, type StampQuery } from './find-stamps.ts';
-import { FoundPath } from './found-path.ts';
-import { grepFiles } from './grep-files.ts';
-import type { GrepQuery, GrepResult } from './grep-result.ts';
-import { refuseOwn } from './refuse-own.ts';
-import { refuseProtected } from './guard-place.ts';
-import { isGlob } from './is-glob.ts';
-import type { WrittenFile } from './journal/journaled-files.ts';
-import { openJournal, type JournalKind, type OpenJournal } from './journal/open-journal.ts';
-import type { Operation } from './journal/operation.ts';
-import { planUndo, type PlannedUndo, type UndoPreview } from './journal/undo-preview.ts';
+import type { Operation } from './journal/journal-record.ts';
+import { type JournalKind, openJournal, type OpenJournal, type WrittenFile } from './journal/journaled-files.ts';
+import { type PlannedUndo, planUndo, type UndoPreview } from './journal/planned-undo.ts';
 import type { UndoReport, UndoRequest } from './journal/undo.ts';
-import { missingFile } from './missing-file.ts';
-import { refuseOther } from './open-file.ts';
-import type { PathInfo } from './path-info.ts';
-import { PathQueue } from './path-queue.ts';
-import { OWN_FOLDER } from './path-protection.ts';
-import { findPlace, type Place } from './place.ts';
-import { readEntries } from './read-entries.ts';
-import { findRipgrep } from './ripgrep.ts';
-import { RootFolder } from './root-folder.ts';
-import { carryOut } from './session/carry-out.ts';
-import type { ReadOptions, TextFile } from './text-file.ts';
-import type { TextWindow, WindowRequest } from './text-window.ts';
+import { StampFinder, type StampQuery } from './list/folder-cache.ts';
+import { findFiles, type GlobQuery, readEntries } from './list/list-files.ts';
+import { isGlob } from './list/search-scope.ts';
+import { OWN_FOLDER, refuseOwn, refuseProtected } from './path/path-protection.ts';
+import { findPlace, missingFile, type PathInfo, type Place } from './path/resolve-path.ts';
+import { RootFolder } from './path/root-folder.ts';
+import { grepFiles } from './search/grep-files.ts';
+import type { GrepQuery, GrepResult } from './search/grep-query.ts';
+import { findRipgrep } from './search/ripgrep.ts';
 
 /** How a file is changed. */
 export interface ChangeOptions extends ChangeDetails {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { worded } from '../../test/worded.ts';
-import { HAS_DESCRIPTORS } from '../held-by-descriptor.ts';
+import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const ME = { session: { id: 's1' } };

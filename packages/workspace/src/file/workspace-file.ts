@@ -1,21 +1,16 @@
 import { ConflictError } from '@bae/core';
-import { encodeText } from '../encode-text.ts';
-import { FileError } from '../errors/file-error.ts';
-import { openContent } from '../file-content.ts';
-import { refuseProtected, refuseSecret } from '../guard-place.ts';
-import type { FileStep, JournaledFiles, WrittenFile } from '../journal/journaled-files.ts';
-import { missingFile } from '../missing-file.ts';
-import { infoOf, type PathInfo } from '../path-info.ts';
-import type { PathQueue } from '../path-queue.ts';
-import { findPlace, type Place } from '../place.ts';
-import { refuseOwn } from '../refuse-own.ts';
-import { renderFileChange, renderTextChange } from '../render-file-change.ts';
-import type { RootFolder } from '../root-folder.ts';
-import { showPath } from '../show-path.ts';
-import { LARGEST_WHOLE, readTextFile, tooLarge, type ReadOptions, type TextFile } from '../text-file.ts';
-import { readTextWindow, type TextWindow, type WindowRequest } from '../text-window.ts';
-import { readSnapshot, type FileSnapshot } from './file-snapshot.ts';
+import { FileError } from '../errors.ts';
+import { type FileSnapshot, openContent, readSnapshot } from './open-file.ts';
+import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
+import { encodeText, LARGEST_WHOLE, type ReadOptions, readTextFile, type TextFile, tooLarge } from './text-file.ts';
+import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
+import type { FileStep, JournaledFiles, WrittenFile } from '../journal/journaled-files.ts';
+import { refuseOwn, refuseProtected, refuseSecret } from '../path/path-protection.ts';
+import { findPlace, infoOf, missingFile, type PathInfo, type Place } from '../path/resolve-path.ts';
+import type { RootFolder } from '../path/root-folder.ts';
+import { showPath } from '../path/show-path.ts';
+import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 
 /** What the files of a workspace share. */
 export interface FileAccess {

@@ -1,19 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { EditError } from '../errors/edit-error.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { EditError } from '../errors.ts';
+import { digestOf, type FileDigest } from '../file/file-digest.ts';
+import { type FileSnapshot, readSnapshot } from '../file/open-file.ts';
+import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
-import { readSnapshot, type FileSnapshot } from '../file/file-snapshot.ts';
-import { digestOf, type FileDigest } from '../file-digest.ts';
-import { refuseProtected } from '../guard-place.ts';
-import type { Held } from '../held.ts';
-import type { PathQueue } from '../path-queue.ts';
-import type { Place } from '../place.ts';
-import type { RootFolder } from '../root-folder.ts';
-import { removeLeftovers } from '../temporary-files.ts';
-import { removeEmptyFolders, removeFile, replaceFile } from './change-file.ts';
-import { changedMeanwhile } from './changed-meanwhile.ts';
-import type { Journal } from './journal.ts';
-import type { FileVersion, Operation } from './operation.ts';
-import type { Undo, UndoPorts } from './undo.ts';
+import { DiskStore, thisProcess } from './disk-store.ts';
+import type { FileVersion, Operation } from './journal-record.ts';
+import { Journal, JOURNAL_BOUNDS, type JournalBounds, MemoryStore } from './journal.ts';
+import { Undo, type UndoPorts } from './undo.ts';
+import { refuseProtected } from '../path/path-protection.ts';
+import type { Held } from '../path/pinned-path.ts';
+import type { Place } from '../path/resolve-path.ts';
+import type { RootFolder } from '../path/root-folder.ts';
+import { changedMeanwhile, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
+import { removeLeftovers } from '../write/write-atomically.ts';
 
 /** What becomes of one file. */
 export interface FileStep {
@@ -192,4 +192,29 @@ function foldersToCreate({ path, absent }: Place): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   const first = parts.length - absent.length;
   return absent.map((_, index) => parts.slice(0, first + index + 1).join('/'));
+}
+
+/** Where a journal is kept: as long as the process lives, or in the folder `.bae/journal` of the workspace. */
+export type JournalKind = 'memory' | 'disk';
+
+/** Everything that a journal makes possible. */
+export interface OpenJournal {
+  readonly files: JournaledFiles;
+  readonly undo: Undo;
+  readonly ports: UndoPorts;
+}
+
+/** Begins a journal of what is done to files from now on. Nothing is written before something is done. */
+export function openJournal(root: RootFolder, kind: JournalKind, bounds: JournalBounds = JOURNAL_BOUNDS): OpenJournal {
+  const name = journalName();
+  const store = kind === 'disk' ? new DiskStore(root, name) : new MemoryStore();
+  const journal = new Journal(name, store, { bounds, writer: thisProcess() });
+  const ports = { root, journal, queue: new PathQueue() };
+  const undo = new Undo(ports);
+  return { files: new JournaledFiles(ports, undo), undo, ports };
+}
+
+/** Names sort by the time they were given: `20261120T101500123Z-1f2e3d4c`. */
+function journalName(): string {
+  return `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
 }
