@@ -6,7 +6,7 @@ import { provideWorkspace } from '@bae/workspace';
 import { BUILT_IN, HOME } from './built-in-spaces.ts';
 import type { Settings } from './config/settings.ts';
 import { lazySandbox } from './lazy-sandbox.ts';
-import { LiveSpaces } from './meta/live-spaces.ts';
+import { LiveSpaces } from './dev/live-spaces.ts';
 import { tasksFile } from './tasks/tasks-file.ts';
 import { indexingLine } from './terminal/indexing-line.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -18,22 +18,22 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
-export { PAGE_WINDOW } from './protocol/limits.ts';
+export { pageLength } from './text-size/units.ts';
 export { nearestName } from './nearest-name/nearest-name.ts';
 
 // Tell what went wrong.
 export { BaeError } from './errors/bae-error.ts';
-export { AbortError } from './errors/abort-error.ts';
-export { ApprovalError } from './errors/approval-error.ts';
-export { ConfigurationError } from './errors/configuration-error.ts';
-export { ConflictError } from './errors/conflict-error.ts';
-export { InvalidSpaceError } from './errors/invalid-space-error.ts';
-export { LineRangeError } from './errors/line-range-error.ts';
-export { ModelError } from './errors/model-error.ts';
-export { ParameterError } from './errors/parameter-error.ts';
-export { ResourceError } from './errors/resource-error.ts';
-export { RunError } from './errors/run-error.ts';
-export { TimeoutError } from './errors/timeout-error.ts';
+export {
+  ApprovalError,
+  ConflictError,
+  LineRangeError,
+  ParameterError,
+  ResourceError,
+  RunError,
+  TimeoutError,
+} from './errors/call-errors.ts';
+export { AbortError, ModelError } from './errors/session-errors.ts';
+export { ConfigurationError, InvalidSpaceError } from './errors/setup-errors.ts';
 
 // Text in, calls and answers out.
 export { asModelText, type ModelText } from './protocol/model-text.ts';

@@ -1,13 +1,130 @@
-import type { Model } from '@bae/core';
-import { lazyAiSdkModel, type AiSdkLanguageModel, type AiSdkModelOptions } from './lazy-ai-sdk-model.ts';
+import type {
+  LanguageModelV2,
+  LanguageModelV3,
+  LanguageModelV4,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { Message, Model } from '@bae/core';
+import { readStream, type StreamPart } from './read-stream.ts';
+import { toModelError } from './to-model-error.ts';
+
+/** A language model of any AI SDK provider, of the current generation or the two before it. */
+export type AiSdkLanguageModel = LanguageModelV4 | LanguageModelV3 | LanguageModelV2;
+
+/** How an AI SDK model is named and called. */
+export interface AiSdkModelOptions {
+  /** What people see. Default: `provider/model`, from the model itself. */
+  readonly name?: string;
+  /** Environment variable that holds the key, named when the service refuses it. */
+  readonly keyVariable?: string;
+  /** Tokens a response may have. Default: the provider's own limit. */
+  readonly maxOutputTokens?: number;
+  /** Passed to the provider as it is. */
+  readonly providerOptions?: SharedV4ProviderOptions;
+}
 
 /**
  * Makes a bae model of an AI SDK language model.
  *
- * The guard: a stream is passed on only up to its first error, whatever the SDK reports after it, and
- * one that closes without a finish is an error, not an end.
+ * A stream is passed on only up to its first error, whatever the SDK reports after it, and one that closes
+ * without a finish is an error, not an end.
  */
 export function aiSdkModel(model: AiSdkLanguageModel, options: AiSdkModelOptions = {}): Model {
   const name = options.name ?? `${model.provider.split('.')[0]}/${model.modelId}`;
   return lazyAiSdkModel(name, () => Promise.resolve(model), options);
+}
+
+/** Makes a bae model of an AI SDK language model that is loaded on its first request. */
+export function lazyAiSdkModel(
+  name: string,
+  load: () => Promise<AiSdkLanguageModel>,
+  options: AiSdkModelOptions = {},
+): Model {
+  return {
+    name,
+    async *respond(messages, { signal, ...asked }) {
+      // Aborted when the consumer is done, too, so that no request outlives its iteration.
+      const request = new AbortController();
+      const cancel = (): void => request.abort(signal.reason);
+      if (signal.aborted) cancel();
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        const stream = await openStream({ load, messages, options, signal: request.signal });
+        if (yield* readStream(stream, { ...asked, signal: request.signal }, name)) return;
+      } catch (error) {
+        if (!signal.aborted) {
+          yield { type: 'error', error: toModelError(error, { ...options, name }) };
+          return;
+        }
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        request.abort();
+      }
+      yield { type: 'end', reason: 'cancelled' };
+    },
+  };
+}
+
+/** The part of a model that all generations share. */
+interface StreamingModel {
+  doStream(options: object): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+}
+
+interface StreamRequest {
+  readonly load: () => Promise<AiSdkLanguageModel>;
+  readonly messages: readonly Message[];
+  readonly options: AiSdkModelOptions;
+  readonly signal: AbortSignal;
+}
+
+async function openStream({ load, messages, options, signal }: StreamRequest): Promise<ReadableStream<StreamPart>> {
+  const { maxOutputTokens, providerOptions } = options;
+  const model: StreamingModel = await untilAborted(load(), signal);
+  const opening = model.doStream({
+    prompt: toPrompt(messages),
+    abortSignal: signal,
+    includeRawChunks: true,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(providerOptions !== undefined && { providerOptions }),
+  });
+  try {
+    const { stream } = await untilAborted(opening, signal);
+    return stream as ReadableStream<StreamPart>;
+  } catch (error) {
+    // A model that ignores the signal may still deliver a stream that nobody reads.
+    opening.then(
+      ({ stream }) => void stream.cancel().catch(() => undefined),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+/**
+ * A conversation in the form the AI SDK takes.
+ *
+ * Blank messages are left out, because several services refuse a request that has one. Consecutive messages of
+ * one side, as a failed turn leaves them, become one message of several parts, because several services insist
+ * on alternating sides.
+ */
+function toPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Prompt = [];
+  for (const { role, text } of messages) {
+    if (text.trim() === '') continue;
+    const before = prompt.at(-1);
+    if (role === 'system') prompt.push({ role, content: text });
+    else if (before?.role === role) before.content.push({ type: 'text', text });
+    else prompt.push({ role, content: [{ type: 'text', text }] });
+  }
+  return prompt;
+}
+
+function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => reject(signal.reason as Error);
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    work.then(resolve, reject);
+  });
 }

@@ -1,14 +1,11 @@
 import { ConfigurationError, type Model } from '@bae/core';
-import { firstSetting, type Environment } from './environment.ts';
-import { namedModel, type NamedModelOptions } from './named-model.ts';
-import { ANTHROPIC_KEYS } from './providers/anthropic.ts';
-import { GOOGLE_KEYS } from './providers/google.ts';
-import { ollamaModel, ollamaUrl, probeOllama } from './providers/ollama.ts';
-import { OPENAI_KEYS } from './providers/openai.ts';
+import { makeNamedModel, type NamedModelOptions } from './named-model.ts';
+import { findOllamaUrl, ollamaModel, probeOllama } from './ollama.ts';
+import { findSetting, KEY_VARIABLES, type Environment } from './provider-settings.ts';
 
-/** What there is to choose from. */
+/** What a model is chosen from. */
 export interface ChooseModelOptions {
-  /** Asked for by name: `provider/model`, `claude-cli`, or a provider alone for its default model. */
+  /** The name that was asked for: `provider/model`, `claude-cli`, or a provider alone for its default model. */
   readonly name?: string;
   /** URL of the API of the named or configured model. */
   readonly baseUrl?: string;
@@ -27,15 +24,8 @@ export interface ModelChoice {
   readonly reason: string;
 }
 
-const KEYED = [
-  ['anthropic', ANTHROPIC_KEYS],
-  ['openai', OPENAI_KEYS],
-  ['google', GOOGLE_KEYS],
-] as const;
-
-const NO_MODEL =
-  `no model: set ${KEYED.map(([, [variable]]) => variable).join(' or ')}, ` +
-  'start Ollama, or name one with --model provider/name';
+const FIRST_KEYS = Object.values(KEY_VARIABLES).map(([variable]) => variable);
+const NO_MODEL = `no model: set ${FIRST_KEYS.join(' or ')}, start Ollama, or name one with --model provider/name`;
 
 /**
  * Chooses the model: the one asked for by name, else the configured one, else the provider of the
@@ -46,41 +36,42 @@ const NO_MODEL =
  */
 export async function chooseModel(options: ChooseModelOptions): Promise<ModelChoice> {
   const { name, env, configured, baseUrl, probe = probeOllama } = options;
-  const settings: NamedModelOptions = { env, probe, ...(baseUrl === undefined ? {} : { baseUrl }) };
-  if (name !== undefined) return chosen(await namedModel(name, settings), 'asked for by name');
-  if (configured !== undefined) return chosen(await configuredModel(configured, settings), 'from the configuration');
+  const settings: NamedModelOptions = { env, probe, ...(baseUrl !== undefined && { baseUrl }) };
+  if (name !== undefined) return choiceOf(await makeNamedModel(name, settings), 'asked for by name');
+  if (configured !== undefined)
+    return choiceOf(await makeConfiguredModel(configured, settings), 'from the configuration');
   if (baseUrl !== undefined) {
     throw new ConfigurationError('a base URL was given without a model.', [
       `--model openai-compatible/NAME --base-url ${baseUrl}`,
     ]);
   }
-  return (await byKey(settings)) ?? (await byOllama(settings)) ?? { model: undefined, reason: NO_MODEL };
+  return (await chooseByKey(settings)) ?? (await chooseOllama(settings)) ?? { model: undefined, reason: NO_MODEL };
 }
 
-function configuredModel(
+function makeConfiguredModel(
   configured: NonNullable<ChooseModelOptions['configured']>,
   settings: NamedModelOptions,
 ): Promise<Model> {
-  if (typeof configured === 'string') return namedModel(configured, settings);
+  if (typeof configured === 'string') return makeNamedModel(configured, settings);
   if ('respond' in configured) return Promise.resolve(configured);
   const { name, baseUrl } = configured;
-  return namedModel(name, { ...(baseUrl === undefined ? {} : { baseUrl }), ...settings });
+  return makeNamedModel(name, { ...(baseUrl !== undefined && { baseUrl }), ...settings });
 }
 
-async function byKey(settings: NamedModelOptions): Promise<ModelChoice | undefined> {
-  for (const [provider, variables] of KEYED) {
-    const key = firstSetting(settings.env, variables);
-    if (key !== undefined) return chosen(await namedModel(provider, settings), `because ${key.variable} is set`);
+async function chooseByKey(settings: NamedModelOptions): Promise<ModelChoice | undefined> {
+  for (const [provider, variables] of Object.entries(KEY_VARIABLES)) {
+    const key = findSetting(settings.env, variables);
+    if (key !== undefined) return choiceOf(await makeNamedModel(provider, settings), `because ${key.variable} is set`);
   }
   return undefined;
 }
 
-async function byOllama({ env, probe }: NamedModelOptions): Promise<ModelChoice | undefined> {
-  const url = ollamaUrl(env);
+async function chooseOllama({ env, probe }: NamedModelOptions): Promise<ModelChoice | undefined> {
+  const url = findOllamaUrl(env);
   const first = (await probe(url))?.[0];
-  return first === undefined ? undefined : chosen(ollamaModel(first, { env }), `because Ollama answers on ${url}`);
+  return first === undefined ? undefined : choiceOf(ollamaModel(first, { env }), `because Ollama answers on ${url}`);
 }
 
-function chosen(model: Model, why: string): ModelChoice {
+function choiceOf(model: Model, why: string): ModelChoice {
   return { model, reason: `${model.name}, ${why}` };
 }

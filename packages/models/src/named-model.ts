@@ -1,14 +1,10 @@
-import { ConfigurationError, type Model } from '@bae/core';
+import { ConfigurationError, nearestName, type Model } from '@bae/core';
 import { claudeCli } from './claude-cli/claude-cli.ts';
-import type { Environment } from './environment.ts';
-import { parseModelName } from './model-name.ts';
-import { anthropicModel } from './providers/anthropic.ts';
-import { googleModel } from './providers/google.ts';
-import { ollamaModel, ollamaUrl, type probeOllama } from './providers/ollama.ts';
-import { openaiCompatibleModel } from './providers/openai-compatible.ts';
-import { openaiModel } from './providers/openai.ts';
+import { findOllamaUrl, ollamaModel, type probeOllama } from './ollama.ts';
+import type { Environment } from './provider-settings.ts';
+import { anthropicModel, googleModel, openaiCompatibleModel, openaiModel } from './providers.ts';
 
-/** Where a model that was named is looked for. */
+/** Where a named model is looked for. */
 export interface NamedModelOptions {
   readonly env: Environment;
   readonly baseUrl?: string;
@@ -17,13 +13,13 @@ export interface NamedModelOptions {
 }
 
 /**
- * The model of a name such as `anthropic/claude-sonnet-5-5`, `ollama/llama4`, `claude-cli`.
+ * Makes the model of a name such as `anthropic/claude-sonnet-5-5`, `ollama/llama4`, `claude-cli`.
  *
  * @throws ConfigurationError for an unknown provider, a missing key, base URL or model name
  */
-export async function namedModel(name: string, options: NamedModelOptions): Promise<Model> {
+export async function makeNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
   const { provider, model } = parseModelName(name);
-  const settings = { env: options.env, ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }) };
+  const settings = { env: options.env, ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }) };
   switch (provider) {
     case 'anthropic':
       return anthropicModel(model, settings);
@@ -32,24 +28,74 @@ export async function namedModel(name: string, options: NamedModelOptions): Prom
     case 'google':
       return googleModel(model, settings);
     case 'ollama':
-      return ollamaModel(model ?? (await firstOfOllama(options)), settings);
+      return ollamaModel(model ?? (await firstOllamaModel(options)), settings);
     case 'openai-compatible':
-      return openaiCompatibleModel(model ?? missingModel(), settings);
+      return openaiCompatibleModel(model ?? failWithoutModel(), settings);
     default:
-      return claudeCli({ env: options.env, ...(model === undefined ? {} : { model }) });
+      return claudeCli({ env: options.env, ...(model !== undefined && { model }) });
   }
 }
 
-function missingModel(): never {
+function failWithoutModel(): never {
   throw new ConfigurationError('openai-compatible needs the name of a model.', ['--model openai-compatible/NAME']);
 }
 
-async function firstOfOllama({ env, baseUrl, probe }: NamedModelOptions): Promise<string> {
-  const url = baseUrl?.replace(/(\/v1)?\/*$/, '') ?? ollamaUrl(env);
+async function firstOllamaModel({ env, baseUrl, probe }: NamedModelOptions): Promise<string> {
+  const url = baseUrl?.replace(/(\/v1)?\/*$/, '') ?? findOllamaUrl(env);
   const models = await probe(url);
   const first = models?.[0];
   if (first !== undefined) return first;
   if (models === undefined)
     throw new ConfigurationError(`Ollama does not answer on ${url}.`, ['start it: ollama serve']);
   throw new ConfigurationError(`Ollama on ${url} has no model.`, ['fetch one: ollama pull NAME']);
+}
+
+/** The providers, as they stand before the slash of a model's name. */
+const PROVIDERS = ['anthropic', 'openai', 'google', 'ollama', 'openai-compatible', 'claude-cli'] as const;
+
+type Provider = (typeof PROVIDERS)[number];
+
+/** `anthropic/claude-sonnet-5-5` split at its first slash; without a slash there is no model. */
+interface ModelName {
+  readonly provider: Provider;
+  readonly model: string | undefined;
+}
+
+/** Similarity from which a name counts as a misspelt provider, and as a mere typing error. */
+const FUZZY = 0.5;
+const CLOSE = 0.75;
+
+/** Providers by the beginning of their models' names. */
+const FAMILIES: readonly (readonly [RegExp, Provider])[] = [
+  [/^(claude|opus|sonnet|haiku)/i, 'anthropic'],
+  [/^(gpt|o\d)/i, 'openai'],
+  [/^gemini/i, 'google'],
+];
+
+/**
+ * Reads a model's name: `provider/model`, or a provider alone. The model may contain slashes.
+ *
+ * @throws ConfigurationError for an unknown provider, with the name that was probably meant
+ */
+export function parseModelName(name: string): ModelName {
+  const slash = name.indexOf('/');
+  const provider = slash < 0 ? name : name.slice(0, slash);
+  const model = slash < 0 ? '' : name.slice(slash + 1);
+  const known = PROVIDERS.find((candidate) => candidate === provider);
+  if (known === undefined) throw unknownProviderError(provider, model);
+  return { provider: known, model: model === '' ? undefined : model };
+}
+
+function unknownProviderError(provider: string, model: string): ConfigurationError {
+  const meant = guessName(provider, model);
+  const remedy = meant === undefined ? `There are ${PROVIDERS.join(', ')}.` : `Did you mean '${meant}'?`;
+  return new ConfigurationError(`no model provider '${provider}'. ${remedy}`, [`--model ${meant ?? 'anthropic/NAME'}`]);
+}
+
+function guessName(provider: string, model: string): string | undefined {
+  const family = model === '' ? FAMILIES.find(([pattern]) => pattern.test(provider))?.[1] : undefined;
+  // What may be a model's name without its provider is only corrected to a provider that is very close.
+  const nearest = nearestName(provider, PROVIDERS, family === undefined ? FUZZY : CLOSE);
+  if (nearest !== undefined) return model === '' ? nearest : `${nearest}/${model}`;
+  return family && `${family}/${provider}`;
 }

@@ -1,6 +1,4 @@
-import type { ModelPart, ModelRequestOptions } from '@bae/core';
-import { brokeOff, finishParts, type FinishReport } from './finish-parts.ts';
-import { StreamOrder } from './stream-order.ts';
+import { ModelError, type EndReason, type ModelPart, type ModelRequestOptions, type Usage } from '@bae/core';
 
 /** A part of a stream, as far as all generations agree on it. */
 export type StreamPart =
@@ -10,15 +8,29 @@ export type StreamPart =
   | { readonly type: 'raw'; readonly rawValue: unknown }
   | { readonly type: 'other' };
 
+/** The last part of a stream. */
+interface FinishReport {
+  /** `stop`, or `{ unified: 'stop', raw: 'end_turn' }`. */
+  readonly finishReason: string | { readonly unified: string; readonly raw: string | undefined };
+  /** Tokens, as plain numbers or broken down; anything may be missing. */
+  readonly usage: {
+    readonly inputTokens?: TokenCount;
+    readonly outputTokens?: TokenCount;
+    readonly cachedInputTokens?: number | undefined;
+  };
+}
+
+type TokenCount = number | undefined | { readonly total?: number | undefined; readonly cacheRead?: number | undefined };
+
 /**
  * Reads the stream of an AI SDK model up to its finish.
  *
- * Nothing is passed on after the first error, whatever the SDK reports then: it follows an unreadable
- * chunk by a normal stop. The stream is cancelled in any case.
+ * Nothing is passed on after the first error, whatever the SDK reports then: after an unreadable chunk it reports
+ * a normal stop. The stream is cancelled in any case.
  *
- * @returns whether it came to its finish; false when the signal aborted
- * @throws what the stream reports as its error; ModelError when it closes before it is finished, or says
- *   more than it may
+ * @returns true when it came to its finish; false when the signal aborted
+ * @throws what the stream reports as its error; ModelError when it closes before it is finished, or has chunks
+ *   after its end
  */
 export async function* readStream(
   stream: ReadableStream<StreamPart>,
@@ -34,18 +46,119 @@ export async function* readStream(
     for (;;) {
       const { value: part, done } = await reader.read();
       if (signal.aborted) return false;
-      if (done) throw brokeOff(name);
-      // Thoughts and pings are no text, but no silence either.
+      if (done) throw brokenOffError(name);
+      // Thoughts and pings are not text, but the model is not idle either.
       options.alive?.();
       if (part.type === 'error') throw part.error;
-      if (part.type === 'raw') order.see(part.rawValue);
+      if (part.type === 'raw') order.check(part.rawValue);
       if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text-delta', text: part.delta };
       if (part.type !== 'finish') continue;
-      yield* finishParts(part, name);
+      yield* toLastParts(part, name);
       return true;
     }
   } finally {
     signal.removeEventListener('abort', cancel);
     cancel();
   }
+}
+
+const END_REASONS: ReadonlySet<string> = new Set<EndReason>(['stop', 'length', 'content-filter', 'error']);
+
+/** Usage and an `end`, or an error when the stream was only interrupted. */
+function toLastParts({ finishReason, usage }: FinishReport, name: string): readonly ModelPart[] {
+  const { unified, raw } =
+    typeof finishReason === 'string' ? { unified: finishReason, raw: finishReason } : finishReason;
+  const report: ModelPart = { type: 'usage', usage: toUsage(usage) };
+  if (unified === 'interrupted' || (unified === 'other' && raw === undefined))
+    return [report, { type: 'error', error: brokenOffError(name) }];
+  // Anthropic's reason for a response that is to go on; the SDK reports it as a stop.
+  const isKnown = END_REASONS.has(unified) && raw !== 'pause_turn';
+  return [report, { type: 'end', reason: isKnown ? (unified as EndReason) : 'other' }];
+}
+
+function brokenOffError(name: string): ModelError {
+  return new ModelError(`the response of ${name} broke off before its end; nothing of it was executed.`, {
+    retryable: true,
+  });
+}
+
+function toUsage({ inputTokens, outputTokens, cachedInputTokens }: FinishReport['usage']): Usage {
+  return {
+    inputTokens: totalOf(inputTokens),
+    outputTokens: totalOf(outputTokens),
+    cachedTokens: (typeof inputTokens === 'object' ? inputTokens.cacheRead : cachedInputTokens) ?? 0,
+  };
+}
+
+function totalOf(count: TokenCount): number {
+  return (typeof count === 'object' ? count.total : count) ?? 0;
+}
+
+/** The facts about a raw chunk that the rules of order need. */
+interface ChunkFacts {
+  readonly hasContent: boolean;
+  /** The service's own reason for the end of the response. */
+  readonly end: string | undefined;
+}
+
+/**
+ * Checks the raw chunks of a stream: there is one end, and no content after it.
+ *
+ * SDKs keep the last end they receive, so a response cut off at its limit could pass for a whole one. Chunks of
+ * formats other than OpenAI's chat and Anthropic's messages are ignored.
+ */
+export class StreamOrder {
+  readonly #name: string;
+  #end: string | undefined;
+
+  /** @param name of the model, for errors */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @throws ModelError when a chunk must not come where it came */
+  check(chunk: unknown): void {
+    const { hasContent, end } = readChatChunk(chunk) ?? readMessageChunk(chunk) ?? NO_FACTS;
+    if (this.#end !== undefined && hasContent) throw this.#error('said more after the end of its response');
+    if (this.#end !== undefined && end !== undefined && end !== this.#end)
+      throw this.#error('ended its response in two ways');
+    this.#end ??= end;
+  }
+
+  #error(fact: string): ModelError {
+    return new ModelError(`${this.#name} ${fact}; nothing of it was executed.`, { retryable: true });
+  }
+}
+
+const NO_FACTS: ChunkFacts = { hasContent: false, end: undefined };
+
+/** OpenAI's: `{ choices: [{ delta: { content: 'x' }, finish_reason: null }] }`. */
+function readChatChunk(chunk: unknown): ChunkFacts | undefined {
+  const choices = fieldOf(chunk, 'choices');
+  if (!Array.isArray(choices)) return undefined;
+  const choice: unknown = choices[0];
+  return {
+    hasContent: isFilled(fieldOf(fieldOf(choice, 'delta'), 'content')),
+    end: nonEmptyText(fieldOf(choice, 'finish_reason')),
+  };
+}
+
+/** Anthropic's: `{ type: 'content_block_delta', delta: { text: 'x' } }`, `{ delta: { stop_reason: 'end_turn' } }`. */
+function readMessageChunk(chunk: unknown): ChunkFacts | undefined {
+  const delta = fieldOf(chunk, 'delta');
+  if (delta === undefined) return undefined;
+  return { hasContent: isFilled(fieldOf(delta, 'text')), end: nonEmptyText(fieldOf(delta, 'stop_reason')) };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function isFilled(value: unknown): boolean {
+  return nonEmptyText(value) !== undefined || (Array.isArray(value) && value.length > 0);
+}
+
+/** Some services send an empty reason with every chunk. */
+function nonEmptyText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

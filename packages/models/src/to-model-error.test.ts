@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { ModelError } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { toModelError } from './to-model-error.ts';
+import { parseRetryAfter, toModelError } from './to-model-error.ts';
 
 const ORIGIN = { name: 'anthropic/wire', keyVariable: 'ANTHROPIC_API_KEY' };
 
@@ -22,7 +22,7 @@ describe('a status', () => {
   it.each([
     [401, 'anthropic/wire refused the key (status 401): Because.', false, 'check ANTHROPIC_API_KEY'],
     [403, 'anthropic/wire refused the key (status 403): Because.', false, 'check ANTHROPIC_API_KEY'],
-    [402, 'anthropic/wire wants to be paid (status 402): Because.', false, 'check the billing of this provider'],
+    [402, 'anthropic/wire requires payment (status 402): Because.', false, 'check the billing of this provider'],
     [
       404,
       'anthropic/wire was not found (status 404): Because.',
@@ -43,7 +43,7 @@ describe('a status', () => {
   it('429 is final when the account is used up', () => {
     const error = ofStatus(429, 'You exceeded your quota.', { error: { code: 'insufficient_quota' } });
     expect(shown(error)).toEqual([
-      'anthropic/wire wants to be paid (status 429): You exceeded your quota.',
+      'anthropic/wire requires payment (status 429): You exceeded your quota.',
       false,
       'check the billing of this provider',
     ]);
@@ -167,4 +167,24 @@ it('passes on how long to wait only where waiting helps', () => {
   const responseHeaders = { 'Retry-After': '3' };
   expect(toModelError({ statusCode: 429, message: 'x', responseHeaders }, ORIGIN).retryAfterMs).toBe(3000);
   expect(toModelError({ statusCode: 400, message: 'x', responseHeaders }, ORIGIN).retryAfterMs).toBeUndefined();
+});
+
+it.each([
+  [{ 'retry-after': '7' }, 7000],
+  [{ 'retry-after': ' 0.5 ' }, 500],
+  [{ 'retry-after-ms': '120', 'retry-after': '7' }, 120],
+  [{ 'retry-after': 'Fri, 20 Nov 2026 10:01:00 GMT', date: 'Fri, 20 Nov 2026 10:00:00 GMT' }, 60_000],
+  [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:00 GMT', date: 'Fri, 20 Nov 2026 10:00:05 GMT' }, 0],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '-1' }, undefined],
+  [{}, undefined],
+])('reads %j as %s', (headers, expected) => {
+  expect(parseRetryAfter(headers)).toBe(expected);
+});
+
+it('compares a date with this machine when the service sends none', () => {
+  const inOneHour = new Date(Date.now() + 3_600_000).toUTCString();
+  const wait = parseRetryAfter({ 'retry-after': inOneHour })!;
+  expect(wait).toBeGreaterThan(3_500_000);
+  expect(wait).toBeLessThanOrEqual(3_600_000);
 });

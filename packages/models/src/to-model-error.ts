@@ -1,16 +1,14 @@
 import { ModelError } from '@bae/core';
-import { faultDetails, type FaultDetails } from './fault-details.ts';
-import { retryAfterMs } from './retry-after.ts';
 
-/** Whose fault it is: what the error calls the model, and where its key comes from. */
-export interface FaultOrigin {
+/** The model of a fault. */
+interface FaultOrigin {
   /** `anthropic/claude-sonnet-5-5` */
   readonly name: string;
   /** Environment variable that holds the key: `ANTHROPIC_API_KEY`. */
   readonly keyVariable?: string;
 }
 
-interface Verdict {
+interface Classification {
   readonly fact: string;
   /** Default: no. */
   readonly retryable?: boolean;
@@ -22,7 +20,7 @@ const BROKEN =
   /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH))$/;
 const UNREADABLE =
   /^(AI_(JSONParseError|TypeValidationError|InvalidResponseDataError|EmptyResponseBodyError)|SyntaxError|HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|ERR_ENCODING_INVALID_ENCODED_DATA|Z_(DATA|BUF)_ERROR)$/;
-/** How the Anthropic provider reports that the very first chunk of a stream is unreadable. */
+/** What the Anthropic provider reports when the very first chunk of a stream is unreadable. */
 const UNREADABLE_START = /^Expected a normalized/;
 const OVERLOADED = /^(overloaded(_error)?|unavailable)$/i;
 const SERVER_FAULT = /^(server_error|api_error|internal(_server)?_error|internal|timeout_error)$/i;
@@ -30,42 +28,42 @@ const UNPAID = /^(insufficient_quota|billing_hard_limit_reached)$/;
 const TOO_LONG = /context.{0,20}(length|window)|too long|too many tokens|maximum.{0,40}tokens/i;
 
 /**
- * Turns whatever a provider or the network threw into the one error of the model port.
+ * Turns whatever a provider or the network threw into a ModelError.
  *
- * Retryable are rate limits, overload, server errors, lost connections and answers that cannot be read;
- * a refused key, an unknown model and a request that the service calls wrong are not.
+ * Rate limits, overload, server errors, lost connections and unreadable responses are retryable; a refused key,
+ * an unknown model and a request that the service calls wrong are not.
  */
 export function toModelError(fault: unknown, origin: FaultOrigin): ModelError {
   if (fault instanceof ModelError) return fault;
-  const details = faultDetails(fault);
-  const { fact, ...options } = verdict(details, origin);
-  const retryAfter = retryAfterMs(details.headers);
+  const details = readFault(fault);
+  const { fact, ...options } = classify(details, origin);
+  const retryAfter = parseRetryAfter(details.headers);
   return new ModelError(`${fact}: ${details.message}.`, {
     ...options,
-    ...(options.retryable === true && retryAfter !== undefined ? { retryAfterMs: retryAfter } : {}),
+    ...(options.retryable === true && retryAfter !== undefined && { retryAfterMs: retryAfter }),
     cause: fault,
   });
 }
 
-function verdict(details: FaultDetails, origin: FaultOrigin): Verdict {
-  if (details.status !== undefined) return verdictByStatus(details.status, details, origin);
+function classify(details: FaultDetails, origin: FaultOrigin): Classification {
+  if (details.status !== undefined) return classifyStatus(details.status, details, origin);
   const { name } = origin;
-  const has = (pattern: RegExp): string | undefined => details.marks.find((mark) => pattern.test(mark));
-  const unreachable = has(UNREACHABLE);
+  const findMark = (pattern: RegExp): string | undefined => details.marks.find((mark) => pattern.test(mark));
+  const unreachable = findMark(UNREACHABLE);
   if (unreachable !== undefined) {
     const hints = ['check that the service is running and that its base URL is right'];
     return { fact: `${name} could not be reached (${unreachable})`, retryable: true, hints };
   }
-  const broken = has(BROKEN);
+  const broken = findMark(BROKEN);
   if (broken !== undefined) return { fact: `the connection to ${name} broke off (${broken})`, retryable: true };
-  if (has(UNREADABLE) !== undefined || UNREADABLE_START.test(details.message))
+  if (findMark(UNREADABLE) !== undefined || UNREADABLE_START.test(details.message))
     return { fact: `${name} sent something that cannot be read`, retryable: true };
-  if (has(OVERLOADED) !== undefined) return { fact: `${name} is overloaded`, retryable: true };
-  if (has(/^rate_limit/) !== undefined) return { fact: `${name} limits requests`, retryable: true };
-  return { fact: `${name} failed`, retryable: details.retryable ?? has(SERVER_FAULT) !== undefined };
+  if (findMark(OVERLOADED) !== undefined) return { fact: `${name} is overloaded`, retryable: true };
+  if (findMark(/^rate_limit/) !== undefined) return { fact: `${name} limits requests`, retryable: true };
+  return { fact: `${name} failed`, retryable: details.retryable ?? findMark(SERVER_FAULT) !== undefined };
 }
 
-function verdictByStatus(status: number, details: FaultDetails, origin: FaultOrigin): Verdict {
+function classifyStatus(status: number, details: FaultDetails, origin: FaultOrigin): Classification {
   const { name, keyVariable } = origin;
   if (status === 401 || status === 403) {
     const hints = [keyVariable === undefined ? 'check the key of this provider' : `check ${keyVariable}`];
@@ -76,7 +74,7 @@ function verdictByStatus(status: number, details: FaultDetails, origin: FaultOri
     return { fact: `${name} was not found (status 404)`, hints };
   }
   if (status === 402 || details.marks.some((mark) => UNPAID.test(mark))) {
-    return { fact: `${name} wants to be paid (status ${status})`, hints: ['check the billing of this provider'] };
+    return { fact: `${name} requires payment (status ${status})`, hints: ['check the billing of this provider'] };
   }
   if (status === 429) return { fact: `${name} limits requests (status 429)`, retryable: true };
   if (status === 503 || status === 529) return { fact: `${name} is overloaded (status ${status})`, retryable: true };
@@ -85,4 +83,109 @@ function verdictByStatus(status: number, details: FaultDetails, origin: FaultOri
   }
   const hints = TOO_LONG.test(details.message) ? ['start a new session, or ask for less at a time'] : [];
   return { fact: `${name} refused the request (status ${status})`, hints };
+}
+
+/** What can be read from anything that a provider or the network threw or sent as an error. */
+interface FaultDetails {
+  /** HTTP status, when there was one. */
+  readonly status: number | undefined;
+  /** Response headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Its message: one line, without a full stop. */
+  readonly message: string;
+  /** Names and codes of the fault and its causes, outermost first: `AI_APICallError`, `ECONNRESET`. */
+  readonly marks: readonly string[];
+  /** The provider's own judgement, when it gave one. */
+  readonly retryable: boolean | undefined;
+}
+
+/** Longest message, in characters, and most causes that are read. */
+const LONGEST_MESSAGE = 300;
+const LONGEST_CHAIN = 6;
+
+/** Reads a fault of any shape: an Error with causes, a plain error record of a stream, a text. */
+function readFault(fault: unknown): FaultDetails {
+  const [record = {}, ...causes] = causeChain(fault);
+  const status = statusOf(record);
+  // The message of a service is outermost; that of the network or a parser is innermost.
+  const source = status === undefined ? (causes.at(-1) ?? record) : record;
+  return {
+    status,
+    headers: lowerCaseKeys(asRecord(record['responseHeaders'])),
+    message: toLine(typeof fault === 'string' ? fault : messageOf(source)),
+    marks: [record, ...causes].flatMap(marksOf),
+    retryable: typeof record['isRetryable'] === 'boolean' ? record['isRetryable'] : undefined,
+  };
+}
+
+/** A fault and its causes, outermost first. */
+function causeChain(fault: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const chain = [asRecord(fault)];
+  while (chain.length < LONGEST_CHAIN) {
+    const cause = chain.at(-1)?.['cause'];
+    if (typeof cause !== 'object' || cause === null) break;
+    chain.push(asRecord(cause));
+  }
+  return chain;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function statusOf(record: Readonly<Record<string, unknown>>): number | undefined {
+  const candidates = [record['statusCode'], record['status'], record['code']].map(Number);
+  return candidates.find((status) => Number.isInteger(status) && status >= 400 && status < 600);
+}
+
+function messageOf(record: Readonly<Record<string, unknown>>): string {
+  const { message } = record;
+  // The message of a schema error is a page of JSON.
+  if (Array.isArray(record['issues'])) return 'it does not have the shape of a response';
+  if (typeof message === 'string' && message.trim() !== '') return message;
+  return typeof record['type'] === 'string' ? record['type'] : 'no reason given';
+}
+
+function marksOf(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const inner = asRecord(asRecord(record['data'])['error']);
+  const candidates = [record['name'], record['code'], record['type'], inner['code'], inner['type']];
+  return candidates.filter((mark) => typeof mark === 'string');
+}
+
+function lowerCaseKeys(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function toLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}
+
+/**
+ * How long a service asks to wait, in milliseconds; undefined when it does not say.
+ *
+ * Reads `retry-after-ms` (milliseconds) and `retry-after` (seconds, or a date, which is compared with
+ * the service's own `date`).
+ *
+ * @param headers by lower-case name
+ */
+export function parseRetryAfter(headers: Readonly<Record<string, string | undefined>>): number | undefined {
+  const ms = parseAmount(headers['retry-after-ms']);
+  if (ms !== undefined) return Math.ceil(ms);
+  const text = headers['retry-after'];
+  const seconds = parseAmount(text);
+  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  const until = parseDate(text);
+  return until === undefined ? undefined : Math.max(0, until - (parseDate(headers['date']) ?? Date.now()));
+}
+
+function parseAmount(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function parseDate(text: string | undefined): number | undefined {
+  // `Date.parse` accepts nearly everything; an HTTP date ends like this.
+  const ms = text?.trim().endsWith('GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
 }

@@ -1,20 +1,22 @@
 // Public API: what an app needs to find, describe, trust and mount packages of resourcespaces.
-export { PLUGIN_API } from './package/plugin-api.ts';
-export { readPlugin, type Plugin } from './package/plugin.ts';
-export { packageName, shortName } from './package/package-name.ts';
-export { discoverPackages, type InstalledPackage } from './package/discover-packages.ts';
+export { PLUGIN_API, readPlugin, type Plugin } from './package/read-plugin.ts';
+export {
+  discoverPackages,
+  findPlugin,
+  packageName,
+  shortName,
+  type FoundPlugin,
+  type InstalledPackage,
+} from './package/find-packages.ts';
 export { writeManifest, type WrittenManifest } from './manifest/write-manifest.ts';
 export type { PluginManifest, SpaceManifest, ToolManifest } from './manifest/plugin-manifest.ts';
-export { importPlugin, pluginModule, type PluginModule } from './code/plugin-module.ts';
-export { findPlugin, type FoundPlugin } from './mounts/find-plugin.ts';
-export type { MountRequest } from './mounts/mount-request.ts';
-export { resolveMounts, type ResolvedMounts } from './mounts/resolve-mounts.ts';
-export { placeMounts, type PlaceOptions } from './mounts/place-mounts.ts';
-export type { Mount, SpaceEntry, SpaceMount } from './mounts/mount.ts';
+export { FreshModules } from './load/fresh-modules.ts';
+export { importPlugin, pluginModule, type PluginModule } from './load/import-plugin.ts';
+export type { Mount, MountRequest, SpaceEntry, SpaceMount } from './load/mount.ts';
+export { resolveMounts, type ResolvedMounts } from './load/resolve-mounts.ts';
+export { placeMounts, type PlaceOptions } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
-export { pluginSubject, type TrustSubject } from './trust/trust-subject.ts';
-export { configurationSubject } from './trust/configuration-subject.ts';
-export { codeDigest, digestOfCode } from './trust/reached-files.ts';
-export { folderDigest } from './trust/folder-digest.ts';
-export { realPath } from './disk/read-files.ts';
-export { PluginError } from './errors/plugin-error.ts';
+export { configurationSubject, pluginSubject, type TrustSubject } from './trust/trust-subject.ts';
+export { codeDigest, digestOfCode, folderDigest } from './trust/digests.ts';
+export { realPath } from './disk.ts';
+export { PluginError } from './plugin-error.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { worded } from './driver-error.ts';
+import { StoreError, withStoreErrors } from './store-error.ts';
 
-/** What a column can be given. */
+/** The value of a column, on input. */
 export type Value = SQLInputValue;
 
 /** One row as a plain object, by column name. */
@@ -10,8 +10,8 @@ export type Row = Readonly<Record<string, SQLOutputValue>>;
 /**
  * An open database: statements in, plain objects out.
  *
- * Every method throws a `StoreError` when the database cannot be read or written. Values go in as
- * parameters, never as parts of a statement. Made by `openDatabase` alone.
+ * Every method throws a `StoreError` when the database cannot be read or written. Pass values as parameters,
+ * never as parts of a statement. Only `openDatabase` makes one.
  */
 export class Database {
   /** Absolute path. */
@@ -30,36 +30,97 @@ export class Database {
 
   /** Executes any number of statements without parameters. */
   execute(sql: string): void {
-    worded(this.file, () => this.#driver.exec(sql));
+    withStoreErrors(this.file, () => this.#driver.exec(sql));
   }
 
   /** Executes one statement and returns how many rows it changed. */
   run(sql: string, ...values: readonly Value[]): number {
-    return worded(this.file, () => Number(this.#prepared(sql).run(...values).changes));
+    return withStoreErrors(this.file, () => Number(this.#prepare(sql).run(...values).changes));
   }
 
   /** The first row of a query, or undefined when there is none. */
   get(sql: string, ...values: readonly Value[]): Row | undefined {
-    const row = worded(this.file, () => this.#prepared(sql).get(...values));
+    const row = withStoreErrors(this.file, () => this.#prepare(sql).get(...values));
     return row === undefined ? undefined : { ...row };
   }
 
   /** All rows of a query. */
   all(sql: string, ...values: readonly Value[]): readonly Row[] {
-    return worded(this.file, () => this.#prepared(sql).all(...values)).map((row) => ({ ...row }));
+    return withStoreErrors(this.file, () => this.#prepare(sql).all(...values)).map((row) => ({ ...row }));
   }
 
-  /** Lets go of the file. Called once or more. */
+  /** Closes the file. May be called more than once. */
   close(): void {
     this.#statements.clear();
     if (this.#driver.isOpen) this.#driver.close();
   }
 
-  #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#driver.prepare(sql);
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#driver.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/**
+ * Does some work in one transaction: afterwards all of it is on disk, or nothing.
+ *
+ * It begins as a writer. One that begins as a reader and writes later fails at once when another process has
+ * written in between; a writer waits for its turn.
+ *
+ * @param work synchronous: its reads and writes are done when it returns
+ * @returns what `work` returns
+ * @throws what `work` throws; StoreError when the database cannot be written
+ */
+export function transaction<T>(database: Database, work: () => T): T {
+  database.execute('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.execute('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+function rollBack(database: Database): void {
+  try {
+    // When the disk is full, SQLite has already rolled back.
+    if (database.inTransaction) database.execute('ROLLBACK');
+  } catch {
+    // The first error says more, and nothing is kept without a commit.
+  }
+}
+
+/**
+ * Brings a database to the newest version, one step and one transaction at a time.
+ *
+ * A file has one list of steps, its own. Its version is the number of steps taken. Steps are never changed, only
+ * added; several processes may migrate at once.
+ *
+ * @param steps statements that lead from each version to the next
+ * @throws StoreError for a database of a later version, which is left as it is
+ */
+export function migrate(database: Database, steps: readonly string[]): void {
+  while (readVersion(database) < steps.length) transaction(database, () => takeStep(database, steps));
+  const version = readVersion(database);
+  if (version > steps.length)
+    throw new StoreError(
+      `${database.file}: it was made by a newer bae (its version is ${version}, this bae knows ${steps.length}), and was left as it is.`,
+      ['update bae', 'or use another file: --db FILE'],
+    );
+}
+
+function takeStep(database: Database, steps: readonly string[]): void {
+  // Read again, because another process may have been faster.
+  const version = readVersion(database);
+  const step = steps[version];
+  if (step === undefined) return;
+  database.execute(step);
+  database.execute(`PRAGMA user_version = ${version + 1}`);
+}
+
+function readVersion(database: Database): number {
+  return Number(database.get('PRAGMA user_version')?.['user_version']);
 }

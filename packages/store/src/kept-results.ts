@@ -1,6 +1,5 @@
 import type { ResultStore } from '@bae/core';
-import type { Database } from './database.ts';
-import { transaction } from './transaction.ts';
+import { transaction, type Database } from './database.ts';
 
 const KEEP = `
   INSERT INTO results (session, number, time, body)
@@ -10,28 +9,32 @@ const GET = 'SELECT body FROM results WHERE session = ? AND number = ?';
 const NUMBERS = 'SELECT number FROM results WHERE session = ? ORDER BY number';
 const HANDLE = /^result:([1-9]\d{0,14})$/;
 
-/** Keeps whole texts of one session on disk; a session that is resumed goes on counting. */
+/** Keeps whole texts of one session on disk. A resumed session goes on counting. */
 export class KeptResults implements ResultStore {
-  constructor(
-    private readonly database: Database,
-    private readonly session: string,
-    private readonly now: () => Date,
-  ) {}
+  readonly #database: Database;
+  readonly #session: string;
+  readonly #now: () => Date;
+
+  constructor(database: Database, session: string, now: () => Date) {
+    this.#database = database;
+    this.#session = session;
+    this.#now = now;
+  }
 
   keep(text: string): string {
-    const values = [this.session, this.now().getTime(), JSON.stringify(text)] as const;
-    const row = transaction(this.database, () => this.database.get(KEEP, ...values));
+    const values = [this.#session, this.#now().getTime(), JSON.stringify(text)] as const;
+    const row = transaction(this.#database, () => this.#database.get(KEEP, ...values));
     return `result:${Number(row?.['number'])}`;
   }
 
   get(ref: string): string | undefined {
     const [, number] = HANDLE.exec(ref) ?? [];
     if (number === undefined) return undefined;
-    const row = this.database.get(GET, this.session, Number(number));
+    const row = this.#database.get(GET, this.#session, Number(number));
     return row === undefined ? undefined : (JSON.parse(String(row['body'])) as string);
   }
 
   handles(): readonly string[] {
-    return this.database.all(NUMBERS, this.session).map((row) => `result:${Number(row['number'])}`);
+    return this.#database.all(NUMBERS, this.#session).map((row) => `result:${Number(row['number'])}`);
   }
 }

@@ -4,9 +4,8 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import type { Database } from './database.ts';
-import { openDatabase, type DatabaseOptions } from './open-database.ts';
-import { transaction } from './transaction.ts';
+import { Database, transaction } from './database.ts';
+import { claimDatabase, openDatabase, refuseOtherPrograms, type DatabaseOptions } from './open-database.ts';
 
 function open(file: string, options?: DatabaseOptions): Database {
   const database = openDatabase(file, options);
@@ -147,4 +146,33 @@ describe('openDatabase, while another process is at work', () => {
     expect(open(file, { busyMs: 0 }).all('SELECT * FROM t')).toEqual([]);
     writer.execute('ROLLBACK');
   });
+});
+
+/** A database in which another process does something after the first look. */
+class Watched extends Database {
+  readonly #then: () => void;
+  #looks = 0;
+
+  constructor(file: string, then: () => void) {
+    super(new DatabaseSync(file), file);
+    this.#then = then;
+  }
+
+  override get(...query: Parameters<Database['get']>): ReturnType<Database['get']> {
+    const row = super.get(...query);
+    if (++this.#looks === 1) this.#then();
+    return row;
+  }
+}
+
+it('takes a database for its own that another process of bae makes at the same moment', () => {
+  const file = join(temporaryFolder(), 'bae.db');
+  const other = new Database(new DatabaseSync(file), file);
+  const watched = new Watched(file, () => {
+    claimDatabase(other);
+    other.execute('CREATE TABLE sessions (id)');
+  });
+  expect(() => refuseOtherPrograms(watched)).not.toThrow();
+  watched.close();
+  other.close();
 });

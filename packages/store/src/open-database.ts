@@ -1,10 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { claimDatabase, refuseOtherPrograms } from './claim-database.ts';
-import { Database } from './database.ts';
-import { failure, worded } from './driver-error.ts';
-import { switchToWal } from './switch-to-wal.ts';
+import { Database, transaction } from './database.ts';
+import { makeStoreError, StoreError, withStoreErrors } from './store-error.ts';
 
 /** How a database is opened. */
 export interface DatabaseOptions {
@@ -12,24 +10,24 @@ export interface DatabaseOptions {
   readonly busyMs?: number;
 }
 
-/** Nobody but the user reads what was said in a session. */
-const PRIVATE = 0o600;
-/** Bytes of a database of one page. */
-const SMALLEST = 512;
+/** True when there is a file at the path of a database; does not make one. */
+export function hasDatabase(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
 
 /**
- * Opens a database, or makes an empty one and the folders above it: the one way to any database.
+ * Opens a database, or makes an empty one and the folders above it. Every database is opened here.
  *
- * What a transaction has written is on disk when it is over, and several processes may write in turn.
+ * A transaction is on disk when it is over, and several processes may write in turn.
  *
  * @param file path on a local disk
  * @throws StoreError when the file is no database, or another program's (it is left as it is), or cannot be
  *   opened, read or written
  */
 export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = {}): Database {
-  // An absolute path is never taken for a URI, nor for a name with a meaning of its own.
+  // SQLite takes some relative names for URIs or gives them a special meaning.
   const path = resolve(file);
-  return worded(path, () => {
+  return withStoreErrors(path, () => {
     prepareFile(path);
     const driver = new DatabaseSync(path);
     const database = new Database(driver, path);
@@ -48,35 +46,39 @@ export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = 
   });
 }
 
+/** Bytes of a database of one page. */
+const SMALLEST = 512;
+
 /**
- * Makes the file, or looks whether it can be a database.
+ * Makes the file, or checks whether it can be a database.
  *
- * A file that is there is not opened: to close it again would take away the locks that this process
- * holds on it, and another process could then delete what is being written.
+ * An existing file is not opened: closing it again would release the locks that this process holds on it, and
+ * another process could then delete what is being written.
  */
 function prepareFile(path: string): void {
-  if (makeFolder(dirname(path))) keepFromGit(dirname(path));
+  if (makeFolder(dirname(path))) writeGitignore(dirname(path));
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
     makeFile(path);
     return;
   }
-  if (!stats.isFile()) throw failure('no-file', path);
+  if (!stats.isFile()) throw makeStoreError('no-file', path);
   // SQLite takes a file of very few bytes for an empty database, and writes over it.
-  if (stats.size > 0 && stats.size < SMALLEST) throw failure('no-database', path);
+  if (stats.size > 0 && stats.size < SMALLEST) throw makeStoreError('no-database', path);
   accessSync(path, constants.R_OK | constants.W_OK);
 }
 
 function makeFile(path: string): void {
   try {
-    closeSync(openSync(path, 'ax', PRIVATE));
+    // Only the user may read sessions.
+    closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (!isExistsError(error)) throw error;
   }
 }
 
 /**
- * One folder after the other: only so the system says why one cannot be made.
+ * Makes a folder and those above it, one by one: otherwise the system does not say why one cannot be made.
  *
  * @returns true when the last one is new
  */
@@ -87,13 +89,13 @@ function makeFolder(folder: string): boolean {
     mkdirSync(folder);
     return true;
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (!isExistsError(error)) throw error;
     return false;
   }
 }
 
-/** A folder that was made for a database has nothing in it for version control. */
-function keepFromGit(folder: string): void {
+/** A folder that was made for a database contains nothing for version control. */
+function writeGitignore(folder: string): void {
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
@@ -101,7 +103,68 @@ function keepFromGit(folder: string): void {
   }
 }
 
-/** True when another process was faster. */
-function isThere(error: unknown): boolean {
+/** True when another process made it first. */
+function isExistsError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EEXIST';
+}
+
+/** Number in the header of every database that bae makes: "bae" and a zero byte. */
+const APPLICATION = 0x62616500;
+
+/**
+ * Refuses a database of another program, before anything in it is changed.
+ *
+ * @throws StoreError for a database that is neither empty nor bae's
+ */
+export function refuseOtherPrograms(database: Database): void {
+  // In this order: another process may be making it now, and marks it before adding anything.
+  if (isEmpty(database) || isOurs(database)) return;
+  throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
+    'use another file: --db FILE',
+  ]);
+}
+
+/** Marks an empty database as bae's. */
+export function claimDatabase(database: Database): void {
+  if (isOurs(database)) return;
+  transaction(database, () => database.execute(`PRAGMA application_id = ${APPLICATION}`));
+}
+
+function isOurs(database: Database): boolean {
+  return database.get('PRAGMA application_id')?.['application_id'] === APPLICATION;
+}
+
+function isEmpty(database: Database): boolean {
+  return database.get('SELECT 1 FROM sqlite_schema') === undefined;
+}
+
+const BUSY = 5;
+const PAUSE_MS = 10;
+
+/**
+ * Turns on write-ahead logging, so that readers and a writer do not wait for each other.
+ *
+ * When several processes do this to a new file, SQLite reports at once that it is busy, whatever its timeout; so
+ * the waiting is done here.
+ */
+function switchToWal(driver: DatabaseSync, busyMs: number): void {
+  const deadline = performance.now() + busyMs;
+  for (;;) {
+    try {
+      driver.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      pause();
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return errcode !== undefined && (errcode & 0xff) === BUSY;
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

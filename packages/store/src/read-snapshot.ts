@@ -1,8 +1,10 @@
-import type { AgentEvent } from '@bae/core';
+import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { Database, Row } from './database.ts';
-import { noSession } from './no-session.ts';
-import { pendingCalls, type PendingCalls } from './pending-calls.ts';
-import type { SessionRecord, SessionSnapshot } from './session-record.ts';
+import type { SessionRecord } from './session-writer.ts';
+import { unknownSessionError } from './store-error.ts';
+
+/** A session as it was last written, for `createAgent({ resume })`. */
+export type SessionSnapshot = NonNullable<AgentOptions['resume']>;
 
 const SESSION = 'SELECT label, last_turn, last_call FROM sessions WHERE id = ?';
 const RECORDS = 'SELECT seq, body FROM records WHERE session = ? ORDER BY seq';
@@ -13,43 +15,51 @@ const IS_IN_TURN = `
   SELECT type = 'turn-start' AS yes FROM events
   WHERE session = ? AND type IN ('turn-start', 'turn-end') ORDER BY seq DESC LIMIT 1`;
 
-/** What the records of a session add up to. */
-interface Written extends Pick<SessionSnapshot, 'messages' | 'held' | 'location' | 'history' | 'seen' | 'consents'> {
-  /** Places of the last message to the model, and of the last text that waits for the next one; 0 for none. */
-  readonly told: number;
+/** The state that the records of a session add up to. */
+interface RecordedState extends Pick<
+  SessionSnapshot,
+  'messages' | 'held' | 'location' | 'history' | 'seen' | 'consents'
+> {
+  /** Sequence numbers of the last message to the model, and of the last text held for the next one; 0 for none. */
+  readonly sentAt: number;
   readonly heldAt: number;
 }
 
 /**
- * A session as it was when it was last written down.
+ * Reads a session as it was last written.
  *
- * A call that had begun and not ended is `unfinished`, until the next message to the model is written
- * down: that is the one that tells of it. A call that ended is `unsent` until then, too, unless a held
- * text tells of it, or it was no part of a turn.
+ * A call that had started and not ended is `unfinished` until the next message to the model is written, which
+ * reports it. A call that ended is `unsent` until then, too, unless a held text reports it, or it was not part of
+ * a turn.
  *
  * @throws StoreError when there is no such session, or it cannot be read
  */
 export function readSnapshot(database: Database, id: string): SessionSnapshot {
   const session = database.get(SESSION, id);
-  if (session === undefined) throw noSession(id);
-  const { told, heldAt, ...written } = addUp(database.all(RECORDS, id));
+  if (session === undefined) throw unknownSessionError(id);
+  const { sentAt, heldAt, ...state } = replayRecords(database.all(RECORDS, id));
+  const space = state.location.join('.') || 'home';
+  const { unfinished } = sortCalls(readCallsAfter(database, id, sentAt), space);
+  const isInTurn = database.get(IS_IN_TURN, id)?.['yes'] === 1;
+  const unreported = isInTurn ? readCallsAfter(database, id, Math.max(sentAt, heldAt)) : [];
   return {
     id,
     label: String(session['label']),
     turn: Number(session['last_turn']),
     lastId: Number(session['last_call']),
-    ...written,
-    ...pendingOf(database, { id, told, heldAt, space: written.location.join('.') || 'home' }),
+    ...state,
+    unfinished,
+    unsent: sortCalls(unreported, space).unsent,
   };
 }
 
-function addUp(rows: readonly Row[]): Written {
+function replayRecords(rows: readonly Row[]): RecordedState {
   const messages: SessionSnapshot['messages'][number][] = [];
   const seen = new Map<string, string>();
   const consents: NonNullable<SessionSnapshot['consents']>[number][] = [];
   let held: string[] = [];
   let place: Pick<SessionSnapshot, 'location' | 'history'> = { location: [], history: [] };
-  let told = 0;
+  let sentAt = 0;
   let heldAt = 0;
   for (const row of rows) {
     const record = JSON.parse(String(row['body'])) as SessionRecord;
@@ -64,25 +74,53 @@ function addUp(rows: readonly Row[]): Written {
     messages.push(record.message);
     if (record.message.role !== 'user') continue;
     held = [];
-    told = Number(row['seq']);
+    sentAt = Number(row['seq']);
   }
-  return { messages, seen, held, consents, ...place, told, heldAt };
+  return { messages, seen, held, consents, ...place, sentAt, heldAt };
 }
 
-interface Position {
-  readonly id: string;
-  readonly told: number;
-  readonly heldAt: number;
-  readonly space: string;
-}
-
-function pendingOf(database: Database, { id, told, heldAt, space }: Position): PendingCalls {
-  const { unfinished } = pendingCalls(callsAfter(database, id, told), space);
-  const isInTurn = database.get(IS_IN_TURN, id)?.['yes'] === 1;
-  if (!isInTurn) return { unfinished, unsent: [] };
-  return { unfinished, unsent: pendingCalls(callsAfter(database, id, Math.max(told, heldAt)), space).unsent };
-}
-
-function callsAfter(database: Database, id: string, seq: number): readonly AgentEvent[] {
+function readCallsAfter(database: Database, id: string, seq: number): readonly AgentEvent[] {
   return database.all(CALLS_AFTER, id, seq).map((row) => JSON.parse(String(row['body'])) as AgentEvent);
+}
+
+type Unfinished = SessionSnapshot['unfinished'][number];
+type Unsent = SessionSnapshot['unsent'][number];
+
+/** A call or run block since the last message to the model; with its outcome once it has ended. */
+interface Call extends Unfinished {
+  outcome?: Unsent;
+}
+
+/**
+ * Sorts calls that the model does not know about by whether their outcome is known.
+ *
+ * A run block counts as a call `<run>`. When it has ended, its outcome covers the calls it made.
+ *
+ * @param events since the last message to the model, in order
+ * @param space the location of the session
+ */
+export function sortCalls(
+  events: readonly AgentEvent[],
+  space: string,
+): { readonly unfinished: readonly Unfinished[]; readonly unsent: readonly Unsent[] } {
+  const calls: Call[] = [];
+  for (const event of events) {
+    if (event.type === 'call-start') calls.push({ id: event.id, tag: event.tag, space: event.space });
+    if (event.type === 'run-start') calls.push({ id: event.id, tag: '<run>', space });
+    if (event.type !== 'call-end' && event.type !== 'run-end') continue;
+    const index = calls.findIndex(({ id }) => id === event.id);
+    if (index < 0) continue;
+    const call = calls[index]!;
+    call.outcome = outcomeOf(event, call);
+    if (event.type === 'run-end') calls.splice(index + 1);
+  }
+  return {
+    unfinished: calls.filter(({ outcome }) => outcome === undefined),
+    unsent: calls.flatMap(({ outcome }) => outcome ?? []),
+  };
+}
+
+function outcomeOf(event: Extract<AgentEvent, { type: 'call-end' | 'run-end' }>, { tag, space }: Unfinished): Unsent {
+  if (event.type === 'run-end') return { tag, space, status: event.ok ? 'ok' : 'RunError', text: event.output };
+  return { tag, space: event.space, status: event.ok ? 'ok' : (event.errorType ?? 'Error'), text: event.text };
 }

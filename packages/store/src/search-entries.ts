@@ -1,7 +1,6 @@
 import type { Database, Row } from './database.ts';
-import { searchTerms } from './search-terms.ts';
 
-/** Something that was said or done in a session. */
+/** A prompt, an answer, or the output of a call or run block. */
 export interface Entry {
   readonly session: string;
   readonly time: Date;
@@ -17,13 +16,13 @@ export interface Entry {
 
 /** Where and how much to search. */
 export interface SearchOptions {
-  /** Most entries that are given. Default: 20. */
+  /** Most entries that are returned. Default: 20. */
   readonly limit?: number;
-  /** Id of the one session to look in. Default: all. */
+  /** Id of the one session to search. Default: all. */
   readonly session?: string;
 }
 
-/** Entries that hold every word, best first; for a text without words the latest ones, newest first. */
+/** Finds the entries that contain every word, best first; for a text without words the latest ones, newest first. */
 export function searchEntries(database: Database, text: string, options: SearchOptions = {}): readonly Entry[] {
   const { limit = 20, session } = options;
   const { match, patterns } = searchTerms(text);
@@ -37,10 +36,10 @@ export function searchEntries(database: Database, text: string, options: SearchO
   const order = match === '' ? 'id DESC' : 'entry_words.rank, id DESC';
   const values = [...(match === '' ? [] : [match]), ...patterns, ...(session === undefined ? [] : [session])];
   const sql = `SELECT entries.* FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;
-  return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(entryOf);
+  return database.all(sql, ...values, Math.max(0, Math.trunc(limit))).map(readEntry);
 }
 
-function entryOf(row: Row): Entry {
+function readEntry(row: Row): Entry {
   return {
     session: String(row['session']),
     time: new Date(Number(row['time'])),
@@ -50,4 +49,88 @@ function entryOf(row: Row): Entry {
     content: String(row['content']),
     meta: JSON.parse(String(row['meta'])) as Entry['meta'],
   };
+}
+
+/** A search in the two ways SQLite has: words by its index, and patterns by a look through every text. */
+export interface SearchTerms {
+  /** Expression for the index of words; empty when there is none. */
+  readonly match: string;
+  /** Patterns for LIKE, escaped by a backslash. */
+  readonly patterns: readonly string[];
+}
+
+/** More would only be slow. */
+const MOST_WORDS = 32;
+const LONGEST_WORD = 200;
+/** Words of fewer letters and digits also match within others: `C++` is more than its letter. */
+const SHORTEST_INDEXED = 3;
+
+/** Letters and digits that the index knows; it ignores those that newer versions of Unicode added. */
+const KNOWN = /[[\p{L}\p{N}]&&[0-9A-Za-zÀ-ɏΆ-ώЀ-ӿ]]/gv;
+/** A letter of a script without spaces between words: the index would take a sentence for one word. */
+const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]/v;
+
+/**
+ * Turns any text into a valid search.
+ *
+ * All words must occur; the last one may be the beginning of a word. Case of Latin letters, and accents, do not
+ * matter.
+ */
+export function searchTerms(text: string): SearchTerms {
+  const words = splitWords(text);
+  const last = words.at(-1);
+  const match = words
+    .filter(isIndexed)
+    .map((word) => (word === last ? `${quote(word)} *` : quote(word)))
+    .join(' ');
+  return { match, patterns: words.filter((word) => !isIndexed(word)).map(toPattern) };
+}
+
+function splitWords(text: string): readonly string[] {
+  // Enough for all words that count.
+  const start = text.slice(0, MOST_WORDS * LONGEST_WORD * 2);
+  const words = start.split(/\s+/u).filter((word) => word !== '');
+  return words.slice(0, MOST_WORDS).map((word) => toStorable(word.slice(0, LONGEST_WORD)));
+}
+
+function isIndexed(word: string): boolean {
+  const length = word.match(KNOWN)?.length ?? 0;
+  return length >= SHORTEST_INDEXED && !UNSPACED.test(word);
+}
+
+function quote(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
+}
+
+function toPattern(word: string): string {
+  return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** Longest searchable content, in UTF-16 code units. */
+const LONGEST = 10_000;
+
+/** A text as it is searched and shown in lists. */
+export interface SearchableText {
+  readonly content: string;
+  /** Says that the content is cut, and how long it was. */
+  readonly meta: { readonly truncated?: true; readonly original_length?: number };
+}
+
+/** The beginning of a text, at most 10,000 characters, as SQLite can store it. */
+export function toSearchable(text: string): SearchableText {
+  if (text.length <= LONGEST) return { content: toStorable(text), meta: {} };
+  return {
+    content: toStorable(text.slice(0, cutPosition(text))),
+    meta: { truncated: true, original_length: text.length },
+  };
+}
+
+/** A text without NULs, where SQLite would end it, and without lone surrogates. */
+export function toStorable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+function cutPosition(text: string): number {
+  const point = text.codePointAt(LONGEST - 1) ?? 0;
+  return point > 0xffff ? LONGEST - 1 : LONGEST;
 }

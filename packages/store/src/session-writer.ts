@@ -1,13 +1,12 @@
 import type { AgentEvent, SessionLog } from '@bae/core';
-import type { Database } from './database.ts';
-import { entryOfEvent } from './entry-of-event.ts';
-import { noSession } from './no-session.ts';
-import { searchableText } from './searchable-text.ts';
-import { promptLine } from './session-info.ts';
-import type { SessionRecord } from './session-record.ts';
-import { transaction } from './transaction.ts';
+import { transaction, type Database } from './database.ts';
+import { toSearchable } from './search-entries.ts';
+import { unknownSessionError } from './store-error.ts';
 
-/** What one more event or record changes in the row of its session. */
+/** Something besides the events that is needed to resume a session. */
+export type SessionRecord = Parameters<NonNullable<SessionLog['record']>>[0];
+
+/** What an event or record changes in the row of its session. */
 interface Progress {
   readonly turn?: number;
   readonly call?: number;
@@ -25,51 +24,93 @@ const ADD_RECORD = 'INSERT INTO records (session, seq, time, kind, body) VALUES 
 const ADD_ENTRY = `
   INSERT INTO entries (session, time, mode, channel, direction, content, meta) VALUES (?, ?, 'ai', ?, ?, ?, ?)`;
 
-/** Writes down one session; what it was given is on disk when it returns. */
+/** Writes one session. Events and records are on disk when a method returns. */
 export class SessionWriter implements SessionLog {
-  constructor(
-    private readonly database: Database,
-    readonly id: string,
-    private readonly now: () => Date,
-  ) {}
+  readonly id: string;
+  readonly #database: Database;
+  readonly #now: () => Date;
+
+  constructor(database: Database, id: string, now: () => Date) {
+    this.id = id;
+    this.#database = database;
+    this.#now = now;
+  }
 
   append(event: AgentEvent): void {
-    const time = this.now().getTime();
-    transaction(this.database, () => {
-      const seq = this.advance(progressOf(event));
-      this.database.run(ADD_EVENT, this.id, seq, time, event.type, JSON.stringify(event));
-      this.addEntry(event, time);
+    const time = this.#now().getTime();
+    transaction(this.#database, () => {
+      const seq = this.#advance(progressOf(event));
+      this.#database.run(ADD_EVENT, this.id, seq, time, event.type, JSON.stringify(event));
+      this.#addEntry(event, time);
     });
   }
 
   record(record: SessionRecord): void {
-    const time = this.now().getTime();
-    transaction(this.database, () => {
-      const seq = this.advance(record.kind === 'message' ? { messages: 1 } : {});
-      this.database.run(ADD_RECORD, this.id, seq, time, record.kind, JSON.stringify(record));
+    const time = this.#now().getTime();
+    transaction(this.#database, () => {
+      const seq = this.#advance(record.kind === 'message' ? { messages: 1 } : {});
+      this.#database.run(ADD_RECORD, this.id, seq, time, record.kind, JSON.stringify(record));
     });
   }
 
-  /** The place of the next event or record. */
-  private advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
-    const row = this.database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id);
-    if (row === undefined) throw noSession(this.id);
+  /** Advances the session, and returns the sequence number of the next event or record. */
+  #advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
+    const row = this.#database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id);
+    if (row === undefined) throw unknownSessionError(this.id);
     return Number(row['last_seq']);
   }
 
-  private addEntry(event: AgentEvent, time: number): void {
-    const entry = entryOfEvent(event);
+  #addEntry(event: AgentEvent, time: number): void {
+    const entry = makeEntry(event);
     if (entry === undefined) return;
-    const { content, meta } = searchableText(entry.text);
+    const { content, meta } = toSearchable(entry.text);
     const all = JSON.stringify({ ...entry.meta, ...meta });
-    this.database.run(ADD_ENTRY, this.id, time, entry.channel, entry.direction, content, all);
+    this.#database.run(ADD_ENTRY, this.id, time, entry.channel, entry.direction, content, all);
   }
 }
 
 function progressOf(event: AgentEvent): Progress {
   const { turn } = event;
-  if (event.type === 'turn-start') return { turn, prompt: promptLine(event.prompt) };
+  if (event.type === 'turn-start') return { turn, prompt: firstLine(event.prompt) };
   if (event.type !== 'call-start' && event.type !== 'run-start') return { turn };
   const call = Number(event.id);
   return Number.isSafeInteger(call) ? { turn, call } : { turn };
+}
+
+/** Longest beginning of a prompt in a list, in code points. */
+const PROMPT_LENGTH = 60;
+
+/** The beginning of a prompt, in one line. */
+function firstLine(prompt: string): string {
+  const points = Array.from(prompt.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
+  return points.length <= PROMPT_LENGTH ? points.join('') : `${points.slice(0, PROMPT_LENGTH - 1).join('')}…`;
+}
+
+/** An entry for searching. */
+interface NewEntry {
+  readonly channel: 'ai' | 'tool' | 'run';
+  readonly direction: 'input' | 'output';
+  readonly text: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** The entry of an event: prompts, answers, and the output of calls and run blocks have one. */
+export function makeEntry(event: AgentEvent): NewEntry | undefined {
+  switch (event.type) {
+    case 'turn-start':
+      return { channel: 'ai', direction: 'input', text: event.prompt, meta: {} };
+    case 'answer':
+      return { channel: 'ai', direction: 'output', text: event.text, meta: {} };
+    case 'call-end': {
+      const { id, ok, ref } = event;
+      const meta = { id, ok, ...(ref !== undefined && { ref }) };
+      return { channel: 'tool', direction: 'output', text: `${event.tag}\n${event.text}`, meta };
+    }
+    case 'run-end': {
+      const { id, ok } = event;
+      return { channel: 'run', direction: 'output', text: `${event.code}\n${event.output}`, meta: { id, ok } };
+    }
+    default:
+      return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { sample } from '../test/sample-events.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { steadyClock, temporaryStore } from '../test/temporary-store.ts';
 import { openDatabase } from './open-database.ts';
-import { Store } from './store.ts';
+import { makeSessionId, Store } from './store.ts';
 
 describe('the sessions of a store', () => {
   it('are listed newest first, with how much happened in them', () => {
@@ -141,5 +141,30 @@ describe('a session of an agent', () => {
     expect(second.sessions()[0]).toMatchObject({ turns: 2, prompt: 'help me' });
     expect(second.search('help').map(({ channel }) => channel)).toContain('tool');
     second.close();
+  });
+});
+
+const NOON = new Date('2026-11-20T12:00:00Z');
+
+describe('makeSessionId', () => {
+  it('is a UUID of version 7 that begins with its time', () => {
+    for (let round = 0; round < 100; round++) {
+      const id = makeSessionId(NOON);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(NOON.getTime());
+    }
+  });
+
+  it('is never the same twice', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => makeSessionId(NOON))).size).toBe(1000);
+  });
+
+  it.each([0, -1, -3_600_000, 1])('sorts after the one before when the clock goes on by %i ms', (step) => {
+    let previous = makeSessionId(NOON);
+    for (let round = 1; round < 100; round++) {
+      const next = makeSessionId(new Date(NOON.getTime() + round * step), previous);
+      expect(next > previous).toBe(true);
+      previous = next;
+    }
   });
 });

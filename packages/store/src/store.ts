@@ -1,38 +1,61 @@
+import { randomBytes } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import type { Database } from './database.ts';
+import { migrate, transaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
-import { noSession } from './no-session.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
-import { migrate } from './migrate.ts';
-import { readSnapshot } from './read-snapshot.ts';
+import { readSnapshot, type SessionSnapshot } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
-import { searchEntries, type Entry, type SearchOptions } from './search-entries.ts';
-import { plainText } from './searchable-text.ts';
-import { sessionId } from './session-id.ts';
-import { sessionInfo, type NewSession, type SessionInfo } from './session-info.ts';
-import type { SessionSnapshot } from './session-record.ts';
+import { searchEntries, toStorable, type Entry, type SearchOptions } from './search-entries.ts';
 import { SessionWriter } from './session-writer.ts';
-import { transaction } from './transaction.ts';
+import { unknownSessionError } from './store-error.ts';
 
 /** How a store is opened. */
 export interface StoreOptions extends DatabaseOptions {
-  /** Tells the time. Default: the clock of this machine. */
+  /** Returns the current time. Default: the clock of this machine. */
   readonly now?: () => Date;
+}
+
+/** What a session is started with. */
+export interface NewSession {
+  /** Name in events. Default: `1`. */
+  readonly label?: string;
+  /** Folder it works in. Default: empty. */
+  readonly cwd?: string;
+  /** Anything else, as plain JSON. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A session as one line of a list. */
+export interface SessionInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly started: Date;
+  readonly cwd: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly turns: number;
+  readonly messages: number;
+  /** Calls and run blocks. */
+  readonly calls: number;
+  /** Beginning of the first prompt, in one line of at most 60 characters; absent before there is one. */
+  readonly prompt?: string;
 }
 
 const ADD_SESSION = 'INSERT INTO sessions (id, label, started, cwd, meta) VALUES (?, ?, ?, ?, ?)';
 
 /**
- * Sessions in one file: what happened in them, how to go on with them, and what was said.
+ * Sessions in one file: what happened in them, how to resume them, and a search through them.
  *
- * Everything it was given is on disk when a method returns. Several stores, of one process or many, may
- * be open on one file. Every method throws a `StoreError` when the file cannot be read or written.
+ * Data is on disk when a method returns. Several stores, of one process or many, may be open on one file. Every
+ * method throws a `StoreError` when the file cannot be read or written.
  */
 export class Store {
-  private constructor(
-    private readonly database: Database,
-    private readonly now: () => Date,
-  ) {}
+  readonly #database: Database;
+  readonly #now: () => Date;
+
+  private constructor(database: Database, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
 
   /**
    * Opens a store, or makes one.
@@ -53,63 +76,96 @@ export class Store {
 
   /** Absolute path of the database. */
   get file(): string {
-    return this.database.file;
+    return this.#database.file;
   }
 
   /** Starts a session and returns its id; ids sort by age. */
   createSession({ label = '1', cwd = '', meta = {} }: NewSession = {}): string {
-    const now = this.now();
-    return transaction(this.database, () => {
-      const latest = this.database.get('SELECT max(id) AS id FROM sessions')?.['id'];
-      const id = sessionId(now, typeof latest === 'string' ? latest : undefined);
-      this.database.run(ADD_SESSION, id, plainText(label), now.getTime(), plainText(cwd), JSON.stringify(meta));
+    const now = this.#now();
+    return transaction(this.#database, () => {
+      const latest = this.#database.get('SELECT max(id) AS id FROM sessions')?.['id'];
+      const id = makeSessionId(now, typeof latest === 'string' ? latest : undefined);
+      const values = [id, toStorable(label), now.getTime(), toStorable(cwd), JSON.stringify(meta)];
+      this.#database.run(ADD_SESSION, ...values);
       return id;
     });
   }
 
   /** The newest sessions, newest first. Default: 20. */
   sessions(limit = 20): readonly SessionInfo[] {
-    return this.database.all('SELECT * FROM sessions ORDER BY id DESC LIMIT ?', limit).map(sessionInfo);
+    return this.#database.all('SELECT * FROM sessions ORDER BY id DESC LIMIT ?', limit).map(toSessionInfo);
   }
 
-  /** Where a session is written down, for `createAgent({ log })`. */
+  /** Writes a session, for `createAgent({ log })`. */
   log(session: string): SessionWriter {
-    this.check(session);
-    return new SessionWriter(this.database, session, this.now);
+    this.#check(session);
+    return new SessionWriter(this.#database, session, this.#now);
   }
 
-  /** Where whole results of a session are kept, for `createAgent({ results })`; numbers go on after a restart. */
+  /** Keeps whole results of a session, for `createAgent({ results })`; numbers go on after a restart. */
   results(session: string): KeptResults {
-    this.check(session);
-    return new KeptResults(this.database, session, this.now);
+    this.#check(session);
+    return new KeptResults(this.#database, session, this.#now);
   }
 
-  /** A session as it was when it was last written down, for `createAgent({ resume })`. */
+  /** A session as it was last written, for `createAgent({ resume })`. */
   snapshot(session: string): SessionSnapshot {
-    return readSnapshot(this.database, session);
+    return readSnapshot(this.#database, session);
   }
 
   /** Everything that happened in a session, in order. */
   events(session: string): readonly AgentEvent[] {
-    this.check(session);
-    const rows = this.database.all('SELECT body FROM events WHERE session = ? ORDER BY seq', session);
+    this.#check(session);
+    const rows = this.#database.all('SELECT body FROM events WHERE session = ? ORDER BY seq', session);
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
   }
 
   /**
-   * Prompts, answers and outputs that hold every word of a text, best first. The last word may be a
-   * beginning. A text without words gives the latest, newest first.
+   * Finds prompts, answers and outputs that contain every word of a text, best first. The last word may be a
+   * beginning. A text without words returns the latest, newest first.
    */
   search(text: string, options: SearchOptions = {}): readonly Entry[] {
-    return searchEntries(this.database, text, options);
+    return searchEntries(this.#database, text, options);
   }
 
-  /** Lets go of the file. Called once or more. */
+  /** Closes the file. May be called more than once. */
   close(): void {
-    this.database.close();
+    this.#database.close();
   }
 
-  private check(session: string): void {
-    if (this.database.get('SELECT 1 FROM sessions WHERE id = ?', session) === undefined) throw noSession(session);
+  #check(session: string): void {
+    if (this.#database.get('SELECT 1 FROM sessions WHERE id = ?', session) === undefined)
+      throw unknownSessionError(session);
   }
+}
+
+function toSessionInfo(row: Row): SessionInfo {
+  return {
+    id: String(row['id']),
+    label: String(row['label']),
+    started: new Date(Number(row['started'])),
+    cwd: String(row['cwd']),
+    meta: JSON.parse(String(row['meta'])) as SessionInfo['meta'],
+    turns: Number(row['last_turn']),
+    messages: Number(row['messages']),
+    calls: Number(row['last_call']),
+    ...(row['prompt'] !== null && { prompt: String(row['prompt']) }),
+  };
+}
+
+/** Hexadecimal digits of an id that hold its time: 48 bits of milliseconds. */
+const TIME_DIGITS = 12;
+
+/**
+ * Makes the id of a session: a UUID of version 7, so that later ids sort after earlier ones.
+ *
+ * @param previous the latest id so far; the new one sorts after it even when the clock stands still or goes back
+ */
+export function makeSessionId(now: Date, previous?: string): string {
+  const earliest = previous === undefined ? 0 : parseInt(previous.replace('-', '').slice(0, TIME_DIGITS), 16) + 1;
+  const time = Math.max(now.getTime(), earliest).toString(16).padStart(TIME_DIGITS, '0');
+  const random = randomBytes(10).toString('hex');
+  const variant = ((parseInt(random[3]!, 16) & 0x3) | 0x8).toString(16);
+  const groups = [time.slice(0, 8), time.slice(8), `7${random.slice(0, 3)}`, `${variant}${random.slice(4, 7)}`];
+  return [...groups, random.slice(7, 19)].join('-');
 }

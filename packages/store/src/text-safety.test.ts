@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../test/sample-events.ts';
 import { temporaryStore } from '../test/temporary-store.ts';
-import { plainText } from './searchable-text.ts';
+import { toStorable } from './search-entries.ts';
 
 /** Texts that have broken one program or another. */
 const NAUGHTY: readonly string[] = [
@@ -144,7 +144,7 @@ describe('any text', () => {
       (one) => {
         log.append(sample.answer(`${one}\n`));
         const found = store.search(one, { limit: 5000 }).map(({ content }) => content);
-        expect(found).toContain(plainText(`${one}\n`));
+        expect(found).toContain(toStorable(`${one}\n`));
       },
     );
     fc.assert(property, { numRuns: 1000 });

@@ -10,15 +10,13 @@ const DISK = /^(node:)?fs(\/promises)?$/;
 /** Files besides packages/workspace that touch the disk, and whose files these are: never the user's. */
 export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ['apps/cli/bin/bae.mjs', 'its own package.json, for the version'],
-  ['packages/plugins/src/disk/read-files.ts', 'packages of resourcespaces, and what the user trusts'],
-  ['packages/plugins/src/disk/write-atomically.ts', 'manifests of packages, and what the user trusts'],
-  ['packages/store/src/driver-error.ts', 'whether the folder of a database can be written'],
-  ['packages/store/src/has-database.ts', 'whether there is a database'],
+  ['packages/plugins/src/disk.ts', 'packages of resourcespaces, their manifests, and what the user trusts'],
+  ['packages/store/src/store-error.ts', 'whether the folder of a database can be written'],
   ['packages/store/src/open-database.ts', 'databases, and the folders above them'],
-  ['packages/resourcespaces/source/src/subspaces/report-file.ts', 'a report of a test runner, outside of the project'],
+  ['packages/resourcespaces/source/src/tests/run-tests.ts', 'a report of a test runner, outside of the project'],
   ['apps/cli/src/config/disk.ts', 'settings, and files named on the command line'],
   ['apps/cli/src/create/scaffold-folder.ts', 'templates, and the folders that are made of them'],
-  ['apps/cli/src/dev/code-stamp.ts', 'when the code of a package was changed'],
+  ['apps/cli/src/dev/code-changes.ts', 'when the code of a package was changed'],
   ['apps/cli/src/conformance/temporary-folder.ts', 'empty folders that end with the command'],
 ]);
 

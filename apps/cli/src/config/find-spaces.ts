@@ -1,7 +1,7 @@
 import { ConfigurationError, type SpaceSource } from '@bae/core';
 import type { MountRequest, PlaceOptions, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
-import type { LiveSpaces } from '../meta/live-spaces.ts';
+import type { LiveSpaces } from '../dev/live-spaces.ts';
 
 /** What the spaces of a configuration are made with. */
 export interface PlaceParts extends PlaceOptions {

@@ -1,52 +1,77 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { kindOfPath, readTextFile } from '../config/disk.ts';
 import { findPackage } from '../conformance/find-package.ts';
-import { codeStamp, realPath } from './code-stamp.ts';
+import { readCodeStamp, realPath } from './code-changes.ts';
 
-/** A package that somebody is at work on. */
+/** A package that is being developed. */
 export interface DevPackage {
   readonly name: string;
   /** Absolute, without links. */
   readonly folder: string;
   /** Module that exports its spaces, absolute. */
   readonly entry: string;
-  /** The command that makes it from its sources; undefined when there is nothing to make. */
+  /** The command that builds it from its sources; undefined when there is nothing to build. */
   readonly build?: string;
-  /** A text that is another one after its sources were changed. */
+  /** Returns a text that differs after its sources were changed. */
   readonly stamp: () => string;
 }
 
 /**
- * Finds the package that is meant by its folder, by a module, or by its name.
+ * Finds a package by its folder, a module of it, or its name.
  *
  * @throws ConfigurationError when there is none
  */
 export async function devPackage(named: string, cwd: string): Promise<DevPackage> {
-  const { entry } = await findPackage(named, cwd);
+  const { entry: found } = await findPackage(named, cwd);
   if (kindOfPath(resolve(cwd, named)) === 'file') {
-    const folder = realPath(dirname(entry));
-    return { name: basename(entry), folder, entry: join(folder, basename(entry)), stamp: () => codeStamp(folder) };
+    const folder = realPath(dirname(found));
+    const name = basename(found);
+    return { name, folder, entry: join(folder, name), stamp: () => readCodeStamp(folder) };
   }
-  const folder = realPath(folderWithManifest(dirname(entry)));
+  const root = folderWithManifest(dirname(found));
+  const folder = realPath(root);
+  const entry = join(folder, relative(root, found));
   const { name = basename(folder), scripts = {} } = JSON.parse(readTextFile(join(folder, 'package.json'))) as Manifest;
-  const own = join(folder, relative(folderWithManifest(dirname(entry)), entry));
-  const [top] = relative(folder, own).split('/');
-  const made = scripts['build'] === undefined || top === 'src' || top === basename(own) ? undefined : top;
-  return {
-    name,
-    folder,
-    entry: own,
-    ...(scripts['build'] !== undefined && { build: scripts['build'] }),
-    stamp: () => codeStamp(folder, made),
-  };
+  const { build } = scripts;
+  const [top] = relative(folder, entry).split('/');
+  const built = build === undefined || top === 'src' || top === basename(entry) ? undefined : top;
+  return { name, folder, entry, ...(build !== undefined && { build }), stamp: () => readCodeStamp(folder, built) };
 }
 
 interface Manifest {
   readonly name?: string;
-  readonly scripts?: Readonly<Record<string, string>>;
+  readonly scripts?: { readonly build?: string };
 }
 
 function folderWithManifest(folder: string): string {
   const isIt = kindOfPath(join(folder, 'package.json')) === 'file' || folder === dirname(folder);
   return isIt ? folder : folderWithManifest(dirname(folder));
+}
+
+/**
+ * Builds a package from its sources, as `npm run build` does.
+ *
+ * @returns what the build printed when it failed, undefined when it succeeded
+ */
+export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
+  if (build === undefined) return Promise.resolve(undefined);
+  const PATH = [...binFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
+  const env = { ...process.env, PATH };
+  const child = spawn(build, { cwd: folder, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => resolve(code === 0 ? undefined : printed.trim() || `${build} ended with ${code}`));
+  });
+}
+
+/** Where packages install their programs, including those of the project that contains the package. */
+function binFolders(folder: string): readonly string[] {
+  const above = dirname(folder);
+  const own = join(folder, 'node_modules/.bin');
+  return above === folder ? [own] : [own, ...binFolders(above)];
 }

@@ -11,11 +11,11 @@ export function openingOf({ name, folder }: DevPackage, { model, reason }: Model
   return `${paint('strong', 'bae dev')} ${visibleLine(name)} · reloads when ${visibleLine(folder)} changes · ${visibleLine(who)}`;
 }
 
-/** What a reload came to; undefined when there is nothing to tell. */
+/** The outcome of a reload; undefined when nothing changed. */
 export function loadedLine(loaded: Loaded, name: string, paint: Painter): string | undefined {
   switch (loaded.type) {
     case 'loaded':
-      return paint('hint', `loaded ${visibleLine(name)}: ${loaded.spaces.map(shown).join('; ')}`);
+      return paint('hint', `loaded ${visibleLine(name)}: ${loaded.spaces.map(describeSpace).join('; ')}`);
     case 'failed':
       return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
     default:
@@ -23,7 +23,7 @@ export function loadedLine(loaded: Loaded, name: string, paint: Painter): string
   }
 }
 
-function shown({ name, tools }: SpaceDefinition): string {
+function describeSpace({ name, tools }: SpaceDefinition): string {
   const names = Object.keys(tools);
   return visibleLine(names.length === 0 ? name : `${name} (${names.join(', ')})`);
 }

@@ -1,19 +1,17 @@
 import { createAgent, defineResourcespace, type Agent, type Provision, type SpaceDefinition } from '@bae/core';
-import { codeDigest, pluginModule } from '@bae/plugins';
+import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
 import { exportedSpaces } from '../conformance/exported-spaces.ts';
-import type { DevPackage } from './dev-package.ts';
-import { FreshModules } from './fresh-modules.ts';
-import { runBuild } from './run-build.ts';
+import { runBuild, type DevPackage } from './dev-package.ts';
 
-/** What came of loading a package: its spaces, or why the ones from before stay. */
+/** The outcome of loading a package: its spaces, or why the ones from before stay. */
 export type Loaded =
   | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[] }
   | { readonly type: 'same' }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** The spaces of a package as its code is now. What cannot be loaded changes nothing. */
+/** The spaces of a package, from its current code. Code that cannot be loaded changes nothing. */
 export class LivePackage {
-  /** A place whose children are the spaces; other ones after a reload. */
+  /** A space whose children are those of the package; after a reload, the new ones. */
   readonly home: SpaceDefinition;
   readonly #package: DevPackage;
   readonly #provide: readonly Provision[];
@@ -34,7 +32,7 @@ export class LivePackage {
     });
   }
 
-  /** Builds the package and loads its code anew, if there is other code now; one time after the other. Never throws. */
+  /** Builds the package and loads its code if it has changed. Reloads run one after another. Never throws. */
   reload(signal: AbortSignal): Promise<Loaded> {
     this.#last = this.#last.then(() => this.#reload(signal));
     return this.#last;
@@ -56,13 +54,13 @@ export class LivePackage {
       const module = pluginModule(name, await this.#modules.load(entry));
       const spaces = exportedSpaces(module, this.#provide).map((one) => one.make(this.#provide));
       const before = this.#agent;
-      // A session of its own makes those that are classes, and lets go of them.
+      // A session of its own makes those that are classes, and disposes of them.
       this.#agent = createAgent({ spaces, provide: this.#provide });
       this.#digest = digest;
       await before?.close();
       return { type: 'loaded', spaces: this.#spaces() };
     } catch (error) {
-      return { type: 'failed', reason: reasonOf(error) };
+      return { type: 'failed', reason: describeError(error) };
     }
   }
 
@@ -71,6 +69,6 @@ export class LivePackage {
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -1,5 +1,5 @@
-import { AbortError } from '../errors/abort-error.ts';
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { Model } from '../protocol/model.ts';

@@ -1,4 +1,4 @@
-import { AbortError } from '../errors/abort-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { moveSummary, toolSummary } from '../feedback/tool-summary.ts';

@@ -1,4 +1,4 @@
-import { AbortError } from '../errors/abort-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 
 /** Throws when a turn has been cancelled. */

@@ -1,4 +1,4 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { withAdvanced } from '../feedback/render-advanced.ts';
 import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
 import { renderScope } from '../feedback/render-declarations.ts';
@@ -13,8 +13,7 @@ import type { ToolContext } from '../protocol/tool-definition.ts';
 import { navTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { helpText } from '../tool-spec/help-text.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { helpText, inToolOrder } from '../tool-spec/tool-table.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 
 /** What a session's places are shown from. */

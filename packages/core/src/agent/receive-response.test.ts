@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../errors/model-error.ts';
+import { ModelError } from '../errors/session-errors.ts';
 import { RESPONSE_CAP } from '../protocol/limits.ts';
 import type { EndReason, Model, ModelPart } from '../protocol/model.ts';
 import { receiveResponse, type Request } from './receive-response.ts';

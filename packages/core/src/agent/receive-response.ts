@@ -1,6 +1,5 @@
-import { AbortError } from '../errors/abort-error.ts';
+import { AbortError, ModelError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
-import { ModelError } from '../errors/model-error.ts';
 import type { Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';

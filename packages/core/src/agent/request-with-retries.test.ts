@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError } from '../errors/model-error.ts';
+import { ModelError } from '../errors/session-errors.ts';
 import type { Host } from '../protocol/host.ts';
 import type { Model, ModelPart } from '../protocol/model.ts';
 import { requestWithRetries } from './request-with-retries.ts';

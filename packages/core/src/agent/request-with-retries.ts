@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts';
+import { ModelError } from '../errors/session-errors.ts';
 import type { Host } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS } from '../protocol/limits.ts';
 import { asAbortError } from './interruption.ts';

@@ -1,5 +1,5 @@
-import { AbortError } from '../errors/abort-error.ts';
-import { RunError } from '../errors/run-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
+import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { joined } from '../feedback/render-within.ts';
 import type { CodeCall, RunningBlock, RunOutcome } from '../protocol/code-runner.ts';

@@ -2,7 +2,7 @@ import type { RunScope } from '../protocol/code-runner.ts';
 import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
-import { callShape } from '../tool-spec/call-shape.ts';
+import { callShape } from '../tool-spec/declaration.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 
 /** What code can call where a session stands: the tools of that place, and every place with its tools. */

@@ -3,8 +3,7 @@ import { tool } from '../decorators/tool.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
-import { readResult } from '../results/read-result.ts';
-import { isResultAddress } from '../results/result-address.ts';
+import { readResult, isResultAddress } from '../results/read-result.ts';
 import type { SessionAnswers } from '../tool-router/resolve-call.ts';
 import type { Places } from './places.ts';
 
@@ -29,7 +28,9 @@ export class SessionTools implements SessionAnswers {
         effect: 'read',
       },
     ).named('help');
-    this.results = named('read', 'The whole of an answer that was cut.', (target) => readResult(results, target));
+    this.results = named('read', 'The whole of an answer that was cut.', (target, { answerLimit }) =>
+      readResult(results, target, answerLimit),
+    );
     this.listing = named('read', 'The spaces there are.', (target) => places.listing(GROUP.exec(target)?.[1]?.trim()));
   }
 

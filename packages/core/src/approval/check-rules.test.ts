@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import { checkRules } from './check-rules.ts';
 
 function messageOf(rules: unknown): string {

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
-import { firstUnits } from '../text-size/cut-text.ts';
+import { firstUnits } from '../text-size/units.ts';
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   decision: ['allow', 'ask', 'deny'],

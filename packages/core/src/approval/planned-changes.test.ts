@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ConflictError } from '../errors/conflict-error.ts';
-import { ParameterError } from '../errors/parameter-error.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { ConflictError, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { Change, ToolReturn } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
 import { ToolRouter, type DispatchOptions } from '../tool-router/tool-router.ts';
 

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../protocol/approver.ts';
-import { firstUnits } from '../text-size/cut-text.ts';
+import { firstUnits } from '../text-size/units.ts';
 import type { ApprovalReply } from './approval-reply.ts';
 
 /** Longest target quoted in a refusal, in units. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.ts';
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { AgentOptions } from './agent-options.ts';
 
 /** Smallest cap that leaves room for an answer beside the line that says what was cut, in tokens. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import { createAgent } from './create-agent.ts';
 

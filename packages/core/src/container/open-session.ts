@@ -9,7 +9,7 @@ import { SessionTools } from '../agent/session-tools.ts';
 import type { Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';

@@ -1,8 +1,7 @@
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import type { SpaceRecord } from './space-metadata.ts';
-import { spaceNameProblem } from './space-name.ts';
+import { spaceNameProblem, type SpaceRecord } from './resourcespace.ts';
 import type { NamelessTool } from './tool-record.ts';
 
 /** A space written as one object: no class, no decorators, no build step. */

@@ -1,12 +1,24 @@
 import 'reflect-metadata';
 import { injectable } from 'tsyringe';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceClass } from '../protocol/resourcespace.ts';
-import { recordSpace, type SpaceRecord } from './space-metadata.ts';
-import { spaceNameProblem } from './space-name.ts';
+import { NAVIGATION_NAMES, VERBS } from '../protocol/verbs.ts';
+
+const SPACE = Symbol.for('bae.resourcespace');
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const RESERVED: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, ...VERBS, 'go', 'group', 'result']);
+
+/** What `@resourcespace` stores on a class. */
+export interface SpaceRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly group?: string;
+  /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
+  readonly answerLimit?: number;
+}
 
 /**
- * Declares a class to be a resourcespace. It only writes this down: nothing is registered or created.
+ * Declares a class to be a resourcespace. It only stores the record: nothing is registered or created.
  *
  * Constructor parameters are injected; each names its token with `@inject(TOKEN)`.
  *
@@ -19,4 +31,27 @@ export function resourcespace(record: SpaceRecord): (target: SpaceClass) => void
     injectable()(target);
     recordSpace(target, record);
   };
+}
+
+/** Stores the record of a space on its class. */
+export function recordSpace(target: object, record: SpaceRecord): void {
+  Reflect.defineMetadata(SPACE, record, target);
+}
+
+/** The record of a class; undefined when it is not decorated. */
+export function readSpaceRecord(target: object): SpaceRecord | undefined {
+  return Reflect.getMetadata(SPACE, target) as SpaceRecord | undefined;
+}
+
+/** Why a space cannot have this name or description, with a remedy; undefined when it can. */
+export function spaceNameProblem({ name, description }: SpaceRecord): string | undefined {
+  if (typeof name !== 'string' || !IDENTIFIER.test(name)) {
+    return `a space's name is an identifier (letters, digits, _ and -); got ${JSON.stringify(name)}. Example: 'tickets'.`;
+  }
+  if (RESERVED.has(name.toLowerCase()))
+    return `'${name}' means something else in bae already. Give the space another name.`;
+  if (typeof description !== 'string' || description.trim() === '' || description.includes('\n')) {
+    return `space '${name}' needs a description of one line. Example: 'Support tickets of the shop.'`;
+  }
+  return undefined;
 }

@@ -1,8 +1,25 @@
-import { recordTool } from './tool-metadata.ts';
-import type { ToolDecoratorOptions, ToolFunction, ToolParams, ToolSettings } from './tool-options.ts';
-import { toolRecord, type NamelessTool } from './tool-record.ts';
+import 'reflect-metadata';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
+import { makeTool, type NamelessTool, type ToolFunction, type ToolParams, type ToolSettings } from './tool-record.ts';
 
-/** A method that fits a tool's parameters; a mismatch is a compile error. */
+const TOOLS = Symbol.for('bae.tools');
+
+/** What `@tool` stores on a class: the method, and how to make its tool for one instance. */
+export interface ToolRecord {
+  readonly key: string;
+  bind(instance: object): ToolDefinition;
+}
+
+/** Options of the `@tool` decorator. */
+export interface ToolDecoratorOptions<P extends ToolParams> extends ToolSettings<P> {
+  /** The first line describes the result. */
+  readonly description: string;
+  readonly params: P;
+  /** Default: the method's name. */
+  readonly name?: string;
+}
+
+/** Decorates a method that takes a tool's parameters; a mismatch is a compile error. */
 type ToolMethodDecorator<P extends ToolParams> = <M extends ToolFunction<P>>(
   target: object,
   key: string,
@@ -19,7 +36,7 @@ export function tool<P extends ToolParams>(options: ToolDecoratorOptions<P>): To
 /**
  * Makes a tool without a class, for `defineResourcespace({ tools: { name: tool(…) } })`.
  *
- * @param description the first line says what comes back
+ * @param description the first line describes the result
  * @param params zod schemas by parameter name; the first that is not the body takes the tag's argument
  */
 export function tool<P extends ToolParams>(
@@ -35,11 +52,11 @@ export function tool<P extends ToolParams>(
   run?: ToolFunction<P>,
   settings: ToolSettings<P> = {},
 ): ToolMethodDecorator<P> | NamelessTool {
-  if (typeof first !== 'string') return methodDecorator(first);
-  return toolRecord({ description: first, params: params as P, run: run as ToolFunction<P>, settings });
+  if (typeof first !== 'string') return decorateMethod(first);
+  return makeTool({ description: first, params: params as P, run: run as ToolFunction<P>, settings });
 }
 
-function methodDecorator<P extends ToolParams>(options: ToolDecoratorOptions<P>): ToolMethodDecorator<P> {
+function decorateMethod<P extends ToolParams>(options: ToolDecoratorOptions<P>): ToolMethodDecorator<P> {
   const { description, params, name, ...settings } = options;
   return (prototype, key) => {
     recordTool(prototype, {
@@ -53,8 +70,19 @@ function methodDecorator<P extends ToolParams>(options: ToolDecoratorOptions<P>)
           ...(preview !== undefined && { preview }),
           ...(target !== undefined && { target }),
         };
-        return toolRecord({ description, params, run: method.bind(instance), settings: bound }).named(name ?? key);
+        return makeTool({ description, params, run: method.bind(instance), settings: bound }).named(name ?? key);
       },
     });
   };
+}
+
+/** Adds a tool to a prototype; a method of a subclass replaces that of its parent. */
+function recordTool(prototype: object, record: ToolRecord): void {
+  const others = readToolRecords(prototype).filter((other) => other.key !== record.key);
+  Reflect.defineMetadata(TOOLS, [...others, record], prototype);
+}
+
+/** The tools of a prototype or instance, inherited ones included. */
+export function readToolRecords(target: object): readonly ToolRecord[] {
+  return (Reflect.getMetadata(TOOLS, target) as readonly ToolRecord[] | undefined) ?? [];
 }

@@ -1,6 +1,5 @@
 const BRAND = Symbol.for('bae.error');
 
-/** What every bae error can carry besides its sentence. */
 export interface BaeErrorOptions {
   /** Stable code of the error, `BAE_…`, listed in docs/reference/errors.md. */
   readonly code: string;
@@ -10,10 +9,10 @@ export interface BaeErrorOptions {
 }
 
 /**
- * Base class of every error that bae raises on purpose.
+ * Base class of every error that bae throws on purpose.
  *
- * Its `name` is what the model and people see in front of the message, so a subclass sets it to a
- * name that explains itself (`ResourceError`, `FileNotFoundError`).
+ * The model and people see `name` in front of the message. It is the name of the class; a class whose name
+ * would not explain itself sets another one.
  */
 export class BaeError extends Error {
   readonly code: string;
@@ -30,5 +29,23 @@ export class BaeError extends Error {
   /** True for a bae error of any loaded copy of this package. */
   static is(value: unknown): value is BaeError {
     return typeof value === 'object' && value !== null && BRAND in value;
+  }
+}
+
+/** Longest text of `errorLine`, in characters. */
+const LONGEST_LINE = 160;
+
+/** Formats any thrown value as one short line: `Error: disk is full`. */
+export function errorLine(error: unknown): string {
+  const text = asText(error).replaceAll(/\s+/g, ' ').trim();
+  const points = Array.from(text);
+  return points.length <= LONGEST_LINE ? text : `${points.slice(0, LONGEST_LINE - 1).join('')}…`;
+}
+
+function asText(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : `Error: ${String(error)}`;
+  } catch {
+    return 'Error: an unreadable value was thrown';
   }
 }

@@ -1,8 +1,6 @@
 import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { codeName } from '../tool-spec/code-name.ts';
-import { documentedDeclaration } from '../tool-spec/declaration.ts';
-import { memberName } from '../tool-spec/member-name.ts';
+import { codeName, documentedDeclaration, memberName } from '../tool-spec/declaration.ts';
 import { specsInOrder } from './specs-in-order.ts';
 
 /** Places that are declared or named. */

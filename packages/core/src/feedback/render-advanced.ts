@@ -1,7 +1,7 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { dotted, type SpacePath } from '../protocol/space-path.ts';
-import { codeName } from '../tool-spec/code-name.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { codeName } from '../tool-spec/declaration.ts';
+import { inToolOrder } from '../tool-spec/tool-table.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderOpenTag } from './render-open-tag.ts';
 import { joined } from './render-within.ts';

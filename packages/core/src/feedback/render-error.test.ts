@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { LineRangeError } from '../errors/line-range-error.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { LineRangeError, ResourceError } from '../errors/call-errors.ts';
 import { renderError } from './render-error.ts';
 
 describe('renderError', () => {

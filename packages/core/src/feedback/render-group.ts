@@ -1,9 +1,9 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpaceTree } from '../protocol/space-path.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { renderSpaceLines } from './render-space-lines.ts';
 
 /** Spaces by group name, in alphabetical order; a space without a group belongs to its first letter. */

@@ -1,8 +1,8 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { breadcrumb, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { units } from '../text-size/units.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { withAdvanced } from './render-advanced.ts';
 import { renderOrientation } from './render-orientation.ts';
 import { renderState } from './render-state.ts';

@@ -1,8 +1,7 @@
 import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
-import { toolTable } from '../tool-spec/tool-table.ts';
+import { inToolOrder, toolTable } from '../tool-spec/tool-table.ts';
 import { renderOpenTag } from './render-open-tag.ts';
 
 interface Place {

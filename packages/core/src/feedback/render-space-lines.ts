@@ -1,6 +1,6 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { callable } from '../protocol/space-path.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { renderStatus } from './render-state.ts';
 import { clipped } from './render-within.ts';
 

@@ -1,6 +1,6 @@
-import { errorLine } from '../errors/error-line.ts';
+import { errorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 
 /** What `enter()` says is the case in a space; a note when it fails. Empty when there is nothing to say. */
 export async function renderState(space: SpaceDefinition): Promise<string> {

@@ -1,7 +1,7 @@
-import { errorLine } from '../errors/error-line.ts';
+import { errorLine } from '../errors/bae-error.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
 import { callable, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { plainLine } from '../tool-spec/plain-line.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
 import { clipped } from './render-within.ts';
 
 /** The spaces below one with what they are for; only their names when there are many. */

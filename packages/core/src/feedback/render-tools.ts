@@ -1,8 +1,6 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { fits, units } from '../text-size/units.ts';
-import { exampleLine } from '../tool-spec/example-line.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
-import { toolTable, type ToolSpecs } from '../tool-spec/tool-table.ts';
+import { exampleLine, inToolOrder, toolTable, type ToolSpecs } from '../tool-spec/tool-table.ts';
 import { renderOpenTag } from './render-open-tag.ts';
 
 /** Names that a line of tool names has at most. */

@@ -1,5 +1,4 @@
-import { firstUnits } from '../text-size/cut-text.ts';
-import { fits, units } from '../text-size/units.ts';
+import { firstUnits, fits, units } from '../text-size/units.ts';
 
 const MARK = '…';
 

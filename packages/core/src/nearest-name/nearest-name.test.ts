@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName } from './nearest-name.ts';
-import { similarity } from './similarity.ts';
+import { nearestName, similarity } from './nearest-name.ts';
 
 describe('similarity', () => {
   it.each([

@@ -1,13 +1,12 @@
 import { FUZZY_MIN } from '../protocol/limits.ts';
-import { similarity } from './similarity.ts';
 
-/** Longer names than this are never compared: the comparison takes time in proportion to their product. */
+/** Longer names than this are never compared: comparing takes time in proportion to the product of the lengths. */
 const LONGEST = 200;
 
 /**
- * The candidate most like a name, for "did you mean"; undefined when none is alike enough.
+ * The candidate most similar to a name, for "did you mean"; undefined when none is similar enough.
  *
- * Of equally like candidates the first wins, so order them by preference.
+ * Of equally similar candidates the first wins, so order them by preference.
  *
  * @param min similarity from which a candidate counts, 0 to 1
  */
@@ -26,4 +25,34 @@ export function nearestName(name: string, candidates: Iterable<string>, min = FU
     }
   }
   return best;
+}
+
+/**
+ * Similarity of two names from 0 to 1, ignoring case: 1 − distance ÷ longer length.
+ *
+ * The distance counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+ */
+export function similarity(left: string, right: string): number {
+  const a = Array.from(left.toLowerCase());
+  const b = Array.from(right.toLowerCase());
+  const longer = Math.max(a.length, b.length);
+  return longer === 0 ? 1 : 1 - distance(a, b) / longer;
+}
+
+function distance(a: readonly string[], b: readonly string[]): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      let best = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + cost);
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) best = Math.min(best, beforeLast[column - 2]! + 1);
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length]!;
 }

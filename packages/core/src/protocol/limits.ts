@@ -16,8 +16,8 @@ export const STRUCT_SHARE = 0.4;
 export const INDICATOR_RESERVE = 64;
 /** Units of the line that marks a gap. */
 export const ELLIPSIS_COST = 5;
-/** Size of one page of a paged answer, in characters. */
-export const PAGE_WINDOW = 4000;
+/** Characters of one page for each token of the answer limit: 4,000 at the default of 500. */
+export const PAGE_CHARACTERS_PER_TOKEN = 8;
 /** An error longer than this, in units, is shown as head and tail and kept whole under a handle. */
 export const ERROR_VALVE = 20_000;
 /** Batches of tool calls in one turn; 0 means no limit. */

@@ -1,4 +1,4 @@
-import type { ModelError } from '../errors/model-error.ts';
+import type { ModelError } from '../errors/session-errors.ts';
 
 /** One message of a conversation with a model. */
 export interface Message {

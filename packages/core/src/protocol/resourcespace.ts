@@ -33,6 +33,8 @@ export interface SpaceDefinition {
   readonly description: string;
   /** Heading under which a long home listing shows the space. */
   readonly group?: string;
+  /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
+  readonly answerLimit?: number;
   readonly tools: Readonly<Record<string, ToolDefinition>>;
   enter(): string | Promise<string>;
   children(): Readonly<Record<string, SpaceSource>>;

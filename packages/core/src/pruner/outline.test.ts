@@ -1,15 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { lineKind } from './line-kind.ts';
-import { outline } from './outline.ts';
+import { classifyLine, parseOutline, splitLines } from './outline.ts';
 
 const sectionsOf = (text: string) =>
-  outline(text.split('\n'), 'markdown').sections.map(({ heading, level, items }) => ({ heading, level, items }));
+  parseOutline(text.split('\n'), 'markdown').sections.map(({ heading, level, items }) => ({ heading, level, items }));
 const structureOf = (text: string) =>
-  outline(text.split('\n'), 'markdown').structure.map(({ index, level }) => [index, level]);
+  parseOutline(text.split('\n'), 'markdown').structure.map(({ index, level }) => [index, level]);
 
 const headings = (count: number) => Array.from({ length: count }, (_, index) => `# ${index}`).join('\n');
 
-describe('lineKind', () => {
+describe('splitLines', () => {
+  it.each([
+    ['a', ['a']],
+    ['a\nb\n', ['a', 'b']],
+    ['a\r\nb\r\n', ['a', 'b']],
+    ['\n \t\n  a  \n\nb\n\n\n', ['  a  ', '', 'b']],
+    ['a\rb\n\r\r\nc', ['a\rb', '\r', 'c']],
+    ['', []],
+    ['\r\n \n', []],
+  ])('splits %j', (text, lines) => {
+    expect(splitLines(text).lines).toEqual(lines);
+  });
+
+  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('says that joining the lines of %j loses blank lines', (text) => {
+    expect(splitLines(text).lost).toBe('blank lines');
+  });
+
+  it.each(['a\r\nb', 'a\r\nb\r\n'])('says that joining the lines of %j loses carriage returns', (text) => {
+    expect(splitLines(text).lost).toBe('carriage returns');
+  });
+});
+
+describe('classifyLine', () => {
   it.each([
     ['', undefined, 'blank'],
     [' \t\r', undefined, 'blank'],
@@ -30,11 +51,11 @@ describe('lineKind', () => {
     ['| a |', undefined, 'item'],
     ['a | b', '---|---', 'item'],
   ] as const)('takes %j before %j for: %s', (line, next, kind) => {
-    expect(lineKind(line, next)).toBe(kind);
+    expect(classifyLine(line, next)).toBe(kind);
   });
 });
 
-describe('outline', () => {
+describe('parseOutline', () => {
   it('puts what stands before the first heading into a section of its own', () => {
     expect(sectionsOf('a\n# b\nc\n\nd\n### e')).toEqual([
       { heading: undefined, level: 0, items: [0] },
@@ -80,7 +101,7 @@ describe('outline', () => {
   });
 
   it.each(['code', 'plain'] as const)('finds no structure in %s', (format) => {
-    expect(outline(['# a', '', '| b |', '|---|', 'c', '==='], format)).toEqual({
+    expect(parseOutline(['# a', '', '| b |', '|---|', 'c', '==='], format)).toMatchObject({
       sections: [{ heading: undefined, level: 0, items: [0, 2, 3, 4, 5] }],
       structure: [],
     });

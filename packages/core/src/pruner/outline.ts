@@ -1,7 +1,13 @@
 import type { TextFormat } from '../protocol/tool-definition.ts';
-import { lineKind } from './line-kind.ts';
 
-/** A heading (none for what stands before the first) and the items below it, as line indexes. */
+/** A text as lines, without line ends and without the blank lines around it. */
+export interface TextLines {
+  readonly lines: readonly string[];
+  /** What at least is lost when the lines are joined again. */
+  readonly lost: 'blank lines' | 'carriage returns';
+}
+
+/** A heading (none for the text above the first one) and the items below it, as line indexes. */
 export interface Section {
   readonly heading: number | undefined;
   readonly level: number;
@@ -14,68 +20,109 @@ interface StructuralLine {
   readonly level: number;
   readonly section: Section;
   /** True for the line that counts as one heading: a title, or the first line of a table. */
-  readonly leads: boolean;
+  readonly isHeading: boolean;
 }
 
-/** A text taken apart; the lines that are in neither list are blank. */
+/** The structure of a text; the lines that are in neither list are blank. */
 export interface Outline {
+  readonly lines: readonly string[];
   readonly sections: readonly Section[];
   readonly structure: readonly StructuralLine[];
 }
+
+export type OutlinedText = TextLines & Outline;
+
+/** What a line is to the pruner; `table` is the first line of a table, and the second belongs to it. */
+export type LineKind = 'blank' | 'item' | 'heading' | 'rule' | 'table';
 
 /** A rule that underlines nothing is the last structure to be kept. */
 const RULE_LEVEL = 7.5;
 /** A table is a little less important than the heading above it. */
 const TABLE_STEP = 0.5;
-/** Up to here a text may consist of nothing but structure. */
+/** Up to this number of structural lines, a text may consist of nothing else. */
 const FREE_STRUCTURE = 20;
+
+/** Splits a text at line feeds; a carriage return before one belongs to it. */
+export function splitLines(text: string): TextLines {
+  const all = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  let start = 0;
+  let end = all.length;
+  while (start < end && isBlank(all[start]!)) start++;
+  while (end > start && isBlank(all[end - 1]!)) end--;
+  const lines = all.slice(start, end);
+  // A single line feed at the end of the text is no blank line.
+  const hadBlanksAround = start > 0 || all.length - end > 1;
+  return { lines, lost: hadBlanksAround || lines.some(isBlank) ? 'blank lines' : 'carriage returns' };
+}
 
 /**
  * Finds headings, tables and items.
  *
- * Only Markdown has structure, and only as long as structure is the minority of its lines: a list of
- * headings is a list.
+ * Only Markdown has structure, and only where structure is the minority of its lines: a list of headings is
+ * a list.
  */
-export function outline(lines: readonly string[], format: TextFormat): Outline {
-  if (format !== 'markdown') return flatOutline(lines);
-  const found = markdownOutline(lines);
-  const structural = found.structure.length;
-  const items = found.sections.reduce((sum, section) => sum + section.items.length, 0);
-  return structural > FREE_STRUCTURE && structural > items ? flatOutline(lines) : found;
+export function parseOutline(lines: readonly string[], format: TextFormat): Outline {
+  if (format !== 'markdown') return parsePlain(lines);
+  const outline = parseMarkdown(lines);
+  const structural = outline.structure.length;
+  const items = outline.sections.reduce((sum, section) => sum + section.items.length, 0);
+  return structural > FREE_STRUCTURE && structural > items ? parsePlain(lines) : outline;
 }
 
-function flatOutline(lines: readonly string[]): Outline {
+function parsePlain(lines: readonly string[]): Outline {
   const items: number[] = [];
-  for (const [index, line] of lines.entries()) if (line.trim() !== '') items.push(index);
-  return { sections: [{ heading: undefined, level: 0, items }], structure: [] };
+  for (const [index, line] of lines.entries()) if (!isBlank(line)) items.push(index);
+  return { lines, sections: [{ heading: undefined, level: 0, items }], structure: [] };
 }
 
-function markdownOutline(lines: readonly string[]): Outline {
+function parseMarkdown(lines: readonly string[]): Outline {
   const structure: StructuralLine[] = [];
   let section: Section = { heading: undefined, level: 0, items: [] };
   const sections = [section];
-  const lead = (index: number, level: number) => structure.push({ index, level, section, leads: true });
-  const follow = (index: number, level: number) => structure.push({ index, level, section, leads: false });
-  const open = (heading: number, level: number) => {
+  const addHeading = (index: number, level: number) => structure.push({ index, level, section, isHeading: true });
+  const addRule = (index: number, level: number) => structure.push({ index, level, section, isHeading: false });
+  const openSection = (heading: number, level: number) => {
     section = { heading, level, items: [] };
     sections.push(section);
-    lead(heading, level);
+    addHeading(heading, level);
   };
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
-    const kind = lineKind(line, lines[index + 1]);
+    const kind = classifyLine(line, lines[index + 1]);
     if (kind === 'item') section.items.push(index);
-    else if (kind === 'heading') open(index, line.indexOf(' '));
+    else if (kind === 'heading') openSection(index, line.indexOf(' '));
     else if (kind === 'table') {
-      lead(index, section.level + TABLE_STEP);
+      addHeading(index, section.level + TABLE_STEP);
       index++;
-      follow(index, section.level + TABLE_STEP);
+      addRule(index, section.level + TABLE_STEP);
     } else if (kind === 'rule' && section.items.at(-1) === index - 1) {
       section.items.pop();
       const level = line.startsWith('=') ? 1 : 2;
-      open(index - 1, level);
-      follow(index, level);
-    } else if (kind === 'rule') follow(index, RULE_LEVEL);
+      openSection(index - 1, level);
+      addRule(index, level);
+    } else if (kind === 'rule') addRule(index, RULE_LEVEL);
   }
-  return { sections, structure };
+  return { lines, sections, structure };
+}
+
+/**
+ * Classifies a line of Markdown on its own; whether a rule underlines a title depends on the line before it.
+ *
+ * @param next the line after it, if there is one
+ */
+export function classifyLine(line: string, next: string | undefined): LineKind {
+  if (isBlank(line)) return 'blank';
+  if (/^#{1,6} /.test(line)) return 'heading';
+  if (/^(?:={3,}|-{3,})\s*$/.test(line)) return 'rule';
+  if (line.startsWith('|') && next !== undefined && isTableRule(next)) return 'table';
+  return 'item';
+}
+
+/** True for `|---|:--|`. Two simple tests, because one pattern for both takes quadratic time. */
+function isTableRule(line: string): boolean {
+  return line.includes('-') && /^\|[\s:|-]*$/.test(line);
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === '';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prune } from './structural-pruner.ts';
+import { prune } from './prune.ts';
 
 const numbered = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i + 1));

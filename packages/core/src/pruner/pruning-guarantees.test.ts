@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PruneOptions } from '../protocol/pruner.ts';
 import { codePoints, units } from '../text-size/units.ts';
-import { prune } from './structural-pruner.ts';
+import { prune } from './prune.ts';
 
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },

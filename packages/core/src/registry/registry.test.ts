@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import { SpaceMaker } from './space-maker.ts';
 import { Registry } from './registry.ts';

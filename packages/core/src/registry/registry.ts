@@ -1,6 +1,6 @@
-import { spaceNameProblem } from '../decorators/space-name.ts';
-import { errorLine } from '../errors/error-line.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { spaceNameProblem } from '../decorators/resourcespace.ts';
+import { errorLine } from '../errors/bae-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import { PATH_CAP } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';

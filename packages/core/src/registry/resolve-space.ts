@@ -1,4 +1,4 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
 import { callable, dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';

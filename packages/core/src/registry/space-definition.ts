@@ -1,7 +1,6 @@
-import { readSpaceRecord, type SpaceRecord } from '../decorators/space-metadata.ts';
-import { spaceNameProblem } from '../decorators/space-name.ts';
-import { readToolRecords } from '../decorators/tool-metadata.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { readSpaceRecord, type SpaceRecord, spaceNameProblem } from '../decorators/resourcespace.ts';
+import { readToolRecords } from '../decorators/tool.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { NAVIGATION_NAMES, TAG_NAMES, VERBS } from '../protocol/verbs.ts';
@@ -88,11 +87,12 @@ function optionalMembers(
 /** The same space under another name, as a child is known by the name its parent lists it under. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
-  const { description, group } = space;
+  const { description, group, answerLimit } = space;
   return {
     name,
     description,
     ...(group !== undefined && { group }),
+    ...(answerLimit !== undefined && { answerLimit }),
     // Asked for anew each time: the tools of a mounted server may change.
     get tools() {
       return space.tools;

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import { container as rootContainer, inject, type DependencyContainer } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
-import { resourcespace } from '../decorators/resourcespace.ts';
-import { recordSpace } from '../decorators/space-metadata.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { resourcespace, recordSpace } from '../decorators/resourcespace.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceClass, SpaceSource } from '../protocol/resourcespace.ts';
 import { SpaceMaker } from './space-maker.ts';
 

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { type DependencyContainer, injectable, Lifecycle } from 'tsyringe';
-import { readSpaceRecord } from '../decorators/space-metadata.ts';
-import { errorLine } from '../errors/error-line.ts';
-import { InvalidSpaceError } from '../errors/invalid-space-error.ts';
+import { readSpaceRecord } from '../decorators/resourcespace.ts';
+import { errorLine } from '../errors/bae-error.ts';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type {
   Resourcespace,
   SpaceClass,

@@ -1,4 +1,4 @@
-import { PAGE_WINDOW } from '../protocol/limits.ts';
+import { pageLength } from '../text-size/units.ts';
 
 /** A piece of a text: whole lines, or a part of one line that is longer than a page. */
 export type Page =
@@ -14,7 +14,7 @@ export type Page =
     };
 
 /**
- * A text that can be read in pages of at most `PAGE_WINDOW` characters (UTF-16 code units).
+ * A text that can be read in pages of a limited number of characters (UTF-16 code units).
  *
  * Lines end at line feeds, which belong to no line, except the one that ends the text. So the bodies of
  * pages, joined by line feeds (parts of one line: by nothing), are the text.
@@ -23,9 +23,12 @@ export class PagedText {
   readonly #text: string;
   /** Where each line starts. */
   readonly #starts: readonly number[];
+  readonly #pageLength: number;
 
-  constructor(text: string) {
+  /** @param length most characters of a page */
+  constructor(text: string, length: number = pageLength()) {
     this.#text = text;
+    this.#pageLength = length;
     const starts = [0];
     for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) {
       starts.push(at + 1);
@@ -34,31 +37,31 @@ export class PagedText {
   }
 
   /** Number of lines; at least 1. */
-  get lines(): number {
+  get lineCount(): number {
     return this.#starts.length;
   }
 
   /** Number of characters of a line. */
-  lengthOf(line: number): number {
+  lineLength(line: number): number {
     return this.#end(line) - this.#start(line);
   }
 
   /** As many whole lines as fit a page, from `first` to `last` at most; a part of `first` if it is too long. */
-  linesFrom(first: number, last: number): Page {
+  readLines(first: number, last: number): Page {
     const start = this.#start(first);
     let end = first;
-    if (this.lengthOf(first) > PAGE_WINDOW) return this.charactersFrom(first, 1);
-    while (end < Math.min(last, this.lines) && this.#end(end + 1) - start <= PAGE_WINDOW) end++;
+    if (this.lineLength(first) > this.#pageLength) return this.readCharacters(first, 1);
+    while (end < Math.min(last, this.lineCount) && this.#end(end + 1) - start <= this.#pageLength) end++;
     return { kind: 'lines', body: this.#text.slice(start, this.#end(end)), first, last: end };
   }
 
   /** As much of a line as fits a page, from a character on; no code point is cut in two. */
-  charactersFrom(line: number, character: number): Page {
+  readCharacters(line: number, character: number): Page {
     const start = this.#start(line);
     const from = this.#wholePoint(start + character - 1);
-    const to = this.#wholePoint(Math.min(from + PAGE_WINDOW, this.#end(line)));
+    const to = this.#wholePoint(Math.min(from + this.#pageLength, this.#end(line)));
     const body = this.#text.slice(from, to);
-    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lengthOf(line) };
+    return { kind: 'characters', body, line, first: from - start + 1, last: to - start, length: this.lineLength(line) };
   }
 
   #start(line: number): number {
@@ -66,7 +69,7 @@ export class PagedText {
   }
 
   #end(line: number): number {
-    return line === this.lines ? this.#text.length : this.#starts[line]! - 1;
+    return line === this.lineCount ? this.#text.length : this.#starts[line]! - 1;
   }
 
   /** The position itself, or the one before it when it is inside a surrogate pair. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAGE_WINDOW } from '../protocol/limits.ts';
+import { pageLength } from '../text-size/units.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import { memoryResults } from './memory-results.ts';
-import { readResult } from './read-result.ts';
+import { isResultAddress, parseResultAddress, readResult } from './read-result.ts';
 
 const kept = (text: string) => {
   const store = memoryResults();
@@ -13,6 +13,48 @@ const kept = (text: string) => {
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
 const read = (text: string, address: string) => readResult(kept(text), address).text;
 const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1);
+
+describe('parseResultAddress', () => {
+  it.each([
+    ['result:12', { ref: 'result:12' }],
+    ['  result:12 ', { ref: 'result:12' }],
+    ['result:12:88-174', { ref: 'result:12', line: 88, lastLine: 174 }],
+    ['result:12:88:174', { ref: 'result:12', line: 88, lastLine: 174 }],
+    ['result:12:88', { ref: 'result:12', line: 88, lastLine: 88 }],
+    ['result:12:88-', { ref: 'result:12', line: 88, lastLine: Infinity }],
+    ['result:12:1@4001', { ref: 'result:12', line: 1, character: 4001 }],
+  ])('reads %j', (argument, address) => {
+    expect(parseResultAddress(argument)).toEqual(address);
+  });
+
+  it.each([
+    ['result:12:0-5', 'line range must be 1 ≤ first ≤ last (got 0-5).'],
+    ['result:12:9-3', 'line range must be 1 ≤ first ≤ last (got 9-3).'],
+    ['result:12:0', 'line range must be 1 ≤ first ≤ last (got 0).'],
+    ['result:12:1@0', 'lines and characters count from 1 (got 1@0).'],
+    ['result:12:0@1', 'lines and characters count from 1 (got 0@1).'],
+  ])('refuses %j and says how to start over', (argument, message) => {
+    expect(() => parseResultAddress(argument)).toThrow(
+      expect.objectContaining({ name: 'ParameterError', message, hints: ['<R:result:12>'] }),
+    );
+  });
+
+  it.each(['result:', 'result:x', 'result:12:abc', 'result:12:5-6-7', 'result:-1', 'other:12'])(
+    'refuses %j',
+    (argument) => {
+      expect(() => parseResultAddress(argument)).toThrow(
+        `'${argument}' is not the address of a kept result. Write result:NUMBER, or result:NUMBER:FIRST-LAST for some of its lines.`,
+      );
+    },
+  );
+});
+
+describe('isResultAddress', () => {
+  it('is true for all that begins like a handle, well written or not', () => {
+    expect(['result:1', ' result:1:2-3', 'result:x'].map(isResultAddress)).toEqual([true, true, true]);
+    expect(['results', 'src/result:1', 'result', ''].map(isResultAddress)).toEqual([false, false, false, false]);
+  });
+});
 
 describe('readResult', () => {
   it.each(['', 'a', 'a\n', '\n\n', 'a\r\nb\r\n', 'x'.repeat(4000)])(
@@ -65,6 +107,17 @@ describe('readResult', () => {
   it('moves back to the beginning of a character that an address points into', () => {
     expect(read('😀'.repeat(3000), 'result:1:1@5998')).toBe('😀😀\n[line 1 of 1, characters 5997-6000 of 6000]');
   });
+
+  it('gives pages as long as the answer limit allows', () => {
+    const text = lines(2000);
+    const bodyLength = (limit?: number) => {
+      const page = readResult(kept(text), 'result:1', limit).text;
+      return page.slice(0, page.lastIndexOf('\n')).length;
+    };
+    expect([bodyLength(50), bodyLength(), bodyLength(1000)].map((length) => Math.ceil(length / 100))).toEqual([
+      4, 40, 80,
+    ]);
+  });
 });
 
 describe('readResult, for what is not there', () => {
@@ -113,7 +166,7 @@ describe('the pages of any text', () => {
     const property = fc.property(text, (whole) => {
       const { pages, joined } = follow(whole);
       expect(joined === whole).toBe(true);
-      for (const body of pages) expect(body.length).toBeLessThanOrEqual(PAGE_WINDOW);
+      for (const body of pages) expect(body.length).toBeLessThanOrEqual(pageLength());
       if (whole.isWellFormed()) expect(pages.every((body) => body.isWellFormed())).toBe(true);
     });
     fc.assert(property);

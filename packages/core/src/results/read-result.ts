@@ -1,73 +1,126 @@
-import { ResourceError } from '../errors/resource-error.ts';
-import { PAGE_WINDOW } from '../protocol/limits.ts';
+import { pageLength } from '../text-size/units.ts';
+import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { PagedText, type Page } from './paged-text.ts';
-import { parseResultAddress, type ResultAddress } from './result-address.ts';
 
-/** Handles that the message about a missing one names. */
-const NAMED_HANDLES = 5;
+/** Where a page of a kept text begins and ends; lines and characters count from 1. */
+interface ResultAddress {
+  /** Handle of the text: `result:12`. */
+  readonly ref: string;
+  /** First line; absent for the whole text. */
+  readonly line?: number;
+  /** Last line; absent for all that follow. */
+  readonly lastLine?: number;
+  /** First character of the first line, in UTF-16 code units. */
+  readonly character?: number;
+}
+
+const ADDRESS = /^(result:\d+)(?::(\d+)(?:@(\d+)|([-:])(\d*))?)?$/;
+
+/** Characters of an invalid address that its error quotes. */
+const LONGEST_QUOTE = 60;
+
+/** Handles that the error about an unknown one lists. */
+const LISTED_HANDLES = 5;
+
+/** True for the argument of a call that reads a kept text, valid or not. */
+export function isResultAddress(argument: string): boolean {
+  return /^\s*result:/.test(argument);
+}
 
 /**
  * Reads a kept text, whole or a page of it.
  *
- * A page is raw text and a last line `[lines 1-87 of 513; next: <R:result:12:88-174>]`; what fits one
- * page comes as it is. Following the `next:` tags gives the text back exactly: a page's body is all
- * before its last line break, and bodies are joined by line breaks, or by nothing within one long line.
+ * A text that fits one page is returned as it is. A page ends in a line such as
+ * `[lines 1-87 of 513; next: <R:result:12:88-174>]`. Its body is all before that line; the bodies of all
+ * pages, joined by line breaks (within one long line: by nothing), are the text.
  *
  * @param argument `result:12`, `result:12:88-174` or `result:12:1@4001` (line 1 from character 4001 on)
- * @throws ResourceError for a handle, line or character that is not there; ParameterError for a bad address
+ * @param answerLimit in tokens; it decides how long a page is. Default: 500
+ * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
  */
-export function readResult(store: ResultStore, argument: string): ToolOutput {
+export function readResult(store: ResultStore, argument: string, answerLimit?: number): ToolOutput {
   const address = parseResultAddress(argument);
   const text = store.get(address.ref);
   if (text === undefined) throw unknownHandle(store, address.ref);
   const output = { text, format: 'plain', paged: true } as const;
-  if (address.line === undefined && text.length <= PAGE_WINDOW) return output;
-  const paged = new PagedText(text);
-  const page = pageAt(paged, address);
+  if (address.line === undefined && text.length <= pageLength(answerLimit)) return output;
+  const paged = new PagedText(text, pageLength(answerLimit));
+  const page = readPage(paged, address);
   if (page.body === text) return output;
-  const place = placeOf(page, paged);
-  const next = nextAddress(page, paged);
+  const place = describePlace(page, paged);
+  const next = findNext(page, paged);
   const footer = next === undefined ? `[${place}]` : `[${place}; next: <R:${address.ref}:${next}>]`;
-  return { ...output, text: `${page.body}\n${footer}`, whole: () => linesOf(text, address), hint: place };
+  return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceLines(text, address), hint: place };
 }
 
-/** Everything that an address names, which code gets. */
-function linesOf(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
+/**
+ * Reads `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` (one line) or `result:12:1@4001`
+ * (line 1 from character 4001 on).
+ *
+ * @throws ParameterError for anything else
+ */
+export function parseResultAddress(argument: string): ResultAddress {
+  const [, ref, first, character, dash, last] = ADDRESS.exec(argument.trim()) ?? [];
+  if (ref === undefined) throw invalidAddress(argument.trim());
+  if (first === undefined) return { ref };
+  const line = Number(first);
+  if (character !== undefined) {
+    if (line < 1 || Number(character) < 1) throw invalidRange(ref, 'lines and characters count from 1', argument);
+    return { ref, line, character: Number(character) };
+  }
+  const lastLine = dash === undefined ? line : last === '' ? Infinity : Number(last);
+  if (line < 1 || lastLine < line) throw invalidRange(ref, 'line range must be 1 ≤ first ≤ last', argument);
+  return { ref, line, lastLine };
+}
+
+function invalidRange(ref: string, rule: string, argument: string): ParameterError {
+  const got = argument.trim().slice(ref.length + 1);
+  return new ParameterError(`${rule} (got ${got}).`, [`<R:${ref}>`]);
+}
+
+function invalidAddress(argument: string): ParameterError {
+  const fact = `'${argument.slice(0, LONGEST_QUOTE)}' is not the address of a kept result.`;
+  const remedy = 'Write result:NUMBER, or result:NUMBER:FIRST-LAST for some of its lines.';
+  return new ParameterError(`${fact} ${remedy}`, ['<R:result:1>', '<R:result:1:1-20>']);
+}
+
+/** All lines that an address names: what code gets. */
+function sliceLines(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
   const lines = text.split('\n').slice(line - 1, lastLine);
   return lines.join('\n').slice(character - 1);
 }
 
-function pageAt(text: PagedText, { ref, line = 1, lastLine = text.lines, character }: ResultAddress): Page {
-  if (line > text.lines) {
-    throw new ResourceError(`${ref} has ${counted(text.lines, 'line')}; asked for line ${line}.`, [`<R:${ref}>`]);
+function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, character }: ResultAddress): Page {
+  if (line > text.lineCount) {
+    throw new ResourceError(`${ref} has ${pluralize(text.lineCount, 'line')}; asked for line ${line}.`, [`<R:${ref}>`]);
   }
-  if (character === undefined) return text.linesFrom(line, lastLine);
-  const length = text.lengthOf(line);
+  if (character === undefined) return text.readLines(line, lastLine);
+  const length = text.lineLength(line);
   if (character > Math.max(length, 1)) {
-    const fact = `line ${line} of ${ref} has ${counted(length, 'character')}; asked for character ${character}.`;
+    const fact = `line ${line} of ${ref} has ${pluralize(length, 'character')}; asked for character ${character}.`;
     throw new ResourceError(fact, [`<R:${ref}:${line}@1>`]);
   }
-  return text.charactersFrom(line, character);
+  return text.readCharacters(line, character);
 }
 
-function placeOf(page: Page, { lines }: PagedText): string {
-  if (page.kind === 'lines') return `lines ${page.first}-${page.last} of ${lines}`;
-  return `line ${page.line} of ${lines}, characters ${page.first}-${page.last} of ${page.length}`;
+function describePlace(page: Page, { lineCount }: PagedText): string {
+  if (page.kind === 'lines') return `lines ${page.first}-${page.last} of ${lineCount}`;
+  return `line ${page.line} of ${lineCount}, characters ${page.first}-${page.last} of ${page.length}`;
 }
 
-/** What follows the handle in the tag for the next page; undefined after the last one. */
-function nextAddress(page: Page, text: PagedText): string | undefined {
+/** The part behind the handle in the tag for the next page; undefined after the last page. */
+function findNext(page: Page, text: PagedText): string | undefined {
   if (page.kind === 'characters' && page.last < page.length) return `${page.line}@${page.last + 1}`;
   const line = (page.kind === 'lines' ? page.last : page.line) + 1;
-  if (line > text.lines) return undefined;
-  const next = text.linesFrom(line, text.lines);
+  if (line > text.lineCount) return undefined;
+  const next = text.readLines(line, text.lineCount);
   return next.kind === 'lines' ? `${line}-${next.last}` : `${line}@1`;
 }
 
 function unknownHandle(store: ResultStore, ref: string): ResourceError {
-  const latest = (store.handles?.() ?? []).slice(-NAMED_HANDLES).toReversed();
+  const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
   if (latest.length === 0) {
     return new ResourceError(
       `no kept result '${ref}'. An answer is kept when it was pruned, and its last line names the handle.`,
@@ -78,6 +131,6 @@ function unknownHandle(store: ResultStore, ref: string): ResourceError {
   return new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, hints);
 }
 
-function counted(count: number, noun: string): string {
+function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstUnits, lastUnits } from './cut-text.ts';
-import { codePoints, fits, units } from './units.ts';
+import { codePoints, firstUnits, fits, lastUnits, units } from './units.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom('a', 'é', 'ш', '語', '😀', '\n', '\ud800', '\udc00', '\u{10ffff}') });
 

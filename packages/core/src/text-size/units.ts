@@ -1,4 +1,4 @@
-import { isPair } from './surrogates.ts';
+import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP } from '../protocol/limits.ts';
 
 /**
  * Size of a text in units, of which about four make a token.
@@ -7,28 +7,68 @@ import { isPair } from './surrogates.ts';
  */
 export function units(text: string): number {
   let total = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    total += code < 0x80 ? 1 : code < 0x800 ? 2 : unitsAbove(text, index, code);
+  for (let index = 0; index < text.length; index += isSurrogatePair(text, index) ? 2 : 1) {
+    total += unitsOf(text.charCodeAt(index));
   }
   return total;
 }
 
-/** True when a text has at most `max` units; stops counting as soon as it has more. */
+/** True when a text has at most `max` units; counts only when its length leaves that open. */
 export function fits(text: string, max: number): boolean {
   if (text.length > max) return false;
   return text.length * 4 <= max || units(text) <= max;
 }
 
+/**
+ * The length of one page of a paged result, in characters (UTF-16 code units).
+ *
+ * @param answerLimit in tokens, as `ToolContext` has it. Default: 500
+ */
+export function pageLength(answerLimit: number = TOKEN_CAP): number {
+  return answerLimit * PAGE_CHARACTERS_PER_TOKEN;
+}
+
 /** Number of code points of a text. */
 export function codePoints(text: string): number {
   let total = text.length;
-  for (let index = 0; index < text.length - 1; index++) if (isPair(text, index)) total--;
+  for (let index = 0; index < text.length - 1; index++) if (isSurrogatePair(text, index)) total--;
   return total;
 }
 
-function unitsAbove(text: string, index: number, code: number): number {
-  // The second half of a surrogate pair was counted with the first.
-  const second = code >= 0xdc00 && code <= 0xdfff && index > 0 && isPair(text, index - 1);
-  return second ? 0 : 4;
+/** The longest start of a text that has at most `max` units; never splits a code point. */
+export function firstUnits(text: string, max: number): string {
+  let total = 0;
+  let index = 0;
+  while (index < text.length) {
+    total += unitsOf(text.charCodeAt(index));
+    if (total > max) break;
+    index += isSurrogatePair(text, index) ? 2 : 1;
+  }
+  return text.slice(0, index);
+}
+
+/** The longest end of a text that has at most `max` units; never splits a code point. */
+export function lastUnits(text: string, max: number): string {
+  let total = 0;
+  let index = text.length;
+  while (index > 0) {
+    const width = index > 1 && isSurrogatePair(text, index - 2) ? 2 : 1;
+    total += unitsOf(text.charCodeAt(index - width));
+    if (total > max) break;
+    index -= width;
+  }
+  return text.slice(index);
+}
+
+/** Units of the code point that begins with a code unit; a surrogate half counts like its pair. */
+function unitsOf(code: number): number {
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : 4;
+}
+
+/** True when the code units at `index` and behind it are one code point. */
+function isSurrogatePair(text: string, index: number): boolean {
+  const high = text.charCodeAt(index);
+  if (high < 0xd800 || high > 0xdbff) return false;
+  const low = text.charCodeAt(index + 1);
+  return low >= 0xdc00 && low <= 0xdfff;
 }

@@ -1,4 +1,4 @@
-import { AbortError } from '../errors/abort-error.ts';
+import { AbortError } from '../errors/session-errors.ts';
 
 /** @throws AbortError when the signal has aborted */
 export function throwIfAborted(signal: AbortSignal): void {

@@ -5,7 +5,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { parse } from '../tag-parser/tag-parser.ts';

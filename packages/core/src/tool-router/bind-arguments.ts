@@ -1,9 +1,9 @@
 import { type $ZodIssue, type $ZodObject, type $ZodRawIssue, safeParseAsync } from 'zod/v4/core';
-import { ParameterError } from '../errors/parameter-error.ts';
+import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
-import { docLine } from '../tool-spec/doc-line.ts';
+import { docLine } from '../tool-spec/plain-text.ts';
 import { signature } from '../tool-spec/signature.ts';
 import { coerce } from './coerce.ts';
 import { describeIssue } from './describe-issue.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_VALVE } from '../protocol/limits.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { units } from '../text-size/units.ts';
 import { boundAnswer, boundWhole } from './bound-answer.ts';

@@ -2,8 +2,7 @@ import { ERROR_VALVE, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { PruneReport } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
-import { firstUnits, lastUnits } from '../text-size/cut-text.ts';
-import { codePoints, fits } from '../text-size/units.ts';
+import { firstUnits, lastUnits, codePoints, fits } from '../text-size/units.ts';
 
 /** How results are cut, and to which size. */
 export interface AnswerLimits {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ToolParams } from '../decorators/tool-options.ts';
+import type { ToolParams } from '../decorators/tool-record.ts';
 import { tool } from '../decorators/tool.ts';
 import { schemaExample, exampleCall } from './example-call.ts';
 

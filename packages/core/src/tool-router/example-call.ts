@@ -1,7 +1,6 @@
 import { type $ZodType, type $ZodTypes, safeParseAsync } from 'zod/v4/core';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { exampleTag } from '../tool-spec/example-tag.ts';
-import { exampleValue } from '../tool-spec/example-value.ts';
+import { exampleTag, exampleValue } from '../tool-spec/example-tag.ts';
 import { primaryParam } from './split-argument.ts';
 
 /** What a literal example is made from. */

@@ -1,4 +1,4 @@
-import { LineRangeError } from '../errors/line-range-error.ts';
+import { LineRangeError } from '../errors/call-errors.ts';
 import type { LineRange } from '../protocol/tool-definition.ts';
 import { splitRange } from '../tag-parser/split-range.ts';
 import { type TagSource, exampleCall } from './example-call.ts';

@@ -1,4 +1,4 @@
-import { firstUnits } from '../text-size/cut-text.ts';
+import { firstUnits } from '../text-size/units.ts';
 
 /** Longest value quoted in an error, in units. */
 const LONGEST_VALUE = 80;

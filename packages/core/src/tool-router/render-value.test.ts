@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { normaliseOutput } from './render-value.ts';
 
 describe('normaliseOutput', () => {

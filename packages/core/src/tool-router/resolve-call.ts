@@ -1,11 +1,11 @@
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { inToolOrder } from '../tool-spec/tool-order.ts';
+import { inToolOrder } from '../tool-spec/tool-table.ts';
 import { splitArgument } from './split-argument.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { TimeoutError } from '../errors/timeout-error.ts';
+import { TimeoutError } from '../errors/call-errors.ts';
 import type { Timers } from '../protocol/host.ts';
 import { GREP_TIMEOUT_MS, LONGEST_TIMER_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { ResourceError } from '../errors/resource-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/structural-pruner.ts';
+import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
@@ -16,9 +16,17 @@ type Tools = Parameters<typeof defineResourcespace>[0]['tools'];
 const session = { id: 's', seen: new Map<string, string>() };
 const longText = Array.from({ length: 200 }, (_, row) => `line ${row}: some content here`).join('\n');
 
-function setting({ home = {}, tasks = {}, ...more }: { home?: Tools; tasks?: Tools } & Partial<ToolRouterPorts>) {
+interface Setting extends Partial<ToolRouterPorts> {
+  readonly home?: Tools;
+  readonly tasks?: Tools;
+  /** Of the space `tasks`. */
+  readonly answerLimit?: number;
+}
+
+function setting({ home = {}, tasks = {}, answerLimit, ...more }: Setting) {
   const tree = new Registry(defineResourcespace({ name: 'files', description: 'Files.', tools: home }));
-  tree.register(defineResourcespace({ name: 'tasks', description: 'Tasks.', tools: tasks }));
+  const limit = answerLimit === undefined ? {} : { answerLimit };
+  tree.register(defineResourcespace({ name: 'tasks', description: 'Tasks.', tools: tasks, ...limit }));
   const asked: ApprovalRequest[] = [];
   const approve = (request: ApprovalRequest): ApprovalAnswer => {
     asked.push(request);
@@ -371,6 +379,16 @@ describe('ToolRouter', () => {
       expect(result.text.length).toBeLessThanOrEqual(1000);
       expect(result.text).toContain('; full: <R:result:1>]');
       expect(results.get('result:1')).toBe(longText);
+    });
+
+    it('is cut to the limit of the space where that is lower', async () => {
+      const limits: number[] = [];
+      const read = tool('', target, (_args, { answerLimit }) => (limits.push(answerLimit), longText));
+      const { send } = setting({ tasks: { read }, answerLimit: 100 });
+      expect((await send(call('read', 'a'), ['tasks'])).text.length).toBeLessThanOrEqual(400);
+      const { send: sendBelow } = setting({ tasks: { read }, answerLimit: 100, cap: 200 });
+      expect((await sendBelow(call('read', 'a'), ['tasks'])).text.length).toBeLessThanOrEqual(200);
+      expect(limits).toEqual([100, 50]);
     });
 
     it('is left alone in pages and confirmations', async () => {

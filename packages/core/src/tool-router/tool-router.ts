@@ -1,7 +1,5 @@
-import { ApprovalError } from '../errors/approval-error.ts';
+import { ApprovalError, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
-import { ParameterError } from '../errors/parameter-error.ts';
-import { ResourceError } from '../errors/resource-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
 import {
@@ -150,6 +148,12 @@ export class ToolRouter {
     return (tag) => qualifyTag(tag, { name, tools });
   }
 
+  /** Limit of the results of a space, in tokens. */
+  #answerLimit(space: string): number {
+    const { answerLimit = Infinity } = this.#ports.tree.at(parsePath(space)) ?? {};
+    return Math.min(answerLimit, Math.floor(this.#ports.cap / UNITS_PER_TOKEN));
+  }
+
   /** What the tool is handed; its signal is still that of the turn. */
   #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
     const { space, definition, call } = resolved;
@@ -159,7 +163,7 @@ export class ToolRouter {
     const requestApproval = (reason: string, target = request.target) =>
       this.#consent({ ...request, target, reason }, options);
     const block = call.block === true;
-    const answerLimit = Math.floor(this.#ports.cap / UNITS_PER_TOKEN);
+    const answerLimit = this.#answerLimit(space);
     return { signal, space, definition, answerLimit, tag, block, fromCode, batch, session, requestApproval, ...range };
   }
 
@@ -236,15 +240,17 @@ export class ToolRouter {
 
   /** @param isKept false for code, which gets the whole text: kept, those of thousands of calls would be too much */
   #answer(
-    { definition }: ResolvedCall,
+    { definition, space }: ResolvedCall,
     output: ToolOutput,
     { progress, isKept }: { readonly progress: Progress; readonly isKept: boolean },
   ): ToolResult {
     const { text, rows, hint, errors = [] } = output;
+    const { pruner, results } = this.#ports;
+    const cap = Math.min(this.#ports.cap, this.#answerLimit(space) * UNITS_PER_TOKEN);
     const isWhole = errors.length > 0 || (definition.confirms === true && progress.effect === definition.effect);
     const fitted = isWhole
       ? boundWhole(text, this.#ports.results)
-      : boundAnswer(output, isKept ? this.#ports : { ...this.#ports, results: undefined });
+      : boundAnswer(output, { pruner, cap, results: isKept ? results : undefined });
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),

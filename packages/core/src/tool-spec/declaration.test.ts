@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
+import { codeName, declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
 
 const text = (name: string, more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type: 'string', ...more });
 const of = (params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): string =>
@@ -63,4 +63,22 @@ describe('the declaration of a tool for code', () => {
     expect(documentedDeclaration(spec)).toBe('read(): Answer; // One task.');
     expect(documentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Answer;');
   });
+});
+
+it.each([
+  ['read', 'read'],
+  ['my-tool', 'my_tool'],
+  ['my-notes', 'my_notes'],
+  ['été', 'été'],
+  ['größe', 'größe'],
+  ['a.b c', 'a_b_c'],
+  ['let', 'let_'],
+  ['delete', 'delete_'],
+  ['new', 'new_'],
+  ['undefined', 'undefined_'],
+  ['$x', '$x'],
+  ['console', 'console_'],
+  ['JSON', 'JSON_'],
+])('calls %s %s', (name, called) => {
+  expect(codeName(name)).toBe(called);
 });

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { exampleLine } from './example-line.ts';
-import { exampleTag } from './example-tag.ts';
-import { helpText } from './help-text.ts';
+import { exampleTag, exampleValue } from './example-tag.ts';
 
 const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });
 const body = (name: string) => param(name, 'string', { body: true });
@@ -120,56 +118,6 @@ describe('exampleTag, with known arguments', () => {
   });
 });
 
-describe('exampleLine', () => {
-  it('shows a search with a keyword', () => {
-    expect(exampleLine({ read: spec('read', [param('target')]), grep })).toBe('Example: <Grep:TODO path=src>');
-  });
-
-  it('shows the first of what there is: reading, writing, other tools', () => {
-    const write = spec('write', [param('title'), body('content')]);
-    const { name: _name, ...nameless } = createIssue;
-    expect(exampleLine({ write, read: spec('read', [param('id', 'int')]) })).toBe('Example: <R:1>');
-    expect(exampleLine({ write, create_issue: createIssue })).toBe('Example: <W:New title>text</W>');
-    expect(exampleLine({ zip: spec('zip', []), create_issue: nameless })).toContain(
-      'Example: <create_issue:New title>',
-    );
-    expect(exampleLine({})).toBe('');
-  });
-
-  it('shows a keyword that has an example', () => {
-    const list = spec('list', [param('state', 'open|done'), param('label', 'string', { default: '', example: 'bug' })]);
-    expect(exampleLine({ list })).toBe('Example: <list:open label=bug>');
-  });
-
-  it('shows no keyword whose example is the empty text: it means more without', () => {
-    const label = param('label', 'string', { default: '', example: 'bug' });
-    const path = param('path', 'string', { default: undefined, example: '' });
-    expect(exampleLine({ grep: spec('grep', [param('pattern'), path]) })).toBe('Example: <Grep:TODO>');
-    expect(exampleLine({ grep: spec('grep', [param('pattern'), path, label]) })).toBe('Example: <Grep:TODO label=bug>');
-  });
-});
-
-describe('helpText', () => {
-  it('says everything about one tool', () => {
-    const tool = spec('grep', [param('pattern', 'string', { doc: 'Regular\nexpression' }), ...grep.params.slice(1)], {
-      doc: '\n  Matching lines.\n\n  At most 50.\n',
-    });
-    expect(helpText(tool)).toMatchInlineSnapshot(`
-      "grep(pattern: string, path: string = "")
-      <Grep:pattern:string, path:string>
-      Matching lines.
-
-      At most 50.
-      - pattern: Regular expression
-      Example: <Grep:TODO>"
-    `);
-  });
-
-  it('does without a description', () => {
-    expect(helpText(spec('now', []))).toBe('now()\n<Now:>\nExample: <now:>');
-  });
-});
-
 it('writes a move as a move is written', () => {
   const go = spec('go', [{ name: 'target', type: 'string', default: '' }]);
   expect(exampleTag(go, { target: 'source.meta' })).toBe('@source.meta()');
@@ -217,5 +165,60 @@ describe('the example of any tool', () => {
       expect(line).toMatch(/^<[^<>]*>(?:.*<\/[^<>]*>)?$/);
     });
     fc.assert(property);
+  });
+});
+
+const text = (name: string, tool = 'any') => exampleValue({ name, type: 'string' }, tool);
+
+describe('exampleValue', () => {
+  it('prefers an example, then a default that says something', () => {
+    expect(exampleValue({ name: 'x', type: 'string', example: 'e', default: 'd' }, 'any')).toBe('e');
+    expect(exampleValue({ name: 'x', type: 'int', default: 0 }, 'any')).toBe(0);
+    expect(exampleValue({ name: 'x', type: 'boolean', default: false }, 'any')).toBe(false);
+    expect(exampleValue({ name: 'x', type: 'string[]', default: ['a'] }, 'any')).toEqual(['a']);
+  });
+
+  it.each([undefined, null, ''])('passes over the empty default %j', (value) => {
+    expect(exampleValue({ name: 'x', type: 'string', default: value }, 'any')).toBe('text');
+  });
+
+  it('passes over empty lists and objects', () => {
+    expect(exampleValue({ name: 'x', type: 'string[]', default: [] }, 'any')).toEqual(['one', 'two']);
+    expect(exampleValue({ name: 'x', type: 'json', default: {} }, 'any')).toEqual({});
+  });
+
+  it.each([
+    ['int', 1],
+    ['number', 1],
+    ['boolean', true],
+    ['string[]', ['one', 'two']],
+    ['json', {}],
+    ['open|done', 'open'],
+    ['only', 'only'],
+    ['int|string', 1],
+  ])('fits the type %s', (type, value) => {
+    expect(exampleValue({ name: 'x', type }, 'any')).toEqual(value);
+  });
+
+  it.each([
+    ['target', 'src/app.ts'],
+    ['file_path', 'src/app.ts'],
+    ['fileName', 'src/app.ts'],
+    ['pattern', 'TODO'],
+    ['searchQuery', 'TODO'],
+    ['outputDir', 'src'],
+    ['title', 'New title'],
+    ['task_id', '1'],
+    ['url', 'https://example.com'],
+    ['dueDate', '2026-01-31'],
+    ['username', 'main'],
+    ['anything', 'text'],
+  ])('fits the name %s', (name, value) => {
+    expect(text(name)).toBe(value);
+  });
+
+  it('knows what the tools that search are given', () => {
+    expect(text('pattern', 'glob')).toBe('src/**/*.ts');
+    expect(text('path', 'grep')).toBe('src');
   });
 });

@@ -1,75 +1,92 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
-import { exampleValue } from './example-value.ts';
 
-/** Longer values than this would make an example unreadable. */
-const LONGEST = 80;
+/** Longer values would make an example unreadable. */
+const LONGEST_VALUE = 80;
+
+/** Example texts by `tool.parameter`; the first that matches counts. */
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/^glob\.(pattern|target)$/, 'src/**/*.ts'],
+  [/^grep\.path$/, 'src'],
+  [/(pattern|query|search|regex)$/, 'TODO'],
+  [/(dir|directory|folder)$/, 'src'],
+  [/(target|path|file|file_?name)$/, 'src/app.ts'],
+  [/(title|subject)$/, 'New title'],
+  [/id$/, '1'],
+  [/(url|link)$/, 'https://example.com'],
+  [/date$/, '2026-01-31'],
+  [/name$/, 'main'],
+  [/old$/, 'old text'],
+  [/new$/, 'new text'],
+];
 
 /** One argument of the example. */
 interface Argument {
   readonly param: ParamSpec;
-  readonly first: boolean;
+  readonly isFirst: boolean;
   readonly value: unknown;
 }
 
 /**
- * One literal call that would work, made from a signature.
+ * One literal call that would work, derived from a signature.
  *
- * It has the first parameter, those that are required and those that are known. Values that cannot
- * stand in a tag go into a JSON body, if the tool takes no other body. An optional body is left out where a later
- * parameter has an example of its own: whoever copies it changes a field, not the whole text.
+ * It has the first parameter, the required ones and the known ones. Values that cannot stand in a tag go into
+ * a JSON body, if the tool takes no other body. An optional body is left out where a later parameter has an
+ * example: the caller then copies a change of one field, not of the whole text.
  *
- * @param known arguments that are good already; one that is too long to be read at a glance is replaced
+ * @param known valid arguments; one that is too long to be read at a glance is replaced
  */
 export function exampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
   if (spec.name === 'go') return `@${asText(known['target'] ?? '') || 'home'}()`;
-  const content = spec.params.find((param) => param.body === true);
-  const others = spec.params.filter((param) => param !== content);
-  const isOptional = content !== undefined && 'default' in content;
-  const instead = isOptional ? others.slice(1).find(({ example }) => example !== undefined) : undefined;
-  const choose = (param: ParamSpec, first: boolean): Argument => {
-    const given = { param, first, value: known[param.name] };
-    const usable = isReadable(given, spec) && (content === undefined || param === content || fitsTag(given, spec));
-    return usable ? given : { param, first, value: exampleValue(param, spec.name) };
+  const body = spec.params.find((param) => param.body === true);
+  const others = spec.params.filter((param) => param !== body);
+  const isBodyOptional = body !== undefined && 'default' in body;
+  const replacesBody = isBodyOptional ? others.slice(1).find(({ example }) => example !== undefined) : undefined;
+  const choose = (param: ParamSpec, isFirst: boolean): Argument => {
+    const given = { param, isFirst, value: known[param.name] };
+    const isUsable = isReadable(given, spec) && (body === undefined || param === body || fitsTag(given, spec));
+    return isUsable ? given : { param, isFirst, value: exampleValue(param, spec.name) };
   };
   const args = others
     .filter(
-      (param, place) => place === 0 || !('default' in param) || known[param.name] !== undefined || param === instead,
+      (param, index) =>
+        index === 0 || !('default' in param) || known[param.name] !== undefined || param === replacesBody,
     )
-    .map((param, place) => choose(param, place === 0));
-  const apart = content === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
-  const inTag = args.filter((arg) => !apart.includes(arg)).map((arg) => written(arg, spec));
-  if (content !== undefined && instead === undefined) return element(spec, inTag, asText(choose(content, false).value));
-  if (apart.length === 0) return element(spec, inTag, undefined);
-  const fields = Object.fromEntries(apart.map(({ param, value }) => [param.name, value]));
-  return element(spec, inTag, `\n${JSON.stringify(fields)}\n`);
+    .map((param, index) => choose(param, index === 0));
+  const inJson = body === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
+  const inTag = args.filter((arg) => !inJson.includes(arg)).map((arg) => formatArgument(arg, spec));
+  if (body !== undefined && replacesBody === undefined)
+    return formatTag(spec, inTag, asText(choose(body, false).value));
+  if (inJson.length === 0) return formatTag(spec, inTag, undefined);
+  const fields = Object.fromEntries(inJson.map(({ param, value }) => [param.name, value]));
+  return formatTag(spec, inTag, `\n${JSON.stringify(fields)}\n`);
 }
 
-function isReadable({ first, value }: Argument, { name }: ToolSpec): boolean {
-  if (value === undefined || asText(value).length > LONGEST) return false;
+function isReadable({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
+  if (value === undefined || asText(value).length > LONGEST_VALUE) return false;
   // Only a read may come without its argument.
-  return !first || name === 'read' || asText(value).trim() !== '';
+  return !isFirst || name === 'read' || asText(value).trim() !== '';
 }
 
-function fitsTag({ first, value }: Argument, { name }: ToolSpec): boolean {
+function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
   if (typeof value === 'object' && !Array.isArray(value)) return false;
   const text = asText(value);
   if (/[\r\n]/.test(text)) return false;
-  return (first && name === 'grep') || !/[<>]/.test(text);
+  return (isFirst && name === 'grep') || !/[<>]/.test(text);
 }
 
-function written({ param, first, value }: Argument, { name, range, params }: ToolSpec): string {
+function formatArgument({ param, isFirst, value }: Argument, { name, range, params }: ToolSpec): string {
   const text = asText(value);
-  if (!first) return `${param.name}=${quotedIfNeeded(text)}`;
-  const replaces = name === 'edit' && range === true && params.some(({ body }) => body === true);
-  return replaces && !/:\d/.test(text) ? `${text}:1-3` : text;
+  if (!isFirst) return `${param.name}=${quoteIfNeeded(text)}`;
+  const needsRange = name === 'edit' && range === true && params.some(({ body }) => body === true);
+  return needsRange && !/:\d/.test(text) ? `${text}:1-3` : text;
 }
 
-function quotedIfNeeded(text: string): string {
+function quoteIfNeeded(text: string): string {
   return /^[\p{L}\p{N}_./:@#*+-]+$/u.test(text) ? text : `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-function element({ name }: ToolSpec, words: readonly string[], body: string | undefined): string {
+function formatTag({ name }: ToolSpec, words: readonly string[], body: string | undefined): string {
   const tag = Object.hasOwn(SHORT_TAGS, name) ? SHORT_TAGS[name as keyof typeof SHORT_TAGS] : name;
   const arg = words.join(' ');
   if (body === undefined) return name === 'write' ? `<${tag}:${arg}></${tag}>` : `<${tag}:${arg}>`;
@@ -81,4 +98,42 @@ function element({ name }: ToolSpec, words: readonly string[], body: string | un
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map(asText).join(', ') : (JSON.stringify(value) ?? '');
+}
+
+/**
+ * A value that a parameter is likely to take: its own example or default, else one that matches its type
+ * and name.
+ *
+ * @param tool name of the tool that has the parameter
+ */
+export function exampleValue(param: ParamSpec, tool: string): unknown {
+  if (param.example !== undefined) return param.example;
+  if (!isEmpty(param.default)) return param.default;
+  switch (param.type) {
+    case 'string':
+      return TEXTS.find(([pattern]) => pattern.test(`${tool}.${param.name}`.toLowerCase()))?.[1] ?? 'text';
+    case 'int':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'string[]':
+      return ['one', 'two'];
+    case 'json':
+      return {};
+    default:
+      return firstAlternative(param, tool);
+  }
+}
+
+function firstAlternative(param: ParamSpec, tool: string): unknown {
+  const [type = ''] = param.type.split('|');
+  return ['string', 'int', 'number', 'boolean', 'string[]'].includes(type)
+    ? exampleValue({ ...param, type }, tool)
+    : type;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -1,5 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { plainLine } from './plain-line.ts';
+import { plainLine } from './plain-text.ts';
 
 /** How a signature is written. */
 export interface SignatureOptions {

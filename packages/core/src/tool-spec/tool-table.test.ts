@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { docLine } from './doc-line.ts';
-import { inToolOrder } from './tool-order.ts';
-import { toolTable, type ToolSpecs } from './tool-table.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { exampleLine, helpText, inToolOrder, toolTable, type ToolSpecs } from './tool-table.ts';
 
 const text = (name: string) => ({ name, type: 'string' });
 const home: ToolSpecs = {
@@ -16,6 +15,16 @@ const home: ToolSpecs = {
   write: { doc: '\n  Size of the file.\n  More.', params: [text('target'), { ...text('content'), body: true }] },
   read: { doc: 'Content of a file | folder.', params: [{ ...text('target'), default: '' }] },
 };
+
+const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });
+const body = (name: string) => param(name, 'string', { body: true });
+const spec = (name: string, params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): ToolSpec => ({
+  name,
+  params,
+  ...more,
+});
+const grep = spec('grep', [param('pattern'), param('path', 'string', { default: '' })]);
+const createIssue = spec('create_issue', [param('title'), param('labels', 'json')]);
 
 describe('toolTable', () => {
   it('is a Markdown table of tags in their fixed order', () => {
@@ -80,15 +89,52 @@ describe('inToolOrder', () => {
   });
 });
 
-describe('docLine', () => {
-  it.each([
-    ['One line.', 'One line.'],
-    ['\n\n  \t Indented. \r\n more', 'Indented.'],
-    [undefined, ''],
-    [' \n ', ''],
-    ['\u001B[1mBold\u001B[0m\u0007 and\u2028more', 'Bold  and more'],
-    ['\u001B[0m\nsecond', 'second'],
-  ])('makes of %j: %j', (doc, line) => {
-    expect(docLine(doc)).toBe(line);
+describe('exampleLine', () => {
+  it('shows a search with a keyword', () => {
+    expect(exampleLine({ read: spec('read', [param('target')]), grep })).toBe('Example: <Grep:TODO path=src>');
+  });
+
+  it('shows the first of what there is: reading, writing, other tools', () => {
+    const write = spec('write', [param('title'), body('content')]);
+    const { name: _name, ...nameless } = createIssue;
+    expect(exampleLine({ write, read: spec('read', [param('id', 'int')]) })).toBe('Example: <R:1>');
+    expect(exampleLine({ write, create_issue: createIssue })).toBe('Example: <W:New title>text</W>');
+    expect(exampleLine({ zip: spec('zip', []), create_issue: nameless })).toContain(
+      'Example: <create_issue:New title>',
+    );
+    expect(exampleLine({})).toBe('');
+  });
+
+  it('shows a keyword that has an example', () => {
+    const list = spec('list', [param('state', 'open|done'), param('label', 'string', { default: '', example: 'bug' })]);
+    expect(exampleLine({ list })).toBe('Example: <list:open label=bug>');
+  });
+
+  it('shows no keyword whose example is the empty text: it means more without', () => {
+    const label = param('label', 'string', { default: '', example: 'bug' });
+    const path = param('path', 'string', { default: undefined, example: '' });
+    expect(exampleLine({ grep: spec('grep', [param('pattern'), path]) })).toBe('Example: <Grep:TODO>');
+    expect(exampleLine({ grep: spec('grep', [param('pattern'), path, label]) })).toBe('Example: <Grep:TODO label=bug>');
+  });
+});
+
+describe('helpText', () => {
+  it('says everything about one tool', () => {
+    const tool = spec('grep', [param('pattern', 'string', { doc: 'Regular\nexpression' }), ...grep.params.slice(1)], {
+      doc: '\n  Matching lines.\n\n  At most 50.\n',
+    });
+    expect(helpText(tool)).toMatchInlineSnapshot(`
+      "grep(pattern: string, path: string = "")
+      <Grep:pattern:string, path:string>
+      Matching lines.
+
+      At most 50.
+      - pattern: Regular expression
+      Example: <Grep:TODO>"
+    `);
+  });
+
+  it('does without a description', () => {
+    expect(helpText(spec('now', []))).toBe('now()\n<Now:>\nExample: <now:>');
   });
 });

@@ -1,10 +1,25 @@
-import type { ToolSpec } from '../protocol/tool-definition.ts';
-import { docLine } from './doc-line.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { VERBS } from '../protocol/verbs.ts';
+import { exampleTag, exampleValue } from './example-tag.ts';
+import { docLine, plainLine } from './plain-text.ts';
 import { signature, type SignatureOptions } from './signature.ts';
-import { inToolOrder } from './tool-order.ts';
 
-/** Signatures by tool name; one that does not name itself is named by its key. */
+/** Signatures by tool name; one without a name of its own is named by its key. */
 export type ToolSpecs = Readonly<Record<string, Omit<ToolSpec, 'name'> & { readonly name?: string }>>;
+
+const VERB_ORDER: ReadonlyMap<string, number> = new Map(VERBS.map((verb, index) => [verb, index]));
+
+/** The tool whose example shows best how a space is used, in order of preference: looking before changing. */
+const EXAMPLE_ORDER = ['grep', 'read', 'glob', 'write', 'edit'];
+
+/** Tool names in the order of every list: read, write, edit, glob, grep, then alphabetically. */
+export function inToolOrder(names: Iterable<string>): string[] {
+  return Array.from(names).toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+}
+
+function rankOf(name: string): number {
+  return VERB_ORDER.get(name) ?? VERBS.length;
+}
 
 /**
  * All tools of a space, in their fixed order.
@@ -35,4 +50,35 @@ function callTable(tools: readonly ToolSpec[], options: SignatureOptions): strin
     return doc === '' ? call : `${call}  -- ${doc}`;
   });
   return lines.join('\n');
+}
+
+/** The line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools. */
+export function exampleLine(specs: ToolSpecs): string {
+  const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? inToolOrder(Object.keys(specs))[0];
+  if (name === undefined) return '';
+  const spec: ToolSpec = { name, ...specs[name]! };
+  const keyword = findKeywordToShow(spec);
+  return `Example: ${exampleTag(spec, keyword && { [keyword.name]: exampleValue(keyword, name) })}`;
+}
+
+/** One keyword more than the call needs, to show how keywords are written; none whose example is empty. */
+function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
+  const [, ...others] = params.filter((param) => param.body !== true);
+  return others.find((param) => {
+    const isSearchedPath = name === 'grep' && param.name === 'path' && param.type === 'string';
+    return param.example !== '' && (param.example !== undefined || isSearchedPath);
+  });
+}
+
+/** Help on one tool: its signature in both styles, its description, its parameters, an example. */
+export function helpText(spec: ToolSpec): string {
+  const doc = (spec.doc ?? '').trim();
+  const described = spec.params.filter((param) => param.doc !== undefined);
+  return [
+    signature(spec, { style: 'call' }),
+    signature(spec, { style: 'tag' }),
+    ...(doc === '' ? [] : doc.split('\n').map((line) => plainLine(line).trim())),
+    ...described.map((param) => `- ${plainLine(`${param.name}: ${param.doc ?? ''}`).trim()}`),
+    `Example: ${exampleTag(spec)}`,
+  ].join('\n');
 }

@@ -1,56 +1,99 @@
 import type { Message } from '@bae/core';
 
-/** A conversation that the backend can go on with, and what it has not heard yet. */
+/** A backend session that a conversation continues. */
 export interface ResumedSession {
   readonly id: string;
   /** Messages since the last response; at least one, all of them the user's. */
-  readonly news: readonly Message[];
+  readonly newMessages: readonly Message[];
 }
 
 interface KeptSession {
   readonly id: string;
-  /** Everything said so far, the last response included. */
-  readonly heard: readonly Message[];
+  /** The whole conversation so far, the last response included. */
+  readonly messages: readonly Message[];
 }
 
-/** Conversations remembered at once; the one not used for longest is forgotten first. */
-const KEPT = 32;
+/** Sessions kept at once; the least recently used one is dropped first. */
+const MOST_SESSIONS = 32;
 
 /**
- * Knows which backend session has heard which conversation.
+ * Maps conversations to sessions of the backend.
  *
- * A session is handed out once and must be kept again after a good response. One that was cancelled or
- * failed is therefore never used again: its backend may have heard what the conversation does not hold.
+ * A session is handed out once and must be kept again after a good response. One that was cancelled or failed is
+ * therefore never used again: its backend may have received what the conversation does not contain.
  */
 export class BackendSessions {
-  private sessions: readonly KeptSession[] = [];
+  #sessions: readonly KeptSession[] = [];
 
-  /** Takes out the session that a conversation continues; undefined when there is none. */
+  /** Removes and returns the session that a conversation continues; undefined when there is none. */
   take(messages: readonly Message[]): ResumedSession | undefined {
-    const session = this.sessions.find(({ heard }) => continues(messages, heard));
+    const session = this.#sessions.find((kept) => isContinued(kept.messages, messages));
     if (session === undefined) return undefined;
-    this.sessions = this.sessions.filter((kept) => kept !== session);
-    return { id: session.id, news: messages.slice(session.heard.length) };
+    this.#sessions = this.#sessions.filter((kept) => kept !== session);
+    return { id: session.id, newMessages: messages.slice(session.messages.length) };
   }
 
-  /** Remembers that a session has heard these messages and answered with this text. */
+  /** Keeps a session that has received these messages and given this response. */
   keep(id: string, messages: readonly Message[], response: string): void {
-    const heard: readonly Message[] = [...messages, { role: 'assistant', text: response }];
-    this.sessions = [{ id, heard }, ...this.sessions].slice(0, KEPT);
+    const session: KeptSession = { id, messages: [...messages, { role: 'assistant', text: response }] };
+    this.#sessions = [session, ...this.#sessions].slice(0, MOST_SESSIONS);
   }
 
-  /** Forgets everything. */
   clear(): void {
-    this.sessions = [];
+    this.#sessions = [];
   }
 }
 
-function continues(messages: readonly Message[], heard: readonly Message[]): boolean {
-  if (messages.length <= heard.length) return false;
-  const news = messages.slice(heard.length);
-  return news.every(({ role }) => role === 'user') && heard.every((message, index) => same(message, messages[index]));
+function isContinued(kept: readonly Message[], messages: readonly Message[]): boolean {
+  if (messages.length <= kept.length) return false;
+  const isBeginning = kept.every(({ role, text }, index) => {
+    const message = messages[index]!;
+    return role === message.role && text === message.text;
+  });
+  return isBeginning && messages.slice(kept.length).every(({ role }) => role === 'user');
 }
 
-function same(left: Message, right: Message | undefined): boolean {
-  return left.role === right?.role && left.text === right.text;
+/** The system messages of a conversation as one text. */
+export function joinInstructions(messages: readonly Message[]): string {
+  return textsOf(messages, 'system').join('\n\n');
+}
+
+/** The prompt for a session that has received everything before: the user's messages. */
+export function joinUserMessages(messages: readonly Message[]): string {
+  return textsOf(messages, 'user').join('\n\n');
+}
+
+/** Linux takes at most 128 KiB as one argument of a command; the rest is for the opening lines. */
+const LONGEST_BYTES = 120 * 1024;
+
+/**
+ * The prompt for a new session: the only message, or the conversation so far.
+ *
+ * Of a conversation too long for a command line the oldest messages are left out.
+ */
+export function renderConversation(messages: readonly Message[]): string {
+  const spoken = messages.filter(({ role }) => role !== 'system');
+  const only = spoken.length === 1 ? spoken[0] : undefined;
+  if (only !== undefined) return only.text;
+  const blocks = spoken.map(({ role, text }) => `--- ${role} ---\n${text}`);
+  const newest = dropOldest(blocks);
+  const left = blocks.length - newest.length;
+  const gap = left === 0 ? [] : [`(${left} earlier ${left === 1 ? 'message' : 'messages'} left out)`];
+  return ['The conversation so far, oldest message first. Answer the last one.', ...gap, ...newest].join('\n\n');
+}
+
+function dropOldest(blocks: readonly string[]): readonly string[] {
+  let bytes = 0;
+  let start = blocks.length;
+  while (start > 0) {
+    bytes += Buffer.byteLength(blocks[start - 1]!) + 2;
+    // The last message always stays: without it there is nothing to answer.
+    if (bytes > LONGEST_BYTES && start < blocks.length) break;
+    start--;
+  }
+  return blocks.slice(start);
+}
+
+function textsOf(messages: readonly Message[], role: Message['role']): readonly string[] {
+  return messages.filter((message) => message.role === role).map(({ text }) => text);
 }

@@ -1,69 +1,50 @@
 import { randomUUID } from 'node:crypto';
-import type { Message, Model, ModelPart, ModelRequestOptions } from '@bae/core';
-import type { Environment } from '../environment.ts';
-import { BackendSessions } from './backend-sessions.ts';
-import { exitError, timeoutError } from './exit-error.ts';
-import { ProcessGroup, type CommandExit } from './process-group.ts';
-import { instructionsOf, newsPrompt, openingPrompt } from './transcript.ts';
+import { ModelError, type Message, type Model, type ModelPart, type ModelRequestOptions } from '@bae/core';
+import { BackendSessions, joinInstructions, joinUserMessages, renderConversation } from './backend-sessions.ts';
+import { ProcessGroup, type CommandExit, type CommandOptions } from './process-group.ts';
 
 /** How the `claude` command line is run. */
-export interface ClaudeCliOptions {
+export interface ClaudeCliOptions extends CommandOptions {
   /** Model that it is to use: `opus`, `claude-sonnet-5-5`. Default: its own. */
   readonly model?: string;
   /** Default: `claude`, looked up on the PATH. */
   readonly command?: string;
-  /** Environment of the command. Default: this process's own. */
-  readonly env?: Environment;
-  /** Folder it runs in. Default: this process's own. */
-  readonly cwd?: string;
   /** Longest time one response may take, in milliseconds. Default: 10 minutes. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 600_000;
 
-/** Its own tools, hooks, servers and commands stay out: what it says is all that counts. */
+/** Turns off its own tools, hooks, servers and commands: only its text counts. */
 const TEXT_ONLY = [
   ['--print', '--output-format', 'text'],
   ['--tools', '', '--strict-mcp-config', '--disable-slash-commands', '--setting-sources', 'user'],
 ].flat();
 
 /**
- * The `claude` command line as a model: it gives text, and nothing of its own is executed.
+ * The `claude` command line as a model: it returns text, and executes nothing itself.
  *
- * It keeps conversations itself, so each of ours is one of its sessions: created by the first send,
- * resumed by the next. After an abort, an error or a timeout the next send opens a fresh session and
- * tells it the conversation so far. Any number of conversations may go on side by side.
+ * It keeps conversations itself, so each of ours is one of its sessions: created by the first send, resumed by
+ * the next. After an abort, an error or a timeout the next send opens a new session with the conversation so far.
+ * Any number of conversations may run side by side.
  */
 export function claudeCli(options: ClaudeCliOptions = {}): Model {
   return new ClaudeCli(options);
 }
 
-interface Send {
-  readonly id: string;
-  readonly args: readonly string[];
-}
-
-interface Outcome {
-  readonly exit: CommandExit;
-  readonly stopped: Stop | undefined;
-  readonly output: string;
-}
-
-/** Why a command was ended before its time. */
-type Stop = 'aborted' | 'late';
-
 class ClaudeCli implements Model {
   readonly name: string;
-  /** Nothing is printed before the response is complete, so silence says nothing until then. */
+  /** Nothing is printed before the response is complete, so until then it may be idle. */
   readonly idleMs: number;
-  private readonly command: string;
-  private readonly sessions = new BackendSessions();
-  private readonly running = new Set<ProcessGroup>();
+  readonly #options: ClaudeCliOptions;
+  readonly #command: string;
+  readonly #sessions = new BackendSessions();
+  readonly #running = new Set<ProcessGroup>();
 
-  constructor(private readonly options: ClaudeCliOptions) {
+  constructor(options: ClaudeCliOptions) {
+    this.#options = options;
     this.name = options.model === undefined ? 'claude-cli' : `claude-cli/${options.model}`;
-    this.command = options.command ?? 'claude';
+    this.#command = options.command ?? 'claude';
     this.idleMs = options.timeoutMs ?? TIMEOUT_MS;
   }
 
@@ -72,101 +53,148 @@ class ClaudeCli implements Model {
       yield { type: 'end', reason: 'cancelled' };
       return;
     }
-    const send = this.prepare(messages);
-    const group = this.start(send.args);
-    const watch = new Watch(group, signal, this.idleMs);
+    const { id, args } = this.#prepare(messages);
+    const { env, cwd } = this.#options;
+    const group = new ProcessGroup(this.#command, args, {
+      ...(env !== undefined && { env }),
+      ...(cwd !== undefined && { cwd }),
+    });
+    this.#running.add(group);
+    const stopper = new GroupStopper(group, signal, this.idleMs);
     let output = '';
     try {
       for await (const text of withoutLastLineBreak(group.output())) {
-        if (watch.stopped !== undefined) break;
+        if (stopper.reason !== undefined) break;
         output += text;
         yield { type: 'text-delta', text };
       }
-      const last = this.lastPart({ exit: await group.exit, stopped: watch.stopped, output });
-      if (last.type === 'end' && last.reason === 'stop') this.sessions.keep(send.id, messages, output);
+      const last = this.#lastPart(await group.exit, stopper.reason, output);
+      if (last.type === 'end' && last.reason === 'stop') this.#sessions.keep(id, messages, output);
       yield last;
     } finally {
-      watch.end();
+      stopper.release();
       group.kill();
-      this.running.delete(group);
+      this.#running.delete(group);
     }
   }
 
   dispose(): void {
-    for (const group of this.running) group.kill();
-    this.sessions.clear();
+    for (const group of this.#running) group.kill();
+    this.#sessions.clear();
   }
 
-  private start(args: readonly string[]): ProcessGroup {
-    const { env, cwd } = this.options;
-    const group = new ProcessGroup(this.command, args, {
-      ...(env === undefined ? {} : { env }),
-      ...(cwd === undefined ? {} : { cwd }),
-    });
-    this.running.add(group);
-    return group;
-  }
-
-  private lastPart({ exit, stopped, output }: Outcome): ModelPart {
-    const { name, command } = this;
-    if (stopped === 'aborted') return { type: 'end', reason: 'cancelled' };
-    if (stopped === 'late') return { type: 'error', error: timeoutError(name, this.idleMs) };
-    if (exit.kind === 'exited' && exit.code === 0) return { type: 'end', reason: 'stop' };
-    return { type: 'error', error: exitError({ name, command, exit, output }) };
-  }
-
-  private prepare(messages: readonly Message[]): Send {
-    const resumed = this.sessions.take(messages);
+  #prepare(messages: readonly Message[]): { readonly id: string; readonly args: readonly string[] } {
+    const resumed = this.#sessions.take(messages);
     const id = resumed?.id ?? randomUUID();
-    const { model } = this.options;
-    const instructions = instructionsOf(messages);
+    const { model } = this.#options;
+    const instructions = joinInstructions(messages);
     const args = [
       ...TEXT_ONLY,
       ...(model === undefined ? [] : ['--model', model]),
-      // Not remembered by a session: without it a resumed one falls back to its built-in instructions.
+      // A session does not keep them: without this a resumed one falls back to its built-in instructions.
       ...(instructions === '' ? [] : ['--system-prompt', instructions]),
       ...(resumed === undefined ? ['--session-id', id] : ['--resume', id]),
       '--',
-      resumed === undefined ? openingPrompt(messages) : newsPrompt(resumed.news),
+      resumed === undefined ? renderConversation(messages) : joinUserMessages(resumed.newMessages),
     ];
     return { id, args };
   }
-}
 
-/** Ends a group when the signal aborts or the time is over, and remembers which it was. */
-class Watch {
-  stopped: Stop | undefined;
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(
-    private readonly group: ProcessGroup,
-    private readonly signal: AbortSignal,
-    ms: number,
-  ) {
-    this.timer = setTimeout(() => this.stop('late'), ms);
-    signal.addEventListener('abort', this.abort, { once: true });
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-    this.signal.removeEventListener('abort', this.abort);
-  }
-
-  private readonly abort = (): void => this.stop('aborted');
-
-  private stop(why: Stop): void {
-    this.stopped ??= why;
-    this.group.kill();
+  #lastPart(exit: CommandExit, stopped: StopReason | undefined, output: string): ModelPart {
+    const { name, idleMs } = this;
+    if (stopped === 'aborted') return { type: 'end', reason: 'cancelled' };
+    if (stopped === 'late') {
+      const message = `${name} gave no answer within ${Math.round(idleMs / 1000)} s and was stopped.`;
+      return { type: 'error', error: new ModelError(message, { retryable: true }) };
+    }
+    if (exit.kind === 'exited' && exit.code === 0) return { type: 'end', reason: 'stop' };
+    const command = this.#command;
+    const error =
+      exit.kind === 'not-started'
+        ? toStartError(name, command, exit.error)
+        : toExitError({ name, command, exit, output });
+    return { type: 'error', error };
   }
 }
 
-/** The command ends its output with a line break that the model never said. */
+type StopReason = 'aborted' | 'late';
+
+/** Kills a process group when the signal aborts or the time is over. */
+class GroupStopper {
+  reason: StopReason | undefined;
+  readonly #group: ProcessGroup;
+  readonly #signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbort = (): void => this.#stop('aborted');
+
+  constructor(group: ProcessGroup, signal: AbortSignal, ms: number) {
+    this.#group = group;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.#stop('late'), ms);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #stop(reason: StopReason): void {
+    this.reason ??= reason;
+    this.#group.kill();
+  }
+}
+
+/** The command ends its output with a line break that is not the model's. */
 async function* withoutLastLineBreak(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let held = '';
   for await (const chunk of chunks) {
     const text = held + chunk;
     held = text.endsWith('\n') ? '\n' : '';
-    const said = held === '' ? text : text.slice(0, -1);
-    if (said !== '') yield said;
+    const passed = held === '' ? text : text.slice(0, -1);
+    if (passed !== '') yield passed;
   }
+}
+
+interface FailedRun {
+  readonly name: string;
+  readonly command: string;
+  readonly exit: Exclude<CommandExit, { kind: 'not-started' }>;
+  /** Standard output: the command reports some errors there. */
+  readonly output: string;
+}
+
+/** The cause is the backend session; the next send opens another one. */
+const SESSION_TROUBLE = /already in use|no conversation found/i;
+const TRANSIENT = /overloaded|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|ECONNRESET|timed? ?out/i;
+
+/** The error of a command that exited with a code other than 0, or was killed. */
+function toExitError({ name, command, exit, output }: FailedRun): ModelError {
+  const reason = endOf(exit.stderr) || endOf(output) || 'it gave no reason';
+  const ending = exit.kind === 'exited' ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
+  const retryable = SESSION_TROUBLE.test(reason) || TRANSIENT.test(reason);
+  const hints = /login|api key|authenticat/i.test(reason) ? [`run \`${command}\` once and log in`] : [];
+  return new ModelError(`${name} ${ending}: ${reason}`, { retryable, hints });
+}
+
+/** The last 500 characters of a text. */
+function endOf(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > 500 ? `…${trimmed.slice(-500)}` : trimmed;
+}
+
+function toStartError(name: string, command: string, error: Error & { readonly code?: string }): ModelError {
+  if (error.code === 'ENOENT') {
+    return new ModelError(`${name} is not there: the command '${command}' was not found.`, {
+      hints: ['install Claude Code, or put it on the PATH', 'or choose another model: --model provider/name'],
+      cause: error,
+    });
+  }
+  if (error.code === 'E2BIG') {
+    return new ModelError(`${name} cannot take this prompt: it is too long for a command line.`, {
+      hints: ['ask for less at a time', 'or choose another model: --model provider/name'],
+      cause: error,
+    });
+  }
+  return new ModelError(`${name} could not be started: ${error.message}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@bae/core';
 import type { ParamSpec } from '@bae/core/pipeline';
+import { z } from 'zod';
 
 /** Version of the format below. */
 export const MANIFEST_FORMAT = 1;
@@ -8,11 +9,11 @@ export const MANIFEST_FORMAT = 1;
 export interface ParamManifest extends ParamSpec {
   /** Present when the parameter may be left out, with or without a `default`. */
   readonly optional?: true;
-  /** What it may be, when these are not all texts: the type alone does not tell `1` from `'1'`. */
+  /** The values it accepts, unless all of them are texts: the type alone does not distinguish `1` from `'1'`. */
   readonly values?: readonly (string | number | boolean)[];
 }
 
-/** One tool: everything that tables, binding and consent need before its code is there. */
+/** One tool: everything that tables, binding and consent need before its code is loaded. */
 export interface ToolManifest {
   readonly name: string;
   readonly description: string;
@@ -22,23 +23,23 @@ export interface ToolManifest {
   readonly range?: true;
   /** Milliseconds. */
   readonly timeoutMs?: number;
-  /** Present when the tool names what a call is about, and when it can show what it would change. */
+  /** Present when the tool names the target of a call, and when it can preview a change. */
   readonly target?: true;
   readonly preview?: true;
 }
 
-/** One space with everything below it that was there when the manifest was written. */
+/** One space with the spaces below it that existed when the manifest was written. */
 export interface SpaceManifest {
   readonly name: string;
   readonly description: string;
   readonly group?: string;
-  /** Present when the space answers searches. */
+  /** Present when the space can be searched. */
   readonly search?: true;
   readonly tools: readonly ToolManifest[];
   readonly children: readonly SpaceManifest[];
 }
 
-/** What a package says of itself without being run: the file that `bae manifest` writes. */
+/** The description of a package that can be read without running it: the file that `bae manifest` writes. */
 export interface PluginManifest {
   readonly manifest: typeof MANIFEST_FORMAT;
   /** Name and version of the package. */
@@ -49,4 +50,60 @@ export interface PluginManifest {
   /** JSON Schema of the options; absent when there are none. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly spaces: readonly SpaceManifest[];
+}
+
+const PARAM = z.looseObject({
+  name: z.string().min(1),
+  type: z.string(),
+  optional: z.literal(true).optional(),
+  default: z.unknown().optional(),
+  body: z.boolean().optional(),
+  doc: z.string().optional(),
+  example: z.unknown().optional(),
+  values: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
+});
+
+const TOOL = z.looseObject({
+  name: z.string().min(1),
+  description: z.string(),
+  effect: z.enum(['read', 'write', 'external']),
+  params: z.array(PARAM),
+  rest: z.literal(true).optional(),
+  range: z.literal(true).optional(),
+  timeoutMs: z.number().positive().optional(),
+  target: z.literal(true).optional(),
+  preview: z.literal(true).optional(),
+});
+
+const SPACE = z.looseObject({
+  name: z.string().min(1),
+  description: z.string(),
+  group: z.string().optional(),
+  search: z.literal(true).optional(),
+  tools: z.array(TOOL),
+  get children() {
+    return z.array(SPACE);
+  },
+});
+
+const MANIFEST = z.looseObject({
+  manifest: z.literal(MANIFEST_FORMAT),
+  name: z.string(),
+  version: z.string(),
+  code: z.string(),
+  options: z.record(z.string(), z.unknown()).optional(),
+  spaces: z.array(SPACE).min(1),
+});
+
+/**
+ * Checks the content of a manifest file.
+ *
+ * @returns the manifest, or one sentence about the first thing that is wrong
+ */
+export function checkManifest(value: unknown): PluginManifest | string {
+  const checked = MANIFEST.safeParse(value);
+  if (checked.success) return checked.data as PluginManifest;
+  const [issue] = checked.error.issues;
+  const place = issue!.path.join('.');
+  return `${place === '' ? '' : `${place}: `}${issue!.message}`;
 }

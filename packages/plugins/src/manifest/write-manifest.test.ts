@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { createAgent, defineResourcespace, tool } from '@bae/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
-import { lazyTool } from '../code/lazy-tool.ts';
-import { checkManifest } from './check-manifest.ts';
-import { describeTree } from './describe-space.ts';
+import { lazyTool } from '../load/lazy-space.ts';
+import { describeTree } from './describe-spaces.ts';
+import { checkManifest } from './plugin-manifest.ts';
 import { writeManifest } from './write-manifest.ts';
 
 const name = 'bae-resourcespace-a';

@@ -1,11 +1,20 @@
 import type { Provision } from '@bae/core';
-import { readBytes } from '../disk/read-files.ts';
-import { writeAtomically } from '../disk/write-atomically.ts';
-import { PluginError } from '../errors/plugin-error.ts';
-import { makeManifest, type MadeManifest } from './make-manifest.ts';
+import { z } from 'zod';
+import { readBytes, writeAtomically } from '../disk.ts';
+import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
+import { makeSpaces } from '../load/plugin-code.ts';
+import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
+import { describeError, PluginError } from '../plugin-error.ts';
+import { codeDigest } from '../trust/digests.ts';
+import { describeTree } from './describe-spaces.ts';
+import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
 
-/** A manifest that was made, and whether the file had another one before. */
-export interface WrittenManifest extends MadeManifest {
+/** A manifest that was written. */
+export interface WrittenManifest {
+  readonly manifest: PluginManifest;
+  /** Absolute. */
+  readonly file: string;
+  /** True when the file had other content before. */
   readonly changed: boolean;
 }
 
@@ -13,20 +22,59 @@ export interface WrittenManifest extends MadeManifest {
  * Writes the manifest of a package, whose code it runs.
  *
  * @param folder of the package, absolute and without links
- * @throws PluginError when it cannot be made or written
+ * @param provide values for what makes its spaces
+ * @throws PluginError when it is no package of resourcespaces, its code cannot be used, or the file cannot be written
  */
 export async function writeManifest(folder: string, provide: readonly Provision[]): Promise<WrittenManifest> {
-  const made = await makeManifest(folder, provide);
-  const text = `${JSON.stringify(made.manifest, undefined, 2)}\n`;
-  const changed = String(readBytes(made.file) ?? '') !== text;
+  const described = readPackageManifest(folder);
+  const { manifestFile: file } = described;
+  const manifest = await describePackage(described, provide);
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+  const changed = String(readBytes(file) ?? '') !== text;
   try {
-    if (changed) writeAtomically(made.file, text, 'everybody');
+    if (changed) writeAtomically(file, text, 'everybody');
   } catch (error) {
     throw new PluginError(
-      `${made.file} cannot be written: ${(error as Error).message}. Make its folder writable.`,
+      `${file} cannot be written: ${(error as Error).message}. Make its folder writable.`,
       [],
       error,
     );
   }
-  return { ...made, changed };
+  return { manifest, file, changed };
+}
+
+async function describePackage(described: PackageManifest, provide: readonly Provision[]): Promise<PluginManifest> {
+  const { name, version, entry } = described;
+  const code = codeDigest(entry);
+  const module = await importPlugin(described, `bae-manifest=${code}`);
+  const agent = makeSpaces(name, module, { options: exampleOptions(name, module), provide });
+  try {
+    const spaces = describeTree(agent.tree);
+    if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
+    const options = optionsSchema(name, module);
+    return { manifest: MANIFEST_FORMAT, name, version, code, ...(options !== undefined && { options }), spaces };
+  } finally {
+    await agent.close();
+  }
+}
+
+/** Options to make the spaces with: none, else the author's example. */
+function exampleOptions(name: string, { options }: PluginModule): unknown {
+  if (options === undefined || options.safeParse({}).success) return {};
+  const [example] = (options.meta()?.['examples'] as readonly unknown[] | undefined) ?? [];
+  if (example !== undefined) return example;
+  throw new PluginError(
+    `${name}: its options have no example, and without any its spaces cannot be made. Write one: options = z.strictObject({ … }).meta({ examples: [{ … }] }).`,
+  );
+}
+
+function optionsSchema(name: string, { options }: PluginModule): Readonly<Record<string, unknown>> | undefined {
+  if (options === undefined) return undefined;
+  try {
+    const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input' });
+    // An option that the author did not declare is a mistake in the configuration.
+    return { additionalProperties: false, ...schema };
+  } catch (error) {
+    throw new PluginError(`${name}: its options cannot be written as JSON Schema: ${describeError(error)}.`, [], error);
+  }
 }

@@ -2,8 +2,7 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratchFolder } from '../../test/scratch.ts';
-import { folderDigest } from './folder-digest.ts';
-import { codeDigest, reachedFiles } from './reached-files.ts';
+import { codeDigest, folderDigest, reachedFiles } from './digests.ts';
 
 describe('folderDigest', () => {
   it('is the same for the same files, wherever they are', () => {

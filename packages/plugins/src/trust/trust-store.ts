@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readBytes, realPath } from '../disk/read-files.ts';
-import { writeAtomically } from '../disk/write-atomically.ts';
-import { PluginError } from '../errors/plugin-error.ts';
+import { parseJson, readBytes, realPath, writeAtomically } from '../disk.ts';
+import { PluginError } from '../plugin-error.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
 const ENTRY = z.object({
@@ -16,20 +15,20 @@ const ENTRY = z.object({
 });
 const FILE = z.object({ version: z.literal(1), entries: z.array(ENTRY) });
 
-/** What was decided about something, and when (an ISO date). */
+/** A decision about something, and when it was made (an ISO date). */
 export type TrustEntry = Readonly<z.output<typeof ENTRY>>;
 
-/** What is known about something: `changed` when it was trusted as it was before. */
+/** What is known about something; `changed` when its content is not what the decision was about. */
 export type TrustState = 'trusted' | 'refused' | 'changed' | 'unknown';
 
 /**
- * What a person trusts, in a file of that person alone. It is remembered by path and content: what changes is
- * not trusted any more.
+ * What a person trusts, in a file that only this person can read. A decision holds for a path and its content:
+ * after a change nothing is trusted any more.
  */
 export class TrustStore {
-  private known: readonly TrustEntry[] | undefined;
+  #entries: readonly TrustEntry[] | undefined;
 
-  /** @param file absolute; need not be there */
+  /** @param file absolute; need not exist */
   constructor(readonly file: string) {}
 
   /** The user's own: `$BAE_HOME/trust.json`, else `bae/trust.json` of `$XDG_CONFIG_HOME` or `~/.config`. */
@@ -40,13 +39,13 @@ export class TrustStore {
   }
 
   /**
-   * Everything that was decided, in the order of the paths; read once.
+   * Every decision, sorted by path; read once.
    *
    * @throws PluginError when the file holds something else
    */
   entries(): readonly TrustEntry[] {
-    this.known ??= this.read();
-    return this.known;
+    this.#entries ??= this.#read();
+    return this.#entries;
   }
 
   /** What is known about something as it is now. */
@@ -57,7 +56,7 @@ export class TrustStore {
   }
 
   /**
-   * Remembers a decision about each of some things as they are now, in place of any earlier one.
+   * Stores a decision about each subject as it is now, in place of any earlier one.
    *
    * @throws PluginError when the file cannot be read or written
    */
@@ -65,22 +64,22 @@ export class TrustStore {
     const since = new Date().toISOString();
     const added = subjects.map(({ kind, name, path, digest }) => ({ kind, name, path, digest, decision, since }));
     const paths = new Set(added.map(({ path }) => path));
-    // Another bae may have written since.
-    this.write([...this.read().filter(({ path }) => !paths.has(path)), ...added]);
+    // Read again: another bae may have written since.
+    this.#write([...this.#read().filter(({ path }) => !paths.has(path)), ...added]);
   }
 
-  /** Forgets what was decided about some paths; returns what that was. */
+  /** Deletes the decisions that match, and returns them. */
   forget(isMeant: (entry: TrustEntry) => boolean): readonly TrustEntry[] {
-    const entries = this.read();
+    const entries = this.#read();
     const forgotten = entries.filter(isMeant);
-    if (forgotten.length > 0) this.write(entries.filter((entry) => !forgotten.includes(entry)));
+    if (forgotten.length > 0) this.#write(entries.filter((entry) => !forgotten.includes(entry)));
     return forgotten;
   }
 
-  private read(): readonly TrustEntry[] {
+  #read(): readonly TrustEntry[] {
     const bytes = readBytes(this.file);
     if (bytes === undefined && realPath(this.file) === undefined) return [];
-    const checked = FILE.safeParse(parsed(String(bytes)));
+    const checked = FILE.safeParse(parseJson(bytes));
     if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
     throw new PluginError(
       `${this.file} does not hold what bae wrote there: nothing is trusted. Mend it or move it away.`,
@@ -88,8 +87,8 @@ export class TrustStore {
     );
   }
 
-  private write(entries: readonly TrustEntry[]): void {
-    this.known = undefined;
+  #write(entries: readonly TrustEntry[]): void {
+    this.#entries = undefined;
     try {
       writeAtomically(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
     } catch (error) {
@@ -100,13 +99,5 @@ export class TrustStore {
         error,
       );
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

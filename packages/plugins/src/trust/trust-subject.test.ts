@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
-import { readPlugin } from '../package/plugin.ts';
-import { configurationSubject } from './configuration-subject.ts';
-import { pluginSubject } from './trust-subject.ts';
+import { readPlugin } from '../package/read-plugin.ts';
+import { configurationSubject, pluginSubject } from './trust-subject.ts';
 
 const name = 'bae-resourcespace-a';
 

@@ -1,4 +1,4 @@
-import { LineRangeError, PAGE_WINDOW, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { LineRangeError, pageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
   binaryFile,
   counted,
@@ -25,7 +25,7 @@ export async function readTarget(root: WorkspaceRoot, target: FileTarget, contex
 }
 
 /** Enough for a page, and for knowing where the next one ends. */
-const WANTED = 2 * (PAGE_WINDOW + 2);
+const WANTED = 2 * (pageLength() + 2);
 
 /** What is to be read, already looked up. */
 interface FoundFile {
@@ -62,7 +62,7 @@ function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }
     tagOf: (part: string) => tag(`<R:${showPath(path)}:${part}>`),
     total,
     endless: !window.cut && !window.text.endsWith('\n'),
-    large: window.size > PAGE_WINDOW,
+    large: window.size > pageLength(),
   };
   const fitting = column === undefined ? linesOnPage(lines, 0) : 0;
   if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };

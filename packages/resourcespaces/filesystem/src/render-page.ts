@@ -1,4 +1,4 @@
-import { PAGE_WINDOW, type LineRange } from '@bae/core';
+import { pageLength, type LineRange } from '@bae/core';
 import { linesOnPage, withoutFeed, renderNumbered, renderRange } from '@bae/workspace';
 
 /** What a page says about its file. */
@@ -84,7 +84,7 @@ function footerOfLines({ file, lines, first, last, asked, full }: LinesPage): st
 
 function renderCharacters({ file, lines, line, column, length }: CharactersPage): string {
   const rest = withoutFeed(lines[0] ?? '');
-  const body = rest.slice(0, endOfWhole(rest, PAGE_WINDOW));
+  const body = rest.slice(0, endOfWhole(rest, pageLength()));
   const last = column + body.length - 1;
   const place = `line ${line} of ${file.total}, characters ${column}-${last} of ${length}`;
   if (last < length) return `${body}\n[${place}; next: ${file.tagOf(`${line}@${last + 1}`)}]`;

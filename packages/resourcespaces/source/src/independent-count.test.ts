@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveAddress } from './address/resolve-address.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
-import { symbolText } from './read/symbol-text.ts';
+import { symbolText } from './read/read-symbol.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '');
 

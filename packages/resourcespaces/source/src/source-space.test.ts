@@ -1,13 +1,13 @@
-import { Registry, signature, units } from '@bae/core/pipeline';
-import type { Approver, SpaceDefinition } from '@bae/core';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Approver, SpaceDefinition } from '@bae/core';
+import { Registry, signature, units } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { complaint } from './address/usage.ts';
+import { complaint } from './address/address-problem.ts';
 import { SourceSpace } from './source-space.ts';
 
 const FILES = {

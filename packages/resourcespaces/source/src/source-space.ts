@@ -1,6 +1,7 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { counted, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { fileWords } from './address/file-words.ts';
+import { fileWords } from './address/translate-path.ts';
+import { keepIfGreen } from './change-and-test/keep-if-green.ts';
 import type { CheckChange } from './change/check-change.ts';
 import { editSymbol } from './change/edit-symbol.ts';
 import { editTarget } from './change/edit-target.ts';
@@ -8,32 +9,27 @@ import { pathOf } from './change/path-of.ts';
 import type { EditRequest } from './change/plan-edit.ts';
 import { planWrite, type WriteRequest } from './change/plan-write.ts';
 import { previewEdit, previewWrite } from './change/preview-change.ts';
-import { keepIfGreen } from './change-and-test/keep-if-green.ts';
 import { writeModule } from './change/write-module.ts';
+import { ConfigSpace } from './config/config-space.ts';
+import { DepsSpace } from './deps/deps-space.ts';
+import { MetaSpace } from './meta/meta-space.ts';
+import { findScaffoldScope, isNewSpace, previewScaffold, scaffoldSpace, type NewSpace } from './meta/scaffold-space.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
-import { MetaSpace } from './meta/meta-space.ts';
-import { listDiagnostics } from './questions/list-diagnostics.ts';
-import { listReferences } from './questions/list-references.ts';
 import { readTarget } from './read/read-target.ts';
-import { previewRenaming } from './rename/preview-renaming.ts';
-import { renameScope } from './rename/rename-scope.ts';
-import { renameSymbol } from './rename/rename-symbol.ts';
-import { isNewSpace, type NewSpace } from './scaffold/new-space.ts';
-import { previewScaffold, scaffoldScope } from './scaffold/preview-scaffold.ts';
-import { scaffoldSpace } from './scaffold/scaffold-space.ts';
+import type { Renaming } from './rename/plan-rename.ts';
+import { findRenameScope, previewRename, renameSymbol } from './rename/rename-symbol.ts';
 import { globModules } from './search/glob-modules.ts';
-import { grepModules } from './search/grep-modules.ts';
-import { searchModules } from './search/search-modules.ts';
-import { ConfigSpace } from './subspaces/config-space.ts';
-import { DepsSpace } from './subspaces/deps-space.ts';
-import { TestsSpace } from './subspaces/tests-space.ts';
+import { grepModules, searchModules } from './search/grep-modules.ts';
+import { TestsSpace } from './tests/tests-space.ts';
+import { listDiagnostics } from './type-queries/list-diagnostics.ts';
+import { listReferences } from './type-queries/list-references.ts';
 import { checkTypes } from './types-of-modules/check-types.ts';
 import { ModuleTypes } from './types-of-modules/module-types.ts';
 
-/** Longest time of what asks for the types of a whole project, in milliseconds. */
+/** Longest time of a call that checks the types of a whole project, in milliseconds. */
 const LIMIT_MS = 120_000;
 
 /** The code of a project, by module and symbol. */
@@ -56,13 +52,13 @@ export class SourceSpace implements Resourcespace {
     this.#types = new ModuleTypes(root, this.#index);
     this.#check = checkTypes({ types: this.#types, index: this.#index, folder: root.folder });
     const { meta: host } = options;
-    if (host !== undefined) this.#meta = new MetaSpace({ base: () => this.#base, check: this.#check, host });
+    if (host !== undefined) this.#meta = new MetaSpace({ base: () => this.base, check: this.#check, host });
   }
 
   async enter(): Promise<string> {
     const { modules, packages } = await this.status();
-    const what = packages === 0 ? '' : `${counted(packages, 'package')}, `;
-    return `Project ${this.#root.name}: ${what}${counted(modules, 'module')}.`;
+    const counts = packages === 0 ? '' : `${counted(packages, 'package')}, `;
+    return `Project ${this.#root.name}: ${counts}${counted(modules, 'module')}.`;
   }
 
   async status(): Promise<{ readonly modules: number; readonly packages: number }> {
@@ -81,7 +77,7 @@ export class SourceSpace implements Resourcespace {
   }
 
   search(query: string, limit: number): Promise<readonly SearchHit[]> {
-    return searchModules(this.#base, query, limit);
+    return searchModules(this.base, query, limit);
   }
 
   @tool({
@@ -90,7 +86,7 @@ export class SourceSpace implements Resourcespace {
     range: true,
   })
   read({ target, page, all }: ArgsOf<'read'>, context: ToolContext) {
-    return readTarget(this.#base, { target, page, all, range: context.range }, context);
+    return readTarget(this.base, { target, page, all }, context);
   }
 
   @tool({
@@ -104,7 +100,7 @@ export class SourceSpace implements Resourcespace {
 
   @tool({ description: 'Lines that match.\nA regular expression, searched in modules.', params: SOURCE_PARAMS.grep })
   grep({ pattern: argument, path, all }: ArgsOf<'grep'>, context: ToolContext) {
-    return grepModules(this.#base, { argument, path, all }, context);
+    return grepModules(this.base, { argument, path, all }, context);
   }
 
   @tool({
@@ -114,17 +110,19 @@ export class SourceSpace implements Resourcespace {
     body: 'content',
     timeoutMs: LIMIT_MS,
     target(this: SourceSpace, args, context) {
-      return this.writePath(args, context);
+      if (isNewSpace(args)) return findScaffoldScope(this.newSpace(args));
+      return planWrite(this.base, writeRequest(args, context), context).then(({ path }) => path);
     },
     preview(this: SourceSpace, args, context) {
-      return this.previewWrite(args, context);
+      if (isNewSpace(args)) return previewScaffold(this.newSpace(args));
+      return previewWrite(this.base, writeRequest(args, context), context);
     },
   })
   write(args: ArgsOf<'write'>, context: ToolContext) {
-    if (isNewSpace(args)) return scaffoldSpace(this.#newSpace(args), context);
-    const request = { ...writeRequest(args, context), how: this.#how(args.strict) };
-    const change = () => writeModule(this.#base, request, context);
-    return keepIfGreen(this.#base, { test: args.test, change }, context);
+    if (isNewSpace(args)) return scaffoldSpace(this.newSpace(args), context);
+    const how = { check: this.#check, strict: args.strict };
+    const change = () => writeModule(this.base, { ...writeRequest(args, context), how }, context);
+    return keepIfGreen(this.base, { test: args.test, change }, context);
   }
 
   @tool({
@@ -134,26 +132,26 @@ export class SourceSpace implements Resourcespace {
     body: 'content',
     timeoutMs: LIMIT_MS,
     target(this: SourceSpace, { target }) {
-      return this.editPath(target);
+      return pathOf(this.base, editTarget(target).target);
     },
     preview(this: SourceSpace, args, context) {
-      return this.previewEdit(args, context);
+      return previewEdit(this.base, editRequest(args), context);
     },
   })
   edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    const request = { ...editRequest(args), how: this.#how(args.strict) };
-    const change = () => editSymbol(this.#base, request, context);
-    return keepIfGreen(this.#base, { test: args.test, change }, context);
+    const how = { check: this.#check, strict: args.strict };
+    const change = () => editSymbol(this.base, { ...editRequest(args), how }, context);
+    return keepIfGreen(this.base, { test: args.test, change }, context);
   }
 
   @tool({ description: 'Uses of a symbol.', params: SOURCE_PARAMS.references, effect: 'read' })
   references(request: ArgsOf<'references'>, context: ToolContext) {
-    return listReferences(this.#base, this.#types, { request, context });
+    return listReferences(this.base, this.#types, { request, context });
   }
 
   @tool({ description: 'Type errors.', params: SOURCE_PARAMS.diagnostics, effect: 'read', timeoutMs: LIMIT_MS })
   diagnostics(request: ArgsOf<'diagnostics'>, context: ToolContext) {
-    return listDiagnostics(this.#base, this.#types, { request, context });
+    return listDiagnostics(this.base, this.#types, { request, context });
   }
 
   @tool({
@@ -161,14 +159,14 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.rename,
     timeoutMs: LIMIT_MS,
     target(this: SourceSpace, { target }) {
-      return this.renameScope(target);
+      return findRenameScope(this.base, target);
     },
     preview(this: SourceSpace, request, context) {
-      return this.previewRenaming(request, context);
+      return previewRename(this.base, this.renaming(request, context));
     },
   })
   rename(request: ArgsOf<'rename'>, context: ToolContext) {
-    return renameSymbol(this.#base, { types: this.#types, request, context });
+    return renameSymbol(this.base, this.renaming(request, context));
   }
 
   @tool({
@@ -176,55 +174,31 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.undo,
     effect: 'write',
     target: () => '',
-    preview(this: SourceSpace, { steps }, context) {
-      return this.previewUndo(steps, context);
+    async preview(this: SourceSpace, args, context) {
+      return previewUndo(this.base.root, await this.undoSteps(args), context);
     },
   })
-  async undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
-    return undoChanges(this.#root, { steps, words: fileWords(await this.#index.catalog()) }, context);
+  async undo(args: ArgsOf<'undo'>, context: ToolContext) {
+    return undoChanges(this.base.root, await this.undoSteps(args), context);
   }
 
-  /** What one call works on. */
-  get #base(): CodeBase {
+  // Options of decorators cannot reach #private members.
+
+  /** The project as it is at the moment of the call. */
+  private get base(): CodeBase {
     return new CodeBase(this.#root, this.#index);
   }
 
-  #how(strict: boolean) {
-    return { check: this.#check, strict };
+  private renaming(request: ArgsOf<'rename'>, context: ToolContext): Renaming {
+    return { types: this.#types, request, context };
   }
 
-  private renameScope(target: string): Promise<string> {
-    return renameScope(this.#base, target);
+  private newSpace(request: ArgsOf<'write'>): NewSpace {
+    return { base: this.base, request, host: this.#options.meta };
   }
 
-  private previewRenaming(request: ArgsOf<'rename'>, context: ToolContext): Promise<string> {
-    return previewRenaming(this.#base, { types: this.#types, request, context });
-  }
-
-  #newSpace(request: ArgsOf<'write'>): NewSpace {
-    return { base: this.#base, request, host: this.#options.meta };
-  }
-
-  private writePath(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
-    if (isNewSpace(args)) return scaffoldScope(this.#newSpace(args));
-    return planWrite(this.#base, writeRequest(args, context), context).then(({ path }) => path);
-  }
-
-  private previewWrite(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
-    if (isNewSpace(args)) return previewScaffold(this.#newSpace(args));
-    return previewWrite(this.#base, writeRequest(args, context), context);
-  }
-
-  private editPath(target: string): Promise<string> {
-    return pathOf(this.#base, editTarget(target).target);
-  }
-
-  private previewEdit(args: ArgsOf<'edit'>, context: ToolContext): Promise<string> {
-    return previewEdit(this.#base, editRequest(args), context);
-  }
-
-  private async previewUndo(steps: number, context: ToolContext): Promise<string> {
-    return previewUndo(this.#root, { steps, words: fileWords(await this.#index.catalog()) }, context);
+  private async undoSteps({ steps }: ArgsOf<'undo'>) {
+    return { steps, words: fileWords(await this.base.catalog()) };
   }
 }
 

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { allowAll, asModelText, createAgent, defineResourcespace, type Approver } from '@bae/core';
 import { provideWorkspace } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
-import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '../src/meta/meta-host.ts';
-import { provideSource } from '../src/provide-source.ts';
+import {
+  provideSource,
+  type MetaHost,
+  type ReloadableSpace,
+  type SpaceRequest,
+  type SpaceScaffold,
+} from '../src/provide-source.ts';
 import { SourceSpace } from '../src/source-space.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

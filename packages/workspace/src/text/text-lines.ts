@@ -1,4 +1,4 @@
-import { PAGE_WINDOW } from '@bae/core';
+import { pageLength } from '@bae/core';
 
 /** The lines of a text, each with the line feed that ends it; the last may have none. */
 export function splitLines(text: string): string[] {
@@ -12,7 +12,7 @@ export function linesOnPage(lines: readonly string[], from: number): number {
   for (; from + count < lines.length; count++) {
     const line = lines[from + count] as string;
     // The line feed of the last line is not shown, so it may hang over the edge.
-    if (characters + withoutFeed(line).length > PAGE_WINDOW) break;
+    if (characters + withoutFeed(line).length > pageLength()) break;
     characters += line.length;
   }
   return count;

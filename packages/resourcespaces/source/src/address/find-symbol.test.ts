@@ -1,6 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { findSymbol } from './find-symbol.ts';
 import { addressOf } from './target.ts';
@@ -10,10 +11,10 @@ async function find(
   module: string,
   name: string,
 ): Promise<string | undefined> {
-  const index = new ModuleIndex(new WorkspaceRoot(temporaryFolder(files)));
-  const catalog = await index.catalog();
-  const source = await index.load(catalog.module(module)!);
-  const found = await findSymbol(source, name.split('.'), { catalog, load: (one) => index.load(one) });
+  const root = new WorkspaceRoot(temporaryFolder(files));
+  const base = new CodeBase(root, new ModuleIndex(root));
+  const source = await base.index.load((await base.catalog()).module(module)!);
+  const found = await findSymbol(base, source, name.split('.'));
   return found && addressOf(found);
 }
 

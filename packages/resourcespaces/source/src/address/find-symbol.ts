@@ -1,48 +1,67 @@
 import { BaeError } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeModule } from '../modules/code-module.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
-import type { SymbolTarget } from './target.ts';
+import { splitAddress, splitSymbolPath } from './split-address.ts';
+import type { SymbolTarget, Target } from './target.ts';
 
-/** What names are looked up with. */
-export interface SymbolSearch {
-  readonly catalog: CodeCatalog;
-  readonly load: (module: CodeModule) => Promise<SourceModule>;
+/** What has an address; undefined when nothing has. */
+export async function findTarget(base: CodeBase, address: string): Promise<Target | undefined> {
+  const catalog = await base.catalog();
+  const folder = catalog.folder(address);
+  for (const { module, rest } of splitAddress(address, catalog)) {
+    if (rest === '') {
+      if (folder !== undefined && (module.name !== address || module.isIndex)) break;
+      return { kind: 'module', source: await base.index.load(module) };
+    }
+    // A folder wins over a symbol: `core.agent` is the folder, whatever the index of core exports.
+    if (folder !== undefined) break;
+    const names = splitSymbolPath(rest);
+    const symbol = names && (await findSymbol(base, await base.index.load(module), names));
+    if (symbol !== undefined) return symbol;
+  }
+  return folder && { kind: 'folder', folder };
 }
 
 /**
- * Looks up a symbol of a module. A name that the module only passes on leads to where it is declared, if that is in
- * the project.
+ * Finds a symbol of a module. A name that the module only re-exports leads to its declaration, if that is in the
+ * project.
  *
  * @param names from the module inwards, at least one
  */
 export function findSymbol(
+  base: CodeBase,
   source: SourceModule,
   names: readonly string[],
-  search: SymbolSearch,
 ): Promise<SymbolTarget | undefined> {
-  return new Finder(search).find(source, names);
+  return new SymbolSearch(base).find(source, names, 'address');
 }
 
-/** Who asks for a name: an address sees all names of a module, another module what is exported, itself all again. */
-type Asker = 'address' | 'module' | 'itself';
+/** The symbols that the first of the names lead to, each a member of the one before. */
+export function followNames(symbols: readonly SymbolOutline[], names: readonly string[]): readonly SymbolOutline[] {
+  const path: SymbolOutline[] = [];
+  for (const name of names) {
+    const next = (path.at(-1)?.members ?? symbols).find((one) => one.name === name);
+    if (next === undefined) break;
+    path.push(next);
+  }
+  return path;
+}
 
-class Finder {
-  readonly #search: SymbolSearch;
-  /** A name is asked for once in every module: an index may pass on hundreds of them, and they each other. */
+/** Who looks up a name: an address sees all names of a module, another module its exports, the module itself all. */
+type Viewer = 'address' | 'module' | 'itself';
+
+class SymbolSearch {
+  readonly #base: CodeBase;
+  /** Each name is looked up once in each module: indexes may re-export hundreds of names, also of each other. */
   readonly #visited = new Set<string>();
 
-  constructor(search: SymbolSearch) {
-    this.#search = search;
+  constructor(base: CodeBase) {
+    this.#base = base;
   }
 
-  async find(
-    source: SourceModule,
-    names: readonly string[],
-    from: Asker = 'address',
-  ): Promise<SymbolTarget | undefined> {
+  async find(source: SourceModule, names: readonly string[], from: Viewer): Promise<SymbolTarget | undefined> {
     const [first = '', ...rest] = names;
     const visit = `${source.module.path}\0${names.join('\0')}`;
     if (this.#visited.has(visit)) return undefined;
@@ -50,14 +69,15 @@ class Finder {
     const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
       from === 'module' ? exported && name === first : name === first || localName === first,
     );
-    if (symbol === undefined) return this.#throughStars(source, names);
-    const elsewhere = await this.#follow(source, symbol, rest);
-    if (elsewhere !== undefined) return elsewhere;
-    const path = pathInside(symbol, rest);
-    return path && { kind: 'symbol', source, path, passedOn: from !== 'address' };
+    if (symbol === undefined) return this.#findInStars(source, names);
+    const declared = await this.#findDeclared(source, symbol, rest);
+    if (declared !== undefined) return declared;
+    const members = followNames(symbol.members, rest);
+    if (members.length < rest.length) return undefined;
+    return { kind: 'symbol', source, path: [symbol, ...members], passedOn: from !== 'address' };
   }
 
-  async #follow(source: SourceModule, { origin }: SymbolOutline, rest: readonly string[]) {
+  async #findDeclared(source: SourceModule, { origin }: SymbolOutline, rest: readonly string[]) {
     if (origin === undefined) return undefined;
     const next = await this.#open(origin.specifier, source);
     if (next === undefined) return undefined;
@@ -66,35 +86,25 @@ class Finder {
     return rest.length === 0 ? undefined : this.find(next, rest, from);
   }
 
-  async #throughStars(source: SourceModule, names: readonly string[]): Promise<SymbolTarget | undefined> {
+  async #findInStars(source: SourceModule, names: readonly string[]): Promise<SymbolTarget | undefined> {
     if (names[0] === 'default') return undefined;
     for (const specifier of source.outline.stars) {
       const next = await this.#open(specifier, source);
-      const found = next && (await this.find(next, names, 'module'));
-      if (found !== undefined) return found;
+      const symbol = next && (await this.find(next, names, 'module'));
+      if (symbol !== undefined) return symbol;
     }
     return undefined;
   }
 
   async #open(specifier: string, source: SourceModule): Promise<SourceModule | undefined> {
     if (specifier === '') return source;
-    const next = resolveSpecifier(specifier, source.module, this.#search.catalog);
+    const next = resolveSpecifier(specifier, source.module.path, await this.#base.catalog());
     try {
-      return next && (await this.#search.load(next));
+      return next && (await this.#base.index.load(next));
     } catch (error) {
-      // What cannot be read passes nothing on.
+      // A file that cannot be read re-exports nothing.
       if (BaeError.is(error)) return undefined;
       throw error;
     }
   }
-}
-
-function pathInside(symbol: SymbolOutline, names: readonly string[]): readonly SymbolOutline[] | undefined {
-  const path = [symbol];
-  for (const name of names) {
-    const member = path.at(-1)?.members.find((one) => one.name === name);
-    if (member === undefined) return undefined;
-    path.push(member);
-  }
-  return path;
 }

@@ -1,61 +1,76 @@
-import { ResourceError } from '@bae/core';
-import { renderRange, showPath } from '@bae/workspace';
+import { ResourceError, type BaeError } from '@bae/core';
+import { renderRange, showPath, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
-import { fileAtHome } from './file-at-home.ts';
-import { lookUp } from './look-up.ts';
-import { symbolPath } from './symbol-path.ts';
+import { complaint, type AddressUse } from './address-problem.ts';
+import { findTarget } from './find-symbol.ts';
+import { splitSymbolPath } from './split-address.ts';
 import type { Target } from './target.ts';
-import { nameOfNew, translatePath } from './translate-path.ts';
-import { complaint, type AddressUse } from './usage.ts';
+import { nameNewModule, translatePath } from './translate-path.ts';
 
 /**
- * Refuses what is a path, or has a name missing.
+ * Refuses a path, and an address with an empty name.
  *
- * @throws ResourceError with the address that was meant, when there is one
+ * @throws ResourceError with the address that the path stands for, if there is one
  */
 export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<void> {
-  const problem = problemOf(use.address);
+  const problem = findProblem(use.address);
   if (problem === undefined) return;
   const catalog = await base.catalog();
-  const translated = translatePath(use.address, catalog);
-  const meant = await existing(base, translated);
-  const file = meant === undefined ? await fileAtHome(use, base) : undefined;
-  if (file !== undefined) throw file;
-  const fresh = use.verb === 'write' && meant === undefined ? nameOfNew(use.address, catalog) : undefined;
   const fact = `use module notation: '${showPath(use.address)}' ${problem}`;
-  const elsewhere = fresh === undefined ? ['<R:>', '<G:**>'] : [`<W:${showPath(fresh)}>`];
-  const tags =
-    meant === undefined
-      ? elsewhere
-      : [`<R:${showPath(meant.address)}${meant.address === translated ? lines(use, meant) : ''}>`];
-  throw new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
+  const refuse = (...tags: readonly string[]) =>
+    new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
+  const translated = translatePath(use.address, catalog);
+  const known = await findLongest(base, translated);
+  if (known !== undefined) {
+    const hasLines = known.address === translated && known.target.kind !== 'folder';
+    throw refuse(`<R:${showPath(known.address)}${hasLines ? rangeSuffix(use) : ''}>`);
+  }
+  const file = await createFileError(use, base);
+  if (file !== undefined) throw file;
+  const fresh = use.verb === 'write' ? nameNewModule(use.address, catalog) : undefined;
+  throw fresh === undefined ? refuse('<R:>', '<G:**>') : refuse(`<W:${showPath(fresh)}>`);
 }
 
-interface Existing {
-  readonly address: string;
-  readonly target: Target;
-}
-
-/** The lines that were asked for, where there are any. */
-function lines({ range }: AddressUse, { target }: Existing): string {
-  if (range === undefined || target.kind === 'folder') return '';
-  const [first, last] = range;
-  return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
-}
-
-/** An address, or as much of it as is there. */
-async function existing(base: CodeBase, address: string | undefined): Promise<Existing | undefined> {
+/** An address, or the longest part of it that exists. */
+async function findLongest(
+  base: CodeBase,
+  address: string | undefined,
+): Promise<{ readonly address: string; readonly target: Target } | undefined> {
   if (address === undefined) return undefined;
-  const target = await lookUp(base, address);
+  const target = await findTarget(base, address);
   if (target !== undefined) return { address, target };
-  const shorter = symbolPath(address)?.slice(0, -1).join('.');
-  return existing(base, shorter === '' ? undefined : shorter);
+  const shorter = splitSymbolPath(address)?.slice(0, -1).join('.');
+  return findLongest(base, shorter === '' ? undefined : shorter);
 }
 
-/** What is no address; between brackets everything is part of a name. */
-function problemOf(address: string): string | undefined {
+/** Why a text is no address; between brackets everything is part of a name. */
+function findProblem(address: string): string | undefined {
   const bare = address.replaceAll(/\[[^\]]*\]/g, '[]');
   if (/[/\\]/.test(bare)) return 'contains a path separator';
   if (bare.includes('..')) return "contains '..'";
   return /^\.|\.$/.test(bare) ? 'has an empty name' : undefined;
+}
+
+/** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
+export async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
+  const { address, verb } = use;
+  if (verb !== 'read' || !(await isFile(address, root))) return undefined;
+  const path = showPath(address);
+  const fact = `'${path}' is a file, and no module or symbol`;
+  const advice = { expected: 'a package, module or symbol', remedy: 'Read it at home.' };
+  return new ResourceError(complaint(use, fact, advice), [`<home.R:${path}${rangeSuffix(use)}>`]);
+}
+
+function rangeSuffix({ range }: AddressUse): string {
+  if (range === undefined) return '';
+  const [first, last] = range;
+  return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
+}
+
+async function isFile(path: string, root: WorkspaceRoot): Promise<boolean> {
+  try {
+    return (await root.info(path)).kind === 'file';
+  } catch {
+    return false;
+  }
 }

@@ -1,22 +1,36 @@
+import { ResourceError } from '@bae/core';
 import type { CodeBase } from '../modules/code-base.ts';
-import { addressError } from './address-error.ts';
-import { lookUp } from './look-up.ts';
+import { complaint, type AddressUse } from './address-problem.ts';
+import { findTarget } from './find-symbol.ts';
+import { createAddressError } from './missing-address.ts';
 import { refuseNotation } from './refuse-notation.ts';
-import type { Target } from './target.ts';
-import type { AddressUse } from './usage.ts';
+import { moduleAddress, type SymbolTarget, type Target } from './target.ts';
 
 /**
  * What an address stands for at this moment. A module wins over a symbol, a longer module over a shorter one, and a
  * module over a folder of the same name.
  *
- * @throws ResourceError when it is no address, or nothing has it: with the nearest that there is
+ * @throws ResourceError when it is no address, or nothing has it: with the nearest one that exists
  */
 export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<Target> {
-  const catalog = await base.catalog();
   const address = use.address.trim();
-  if (address === '') return { kind: 'folder', folder: catalog.project };
+  if (address === '') return { kind: 'folder', folder: (await base.catalog()).project };
   await refuseNotation(base, { ...use, address });
-  const found = await lookUp(base, address);
-  if (found !== undefined) return found;
-  throw await addressError({ ...use, address }, base);
+  const target = await findTarget(base, address);
+  if (target !== undefined) return target;
+  throw await createAddressError({ ...use, address }, base);
+}
+
+/**
+ * The symbol that has an address.
+ *
+ * @throws ResourceError when nothing has the address, or it is no symbol
+ */
+export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<SymbolTarget> {
+  const target = await resolveAddress(base, use);
+  if (target.kind === 'symbol') return target;
+  const name = moduleAddress(target);
+  const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
+  const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
+  throw new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${name}>`]);
 }

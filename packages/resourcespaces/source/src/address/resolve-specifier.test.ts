@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodePackage } from '../modules/code-package.ts';
+import type { CodePackage } from '../modules/code-module.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 
 const pack = (label: string, name: string | undefined, folder: string): CodePackage => ({
@@ -57,7 +57,7 @@ describe('an import', () => {
     ['node:fs', undefined],
     ['@x/other', undefined],
   ])('of %s leads to %s', (specifier, expected) => {
-    const from = catalog.moduleAt('packages/core/src/agent/turn.ts')!;
+    const from = 'packages/core/src/agent/turn.ts';
     expect(resolveSpecifier(specifier, from, catalog)?.name).toBe(expected);
   });
 });

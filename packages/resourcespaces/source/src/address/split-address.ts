@@ -1,17 +1,16 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { symbolPath } from './symbol-path.ts';
 
 /** A module and the names behind it. */
-export interface SplitAddress {
+interface SplitAddress {
   readonly module: CodeModule;
-  /** `''` when the module itself is meant. */
+  /** `''` when the address names the module itself. */
   readonly rest: string;
 }
 
 /**
  * The ways to read an address, the longest module first: of `core.agent.Agent.run`, the modules `core.agent.Agent`,
- * `core.agent` and `core` as far as they are there. `#` between module and symbol leaves one way.
+ * `core.agent` and `core` if they exist. `#` between module and symbol leaves one way.
  */
 export function splitAddress(address: string, catalog: CodeCatalog): readonly SplitAddress[] {
   const separator = /[^.]#/.exec(address);
@@ -21,13 +20,35 @@ export function splitAddress(address: string, catalog: CodeCatalog): readonly Sp
     const module = catalog.module(name) ?? catalog.moduleMeant(name);
     return module === undefined ? [] : [{ module, rest: address.slice(at + 1) }];
   }
-  const steps = symbolPath(address) ?? [];
-  const found: SplitAddress[] = [];
-  for (const find of [(name: string) => catalog.module(name), (name: string) => catalog.moduleMeant(name)]) {
-    for (let count = steps.length; count > 0; count--) {
-      const module = find(steps.slice(0, count).join('.'));
-      if (module !== undefined) found.push({ module, rest: steps.slice(count).join('.') });
+  const names = splitSymbolPath(address) ?? [];
+  return [catalog.module.bind(catalog), catalog.moduleMeant.bind(catalog)].flatMap((find) =>
+    names.flatMap((_, index) => {
+      const count = names.length - index;
+      const module = find(names.slice(0, count).join('.'));
+      return module === undefined ? [] : [{ module, rest: names.slice(count).join('.') }];
+    }),
+  );
+}
+
+/**
+ * The names of a symbol path: `A.#state` is `A` and `#state`, `A.[Symbol.iterator]` is `A` and `[Symbol.iterator]`.
+ *
+ * @returns undefined when one of the names is empty
+ */
+export function splitSymbolPath(path: string): readonly string[] | undefined {
+  const names: string[] = [];
+  let name = '';
+  let depth = 0;
+  for (const char of path) {
+    if (char === '[') depth++;
+    if (char === ']') depth = Math.max(0, depth - 1);
+    if (char === '.' && depth === 0) {
+      names.push(name);
+      name = '';
+    } else {
+      name += char;
     }
   }
-  return found;
+  names.push(name);
+  return names.includes('') ? undefined : names;
 }

@@ -1,14 +1,14 @@
 import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import { type CodeCatalog, folderBeside } from '../modules/code-catalog.ts';
+import { modulesBelow, type CodeFolder, type CodeModule, type SourceModule } from '../modules/code-module.ts';
 
 /** A symbol in its module. */
 export interface SymbolTarget {
   readonly kind: 'symbol';
   readonly source: SourceModule;
-  /** From the module inwards: the class, then the method. The last one is meant. */
+  /** From the module inwards: the class, then the method. The last one is the target. */
   readonly path: readonly SymbolOutline[];
-  /** True when the address named a module that only passes the symbol on. */
+  /** True when the address named a module that only re-exports the symbol. */
   readonly passedOn: boolean;
 }
 
@@ -26,4 +26,17 @@ export function symbolName(path: readonly SymbolOutline[]): string {
 /** The address of a symbol, or of its module. */
 export function addressOf({ source, path }: Pick<SymbolTarget, 'source' | 'path'>): string {
   return [source.module.name, ...path.map(({ name }) => name)].join('.');
+}
+
+/** The address of a folder, a module, or the module of a symbol; `''` for the project. */
+export function moduleAddress(target: Target): string {
+  return target.kind === 'folder' ? target.folder.name : target.source.module.name;
+}
+
+/** The modules that an address stands for: all in a folder, or one; both where a module and a folder have the name. */
+export function listTargetModules(target: Target, catalog: CodeCatalog): readonly CodeModule[] {
+  if (target.kind === 'folder') return modulesBelow(target.folder);
+  const { module } = target.source;
+  const folder = target.kind === 'module' ? folderBeside(module, catalog) : undefined;
+  return [module, ...(folder === undefined ? [] : modulesBelow(folder))];
 }

@@ -1,24 +1,24 @@
+import { showPath, type FileWords } from '@bae/workspace';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/code-files.ts';
-import { dotted } from '../modules/name-modules.ts';
+import { codeFileName, dotted } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import { splitAddress } from './split-address.ts';
 
-/** A path with what may stand behind the file: `src/a.ts#Name`, `src/a.ts:Name`. */
+/** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`. */
 const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx))(?:#|::?|\.)(.+)$/s;
 
-/** The address of what a path means; undefined when nothing is there. */
+/** The address that a path stands for; undefined when nothing is there. */
 export function translatePath(given: string, catalog: CodeCatalog): string | undefined {
   const path = given
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
-  const module = moduleAt(path, catalog);
+  const module = findModule(path, catalog);
   if (module !== undefined) return module;
   const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
-  const owner = file === '' ? undefined : moduleAt(file, catalog);
+  const owner = file === '' ? undefined : findModule(file, catalog);
   if (owner !== undefined) return `${owner}.${symbol}`;
-  const folder = folderAt(path, catalog);
+  const folder = findFolder(path, catalog);
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
   if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
@@ -28,16 +28,16 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
 }
 
-/** The name that a module would have whose path is given; undefined for a path out of the project. */
-export function nameOfNew(given: string, { packages }: CodeCatalog): string | undefined {
+/** The name of a new module with this path; undefined for a path outside of the project. */
+export function nameNewModule(given: string, { packages }: CodeCatalog): string | undefined {
   const path = given.replaceAll('\\', '/').replace(/^\.\//, '');
   if (/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path)) return undefined;
   const file = codeFileName(path) === undefined ? `${path}.ts` : path;
   return new CodeCatalog([file], packages).modules[0]?.name;
 }
 
-/** The folder or package that a path of a folder means. */
-function folderAt(path: string, catalog: CodeCatalog): string | undefined {
+/** The folder or package at a path. */
+function findFolder(path: string, catalog: CodeCatalog): string | undefined {
   const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
   const below = inside === undefined ? path : path.slice(inside.folder.length + 1);
   const parts = below.split('/').filter((part) => part !== '');
@@ -45,7 +45,25 @@ function folderAt(path: string, catalog: CodeCatalog): string | undefined {
   return name === '' ? undefined : catalog.folder(name)?.name;
 }
 
-function moduleAt(path: string, catalog: CodeCatalog): string | undefined {
-  const [any] = catalog.modules;
-  return any && resolveSpecifier(`./${path}`, { ...any, path: '' }, catalog)?.name;
+function findModule(path: string, catalog: CodeCatalog): string | undefined {
+  return resolveSpecifier(`./${path}`, '', catalog)?.name;
+}
+
+/**
+ * Names files by the addresses of their modules, also files that were removed. Other files keep their paths, and are
+ * opened at home: no path can be read here.
+ */
+export function fileWords(catalog: CodeCatalog): FileWords {
+  const moduleOf = (path: string): string | undefined => {
+    const { name } = catalog.moduleAt(path) ?? {};
+    return name ?? (codeFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
+  };
+  return {
+    nameOf: (path) => moduleOf(path) ?? showPath(path),
+    tagOf: (verb, path) => {
+      const name = moduleOf(path);
+      if (name === undefined) return '@home()';
+      return verb === 'W' ? `<W:${name}>…</W>` : `<R:${name}>`;
+    },
+  };
 }

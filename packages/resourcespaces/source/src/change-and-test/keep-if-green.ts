@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { changeOf, EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
-import { fileWords } from '../address/file-words.ts';
+import { fileWords } from '../address/translate-path.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { findTestModules } from '../subspaces/find-test-modules.ts';
-import { renderFailures, renderTotals } from '../subspaces/render-results.ts';
-import { runTests } from '../subspaces/run-tests.ts';
-import type { TestModuleResult } from '../subspaces/test-result.ts';
+import { findTestModules, runTests } from '../tests/run-tests.ts';
+import { renderFailures, renderTotals, type TestModuleResult } from '../tests/test-report.ts';
 
 /** A change, and the tests that decide whether it stays. */
 export interface TestedChange {

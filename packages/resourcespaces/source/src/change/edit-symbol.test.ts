@@ -198,7 +198,7 @@ describe('an edit that is refused', () => {
     [
       'Greeter.greet',
       'greet() {} } class Evil {',
-      `ParseError: the new text of Greeter.greet does not parse: line 1: it ends what it stands in. ${KEEP}\nTry: <R:lib.core.Greeter.greet>`,
+      `ParseError: the new text of Greeter.greet does not parse: line 1: it closes the declaration around it. ${KEEP}\nTry: <R:lib.core.Greeter.greet>`,
     ],
     [
       'p',

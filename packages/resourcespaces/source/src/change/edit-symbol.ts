@@ -1,7 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { carryOut, counted, SeenFiles, splitLines } from '@bae/workspace';
 import { addressOf, symbolName } from '../address/target.ts';
-import { joinedDeclarations } from '../language/joined-declarations.ts';
+import { joinedDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { linePatch } from './line-patch.ts';

@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
 import { ResourceError } from '@bae/core';
-import { complaint } from '../address/usage.ts';
+import { complaint } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/code-files.ts';
+import { codeFileName, dotted } from '../modules/name-modules.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { dotted } from '../modules/name-modules.ts';
 
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 

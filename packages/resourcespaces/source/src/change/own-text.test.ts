@@ -2,11 +2,10 @@ import { WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SymbolTarget } from '../address/target.ts';
-import type { Language } from '../language/language.ts';
-import type { SymbolOutline } from '../language/outline.ts';
+import type { Language, SymbolOutline } from '../language/outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import type { SourceModule } from '../modules/source-module.ts';
-import { symbolText } from '../read/symbol-text.ts';
+import type { SourceModule } from '../modules/code-module.ts';
+import { symbolText } from '../read/read-symbol.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { replaceSymbol, spliced } from './replace-symbol.ts';
 

@@ -1,8 +1,7 @@
 import { EditError } from '@bae/workspace';
-import { isJavaScript } from '../language/is-javascript.ts';
-import type { Outline, SymbolOutline } from '../language/outline.ts';
+import { isJavaScript, type Outline, type SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 
 /** An index that is to export what a new module exports. */

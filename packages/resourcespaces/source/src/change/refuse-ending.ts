@@ -1,8 +1,8 @@
 import { ResourceError } from '@bae/core';
 import { showPath } from '@bae/workspace';
-import { complaint } from '../address/usage.ts';
+import { complaint } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/code-files.ts';
+import { codeFileName } from '../modules/name-modules.ts';
 
 /** Files that are no code; a module may be called after what it reads, but hardly after these. */
 const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;

@@ -1,6 +1,6 @@
 import { EditError } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
-import { ParseError } from '../errors/parse-error.ts';
+import { ParseError } from '../errors.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 
 /** A module as it would be after a change of one symbol. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SymbolOutline } from '../language/outline.ts';
 import { typescriptOutline } from '../language/typescript-outline.ts';
-import type { SourceModule } from '../modules/source-module.ts';
+import type { SourceModule } from '../modules/code-module.ts';
 import { removeSymbol } from './remove-symbol.ts';
 import { spliced } from './replace-symbol.ts';
 

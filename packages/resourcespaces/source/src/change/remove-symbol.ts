@@ -1,5 +1,5 @@
 import type { SymbolTarget } from '../address/target.ts';
-import { joinedDeclarations } from '../language/joined-declarations.ts';
+import { joinedDeclarations } from '../language/text-spans.ts';
 import type { Span, SymbolOutline } from '../language/outline.ts';
 import type { Splice } from './replace-symbol.ts';
 

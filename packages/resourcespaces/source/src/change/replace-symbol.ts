@@ -1,9 +1,8 @@
 import { EditError, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
-import { indentBefore, joinedDeclarations } from '../language/joined-declarations.ts';
-import type { Language } from '../language/language.ts';
-import type { Span, SymbolOutline } from '../language/outline.ts';
-import { ParseError } from '../errors/parse-error.ts';
+import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
+import type { Language, Span, SymbolOutline } from '../language/outline.ts';
+import { ParseError } from '../errors.ts';
 import { fitText, trimmedText } from './fit-text.ts';
 import { splitParts } from './split-parts.ts';
 

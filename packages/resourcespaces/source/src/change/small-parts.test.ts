@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitLines } from '@bae/workspace';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodePackage } from '../modules/code-package.ts';
+import type { CodePackage } from '../modules/code-module.ts';
 import { linePatch } from './line-patch.ts';
 import { newModulePath } from './new-module-path.ts';
 import { shortDiff } from './short-diff.ts';

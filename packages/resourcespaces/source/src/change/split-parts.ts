@@ -1,7 +1,7 @@
 import { EditError, renderRange } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
-import { TextLines } from '../read/text-lines.ts';
+import { TextLines } from '../read/read-lines.ts';
 
 /** A new text for a symbol, and the places that it is for. */
 export interface NewText {

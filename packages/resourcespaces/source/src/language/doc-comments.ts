@@ -1,78 +1,77 @@
 import type { Comment } from 'oxc-parser';
-import type { Span } from './outline.ts';
+import type { Span, SymbolOutline } from './outline.ts';
+import { copyText } from './text-spans.ts';
 
-/** The comments of a text, asked for what belongs to a declaration. */
-export class DocComments {
-  readonly #comments: readonly Comment[];
-  readonly #text: string;
+const LONGEST_SENTENCE = 120;
+/** Only this many characters of a comment are searched for its first sentence, so that none takes long. */
+const SEARCHED = 2000;
 
-  /** @param comments in the order of the text */
-  constructor(comments: readonly Comment[], text: string) {
-    this.#comments = comments;
-    this.#text = text;
-  }
+/** The first sentence of a comment as one line, without comment signs; at most 120 characters. */
+export function docSentence(comment: string): string {
+  const lines = comment
+    .slice(0, SEARCHED)
+    .replace(/^\/\*+!?|\*+\/$/g, '')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\s*(?:\*|\/\/+!?)?\s?/, '').trim());
+  const first = lines.findIndex((line) => line !== '');
+  if (first === -1) return '';
+  const end = lines.findIndex((line, index) => index > first && (line === '' || line.startsWith('@')));
+  const paragraph = lines.slice(first, end === -1 ? undefined : end).join(' ');
+  if (paragraph.startsWith('@') && !/^@(?:file|fileoverview|description|module)\s/.test(paragraph)) return '';
+  const plain = paragraph
+    .replace(/^@\w+\s+/, '')
+    .replaceAll(/\{@link(?:code|plain)?\s+([^}|]*)(?:\|[^}]*)?\}/g, (_all, name: string) => name.trim());
+  const sentence = /^(.+?[.!?])(?:\s+(?=[\p{Lu}`"'<([])|$)/su.exec(plain)?.[1] ?? plain;
+  const short = sentence.replace(/\.$/, '').trim();
+  return copyText(short.length <= LONGEST_SENTENCE ? short : `${short.slice(0, LONGEST_SENTENCE - 1).trimEnd()}…`);
+}
 
-  /**
-   * The doc comment of what begins at an index: the last one before it, with nothing but blanks and other comments
-   * in between. One that says it is about the file is not meant.
-   */
-  before(index: number): Span | undefined {
-    let from = index;
-    for (let at = this.#lastBefore(index); at >= 0; at--) {
-      const comment = this.#comments[at] as Comment;
-      const between = this.#text.slice(comment.end, from);
-      if (between.trim() !== '') return undefined;
-      if (isDoc(comment)) return this.#isOwn(comment) ? comment : undefined;
-      from = comment.start;
-    }
-    return undefined;
-  }
+/** What may stand before a name: blanks, and the star at the beginning of a line. */
+const BLANK = /[\s*]*/y;
+const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 
-  /** The first doc comment. */
-  get first(): Span | undefined {
-    return this.#comments.find(isDoc);
-  }
+/**
+ * The types that comments of JavaScript define: `@typedef {…} Name` and `@callback Name`. Other modules can import
+ * them. The text of such a type is its whole comment.
+ */
+export function findDocTypes(comments: readonly Comment[], text: string): readonly SymbolOutline[] {
+  return comments.flatMap(({ type, value, start, end }) => {
+    if (type !== 'Block' || !value.startsWith('*')) return [];
+    return [...findTypeTags(value)].map((tag): SymbolOutline => {
+      const offset = start + '/*'.length;
+      const head = { start: offset + tag.start, end: offset + tag.end };
+      const name = copyText(text.slice(head.start, head.end));
+      const declaration = { start, end, keyword: tag.keyword, head };
+      return { name, kind: 'type', place: 'module', exported: true, declarations: [declaration], members: [] };
+    });
+  });
+}
 
-  /** A comment at the very top, unless it is for programs. */
-  get top(): Span | undefined {
-    const top = this.#comments[0];
-    if (top === undefined || FOR_PROGRAMS.test(top.value)) return undefined;
-    const before = this.#text.slice(0, top.start).replace(/^\uFEFF?(?:#!.*)?/, '');
-    return before.trim() === '' ? { start: top.start, end: this.#endOfBlock(0) } : undefined;
-  }
-
-  /** A comment that follows something on its line is about that; TypeScript sees it the same way. */
-  #isOwn({ start, value }: Comment): boolean {
-    const line = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start);
-    return line.replaceAll(/\/\*.*?\*\/|\uFEFF/g, '').trim() === '' && !ABOUT_FILE.test(value);
-  }
-
-  /** Line comments on lines that follow one another are one comment. */
-  #endOfBlock(first: number): number {
-    let last = first;
-    for (let next = this.#comments[first + 1]; next?.type === 'Line'; next = this.#comments[last + 1]) {
-      if (!/^\r?\n[^\S\n]*$/.test(this.#text.slice(this.#comments[last]!.end, next.start))) break;
-      last++;
-    }
-    return this.#comments[last]!.end;
-  }
-
-  /** Index of the last comment that ends before a place, -1 for none. */
-  #lastBefore(index: number): number {
-    let [low, high] = [0, this.#comments.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#comments[middle] as Comment).end <= index) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+/** The names behind the tags of a comment, each behind its type if it has one; tags inside of types do not count. */
+function* findTypeTags(comment: string): Generator<Span & { readonly keyword: string }> {
+  const tags = /@(typedef|callback)\b/g;
+  for (let tag = tags.exec(comment); tag !== null; tag = tags.exec(comment)) {
+    const type = matchEnd(BLANK, comment, tags.lastIndex);
+    const start = comment[type] === '{' ? matchEnd(BLANK, comment, closingBrace(comment, type)) : type;
+    const end = matchEnd(NAME, comment, start);
+    if (end > start) yield { start, end, keyword: tag[1] as string };
+    // Nothing is scanned twice, so that no comment takes long.
+    tags.lastIndex = end;
   }
 }
 
-const ABOUT_FILE = /@(?:file|fileoverview|module|packageDocumentation|license)\b/;
-const FOR_PROGRAMS =
-  /^[!*\s]*(?:eslint|oxlint|prettier|biome|jshint|global|@ts-|@jsx|@flow|@vitest|@license|copyright|#\s*source|\/\s*<)/i;
+/** The index behind the brace that closes the one at an index; the end of the text when it is never closed. */
+function closingBrace(text: string, index: number): number {
+  let depth = 0;
+  for (let at = index; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
 
-function isDoc({ type, value }: Comment): boolean {
-  return type === 'Block' && value.startsWith('*') && !value.startsWith('**') && value.length > 1;
+/** Where the match of a sticky expression at an index ends; the index itself without a match. */
+function matchEnd(expression: RegExp, text: string, index: number): number {
+  expression.lastIndex = index;
+  return index + (expression.exec(text)?.[0].length ?? 0);
 }

@@ -10,65 +10,61 @@ import type {
   TSModuleDeclaration,
   VariableDeclaration,
 } from 'oxc-parser';
-import { assignedName, requiredModule } from './assigned-name.ts';
-import { bindingNames } from './binding-names.ts';
-import { declaredName, namespaceNames } from './declared-name.ts';
-import { exportedName } from './exported-name.ts';
-import type { Declaration, Origin, SymbolOutline } from './outline.ts';
-import type { Placed, SourceView } from './source-view.ts';
+import type { CommentedText } from './commented-text.ts';
+import { isFunction, readDeclaration, signatureEnd, valueMembers } from './declaration-parts.ts';
+import type { Declaration, Origin, Span, SymbolOutline } from './outline.ts';
+import { assignedName, bindingNames, exportedName, namespaceNames, requiredModule } from './symbol-names.ts';
 import { SymbolScope } from './symbol-scope.ts';
-import { valueMembers } from './value-members.ts';
-import { isFunction, signatureEnd } from './value-shape.ts';
 
-/** Goes through the statements of a module, or of a namespace, and takes note of the names. */
+/** Reads the symbols of a module or namespace from its statements. */
 export class ModuleReader {
-  readonly #view: SourceView;
+  readonly #source: CommentedText;
   readonly #scope = new SymbolScope();
   readonly #imported = new Map<string, Origin>();
   readonly #stars: string[] = [];
-  /** The block of imports at the top, which is read and changed as one. */
+  /** The imports at the top, which are one symbol. */
   #imports: Declaration | undefined;
   #importsEnded = false;
 
-  constructor(view: SourceView) {
-    this.#view = view;
+  constructor(source: CommentedText) {
+    this.#source = source;
   }
 
-  /** Modules of which everything is passed on. */
+  /** The specifiers of `export * from`. */
   get stars(): readonly string[] {
     return this.#stars;
   }
 
   read(statements: readonly (Statement | Directive)[]): readonly SymbolOutline[] {
-    // Exports may come before what they export.
-    const later: (() => void)[] = [];
+    // Exports may precede what they export.
+    const deferred: (() => void)[] = [];
     for (const statement of statements) {
-      this.#readOne(statement, later);
+      this.#readStatement(statement, deferred);
       this.#importsEnded ||= this.#imports !== undefined && statement.type !== 'ImportDeclaration';
     }
-    for (const work of later) work();
+    for (const work of deferred) work();
     const { symbols } = this.#scope;
     if (this.#imports === undefined) return symbols;
     const imports = { name: 'import', kind: 'imports', place: 'module', exported: false } as const;
     return [{ ...imports, declarations: [this.#imports], members: [] }, ...symbols];
   }
 
-  #readOne(node: Statement | Directive, later: (() => void)[]): void {
+  #readStatement(node: Statement | Directive, deferred: (() => void)[]): void {
     switch (node.type) {
       case 'ImportDeclaration':
         return this.#import(node);
       case 'ExportNamedDeclaration':
         if (node.declaration !== null) return this.#declare(node.declaration, node, true);
-        return void later.push(() => this.#exportNames(node));
+        return void deferred.push(() => this.#exportNames(node));
       case 'ExportAllDeclaration':
         if (node.exported === null) return void this.#stars.push(node.source.value);
         return this.#reexport(exportedName(node.exported), node, { specifier: node.source.value, name: '*' });
       case 'ExportDefaultDeclaration':
-        return void later.push(() => this.#exportDefault(node));
+        return void deferred.push(() => this.#exportDefault(node));
       case 'TSExportAssignment':
-        return void later.push(() => this.#exportValue('default', node.expression, node));
+        return void deferred.push(() => this.#exportValue('default', node.expression, node));
       case 'ExpressionStatement':
-        return void later.push(() => this.#assign(node.expression, node));
+        return void deferred.push(() => this.#assign(node.expression, node));
       case 'VariableDeclaration':
       case 'FunctionDeclaration':
       case 'TSDeclareFunction':
@@ -82,16 +78,16 @@ export class ModuleReader {
     }
   }
 
-  #declare(node: DeclarationNode, statement: Placed, exported: boolean): void {
+  #declare(node: DeclarationNode, statement: Span, exported: boolean): void {
     if (node.type === 'VariableDeclaration') return this.#declareVariables(node, statement, exported);
     if (node.type === 'TSModuleDeclaration') return this.#declareNamespace(node, statement, exported);
-    const { name, keyword, head, ...parts } = declaredName(node, this.#view);
+    const { name, keyword, head, ...parts } = readDeclaration(node, this.#source);
     const decorators = 'decorators' in node ? node.decorators : [];
-    const declaration = this.#view.declaration({ node: statement, keyword, decorators, head });
+    const declaration = this.#source.declaration({ node: statement, keyword, decorators, head });
     this.#scope.declare(name, { ...parts, place: 'module', exported, declaration });
   }
 
-  #declareVariables(node: VariableDeclaration, statement: Placed, exported: boolean): void {
+  #declareVariables(node: VariableDeclaration, statement: Span, exported: boolean): void {
     for (const { id, init, start, end } of node.declarations) {
       const isPlain = id.type === 'Identifier';
       for (const name of bindingNames(id)) {
@@ -100,22 +96,22 @@ export class ModuleReader {
           kind: isPlain && isFunction(init) ? 'function' : node.kind === 'const' ? 'constant' : 'variable',
           place: 'module',
           exported,
-          declaration: this.#view.declaration({ node: statement, keyword: node.kind, head }),
-          members: isPlain ? valueMembers(init, this.#view) : [],
+          declaration: this.#source.declaration({ node: statement, keyword: node.kind, head }),
+          members: isPlain ? valueMembers(init, this.#source) : [],
         });
       }
     }
   }
 
-  #declareNamespace(node: TSModuleDeclaration | TSGlobalDeclaration, statement: Placed, exported: boolean): void {
+  #declareNamespace(node: TSModuleDeclaration | TSGlobalDeclaration, statement: Span, exported: boolean): void {
     const keyword = node.kind === 'global' ? 'declare' : node.kind;
     const head = { start: node.id.start, end: node.body?.start ?? node.end };
-    const declaration = this.#view.declaration({ node: statement, keyword, head });
+    const declaration = this.#source.declaration({ node: statement, keyword, head });
     const [first = '', ...inner] = namespaceNames(node);
     const shape = { kind: 'namespace', place: 'module', declarations: [declaration] } as const;
     const members = inner.reduceRight<readonly SymbolOutline[]>(
       (members, name) => [{ ...shape, name, exported: true, members }],
-      new ModuleReader(this.#view).read(node.body?.body ?? []),
+      new ModuleReader(this.#source).read(node.body?.body ?? []),
     );
     this.#scope.declare(first, { kind: 'namespace', place: 'module', exported, declaration, members });
   }
@@ -143,8 +139,8 @@ export class ModuleReader {
     }
   }
 
-  #reexport(name: string, node: Placed, origin: Origin | undefined): void {
-    const declaration = this.#view.declaration({ node, head: node });
+  #reexport(name: string, node: Span, origin: Origin | undefined): void {
+    const declaration = this.#source.declaration({ node, head: node });
     this.#scope.declare(name, { kind: 're-export', place: 'module', exported: true, declaration, origin });
   }
 
@@ -158,9 +154,9 @@ export class ModuleReader {
       case 'TSDeclareFunction':
       case 'TSEmptyBodyFunctionExpression':
       case 'TSInterfaceDeclaration': {
-        const { name, keyword, head, ...parts } = declaredName(value, this.#view);
+        const { name, keyword, head, ...parts } = readDeclaration(value, this.#source);
         const decorators = 'decorators' in value ? value.decorators : [];
-        const declaration = this.#view.declaration({ node, keyword, decorators, head });
+        const declaration = this.#source.declaration({ node, keyword, decorators, head });
         const localName = name === '' ? undefined : name;
         return this.#scope.declare('default', { ...parts, place: 'module', exported: true, declaration, localName });
       }
@@ -169,22 +165,22 @@ export class ModuleReader {
     }
   }
 
-  /** A value that is exported as a whole; a name leads on to what it names. */
-  #exportValue(name: string, value: Expression, node: Placed): void {
+  /** An exported value; the origin of an identifier is what it names. */
+  #exportValue(name: string, value: Expression, node: Span): void {
     const head = { start: value.start, end: signatureEnd(value, value.end) };
     this.#scope.declare(name, {
       kind: isFunction(value) ? 'function' : 'default export',
       place: 'module',
       exported: true,
-      declaration: this.#view.declaration({ node, head }),
-      members: valueMembers(value, this.#view),
+      declaration: this.#source.declaration({ node, head }),
+      members: valueMembers(value, this.#source),
       origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
     });
   }
 
-  /** `exports.name = …`, `module.exports = …`, and what is put on something of the module: `route.get = …`. */
-  #assign(expression: Expression, node: Placed): void {
-    const assigned = assignedName(expression, this.#view.text);
+  /** `exports.name = …`, `module.exports = …`, and members of a symbol of the module: `route.get = …`. */
+  #assign(expression: Expression, node: Span): void {
+    const assigned = assignedName(expression, this.#source.text);
     if (assigned === undefined) return;
     const { owner, name, value } = assigned;
     if (owner === 'exports') return this.#exportAssigned(name, value, node);
@@ -194,16 +190,16 @@ export class ModuleReader {
       kind: isFunction(value) ? 'method' : 'property',
       place: 'module',
       exported: true,
-      declarations: [this.#view.declaration({ node, head })],
-      members: valueMembers(value, this.#view),
+      declarations: [this.#source.declaration({ node, head })],
+      members: valueMembers(value, this.#source),
     });
   }
 
-  /** `exports.name = name` exports what is declared, and `module.exports = require('x')` passes on all of a module. */
-  #exportAssigned(name: string, value: Expression, node: Placed): void {
+  /** `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module. */
+  #exportAssigned(name: string, value: Expression, node: Span): void {
     if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
-    const passedOn = name === 'default' ? requiredModule(value) : undefined;
-    if (passedOn !== undefined) this.#stars.push(passedOn);
+    const reexported = name === 'default' ? requiredModule(value) : undefined;
+    if (reexported !== undefined) this.#stars.push(reexported);
     this.#exportValue(name, value, node);
   }
 

@@ -1,4 +1,4 @@
-/** What a declaration is, as it is counted and shown. */
+/** The kind of a declaration, as it is counted and displayed. */
 export type SymbolKind =
   | 'class'
   | 'function'
@@ -16,23 +16,22 @@ export type SymbolKind =
   | 'default export'
   | 'imports';
 
-/** A part of a text, in UTF-16 code units; the end is not in it. */
+/** A range of a text in UTF-16 code units; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One declaration of a symbol: all that is replaced with it. */
+/** One declaration of a symbol, with its doc comment and decorators: all that is replaced with it. */
 export interface Declaration extends Span {
-  /** The keyword it is introduced with: `class`, `const`, `get`; `''` where there is none. */
+  /** `class`, `const`, `get`; `''` when there is none. */
   readonly keyword: string;
-  /** Where its signature is: from the name to the body. */
+  /** Its signature: from the name to the body. */
   readonly head: Span;
-  /** Its doc comment. */
   readonly doc?: Span;
 }
 
-/** Where a name comes from that a module only passes on. */
+/** Where a re-exported name comes from. */
 export interface Origin {
   /** As it is written in the import: `./router.ts`, `@bae/core`; `''` for the module itself. */
   readonly specifier: string;
@@ -40,28 +39,27 @@ export interface Origin {
   readonly name: string;
 }
 
-/** Where a declaration stands; what it may look like depends on it. */
+/** What a declaration is part of; its syntax depends on it. */
 export type Surroundings = 'module' | 'class' | 'interface' | 'enum' | 'object';
 
 /** A named thing of a module. */
 export interface SymbolOutline {
   /** As it is written in an address: `send`, `#state`, `[Symbol.iterator]`, `default`. */
   readonly name: string;
-  /** Its other name: that of a default export inside its module. */
+  /** The name of a default export inside its module. */
   readonly localName?: string;
   readonly kind: SymbolKind;
   readonly place: Surroundings;
   /** True when other modules can import it; of members, always. */
   readonly exported: boolean;
-  /** In the order of the text: one, or all overloads, both accessors, everything of one name that is merged. */
+  /** In the order of the text: one, or all overloads, both accessors, all merged declarations. */
   readonly declarations: readonly Declaration[];
-  /** What it has inside that has a name. */
   readonly members: readonly SymbolOutline[];
-  /** Where to find it, when this module only passes it on. */
+  /** Where it is declared, when this module only re-exports it. */
   readonly origin?: Origin;
 }
 
-/** Why a text is not understood. */
+/** Why a text does not parse. */
 export interface SyntaxProblem {
   readonly message: string;
   /** 1-based. */
@@ -70,14 +68,34 @@ export interface SyntaxProblem {
   readonly column: number;
 }
 
-/** What a module has in it: places only, no text, so that those of a whole project fit in memory. */
+/** The symbols of a module: offsets only, no text, so that the outlines of a whole project fit in memory. */
 export interface Outline {
   /** First sentence of its first doc comment, `''` without one. */
   readonly doc: string;
   /** In the order of the text. */
   readonly symbols: readonly SymbolOutline[];
-  /** Modules of which everything is passed on, as they are written. */
+  /** The specifiers of `export * from`. */
   readonly stars: readonly string[];
-  /** Why there are no symbols. */
   readonly problem?: SyntaxProblem;
+}
+
+/** A text, and the path of its file: the ending selects the syntax. */
+export interface SourceText {
+  readonly text: string;
+  readonly path: string;
+}
+
+/** Reads one language. Contract: never throws. */
+export interface Language {
+  /** The outline of a module; with a `problem` when the text does not parse. */
+  outline(source: SourceText): Outline;
+  /** The outline of a piece of text in the place it is meant for. Offsets are those of the piece. */
+  parse(source: SourceText, place: Surroundings): Outline;
+  /** The literals in a piece of text, which may span lines: their indentation must not change. */
+  literals(source: SourceText, place: Surroundings): readonly Span[];
+}
+
+/** True for a file in which types can stand only in comments. */
+export function isJavaScript(path: string): boolean {
+  return /\.[cm]?jsx?$/.test(path);
 }

@@ -1,6 +1,6 @@
 import type { Declaration, Origin, SymbolKind, SymbolOutline, Surroundings } from './outline.ts';
 
-/** What is known of a declaration besides its name. */
+/** A declaration, without its name. */
 export interface Declared {
   readonly kind: SymbolKind;
   readonly place: Surroundings;
@@ -13,33 +13,30 @@ export interface Declared {
 
 type Mutable = { -readonly [K in keyof SymbolOutline]: SymbolOutline[K] };
 
-/** The names of one place; declarations of the same name are one symbol. */
+/** The symbols of one scope; declarations of the same name are one symbol. */
 export class SymbolScope {
   readonly #symbols = new Map<string, Mutable>();
 
-  /** Takes note of a declaration. */
   declare(name: string, declared: Declared): void {
     const { declaration, exported = false, members = [], kind, place, origin, localName } = declared;
     const known = this.#symbols.get(name);
     if (known === undefined) {
-      const also = { ...(origin !== undefined && { origin }), ...(localName !== undefined && { localName }) };
-      this.#symbols.set(name, { name, kind, place, exported, declarations: [declaration], members, ...also });
+      const optional = { ...(origin !== undefined && { origin }), ...(localName !== undefined && { localName }) };
+      this.#symbols.set(name, { name, kind, place, exported, declarations: [declaration], members, ...optional });
       return;
     }
     known.declarations = [...known.declarations, declaration];
     known.exported ||= exported;
-    known.members = merged(known.members, members);
+    known.members = mergeSymbols(known.members, members);
   }
 
-  /** Adds something that is written elsewhere to a symbol: `route.get = …`. False when there is no such symbol. */
-  extend(name: string, member: SymbolOutline): boolean {
+  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if there is such a symbol. */
+  extend(name: string, member: SymbolOutline): void {
     const known = this.#symbols.get(name);
-    if (known === undefined) return false;
-    known.members = merged(known.members, [member]);
-    return true;
+    if (known !== undefined) known.members = mergeSymbols(known.members, [member]);
   }
 
-  /** Takes note that a name is exported apart from its declaration. False when there is no such symbol. */
+  /** Marks a symbol as exported. False when there is no such symbol. */
   export(name: string): boolean {
     const known = this.#symbols.get(name);
     if (known === undefined) return false;
@@ -57,20 +54,13 @@ export class SymbolScope {
   }
 }
 
-function merged(old: readonly SymbolOutline[], added: readonly SymbolOutline[]): readonly SymbolOutline[] {
+function mergeSymbols(old: readonly SymbolOutline[], added: readonly SymbolOutline[]): readonly SymbolOutline[] {
   const all = new Map(old.map((symbol) => [symbol.name, symbol]));
   for (const symbol of added) {
     const known = all.get(symbol.name);
-    all.set(
-      symbol.name,
-      known === undefined
-        ? symbol
-        : {
-            ...known,
-            declarations: [...known.declarations, ...symbol.declarations],
-            members: merged(known.members, symbol.members),
-          },
-    );
+    const declarations = [...(known?.declarations ?? []), ...symbol.declarations];
+    const members = mergeSymbols(known?.members ?? [], symbol.members);
+    all.set(symbol.name, { ...(known ?? symbol), declarations, members });
   }
   return [...all.values()];
 }

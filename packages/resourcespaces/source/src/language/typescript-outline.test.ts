@@ -261,3 +261,15 @@ describe('a piece of text', () => {
     expect(parse('a() {\n  const = 1;\n}', 'class').problem?.line).toBe(2);
   });
 });
+
+it.each([
+  ['module', 'const a = `x\ny${b}z\n`, c = "d";', ['`x\ny${', '}z\n`', '"d"']],
+  ['class', 'run() { return `\n`; }', ['`\n`']],
+  ['object', 'a: `1\n2`', ['`1\n2`']],
+  ['enum', 'A = "b"', ['"b"']],
+  ['module', 'const = `', []],
+] as const)('the values written as text in a %s: %j', (place, text, expected) => {
+  const spans = typescriptOutline.literals({ text, path: 'a.ts' }, place);
+  const inside = spans.filter(({ start, end }) => start >= 0 && end <= text.length);
+  expect(inside.map(({ start, end }) => text.slice(start, end))).toEqual(expected);
+});

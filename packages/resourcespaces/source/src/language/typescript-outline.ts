@@ -1,85 +1,86 @@
-import { parseSync, type ParseResult } from 'oxc-parser';
-import { DocComments } from './doc-comments.ts';
-import { docSentence } from './doc-sentence.ts';
-import { docTypes } from './doc-types.ts';
-import { isJavaScript } from './is-javascript.ts';
-import type { Language, SourceText } from './language.ts';
-import { literalSpans } from './literal-spans.ts';
+import { parseSync, Visitor, type ParseResult, type Program } from 'oxc-parser';
+import { CommentedText } from './commented-text.ts';
+import { docSentence, findDocTypes } from './doc-comments.ts';
 import { ModuleReader } from './module-reader.ts';
-import type { Outline, Span, SymbolOutline, Surroundings, SyntaxProblem } from './outline.ts';
-import { SourceView } from './source-view.ts';
+import {
+  isJavaScript,
+  type Language,
+  type Outline,
+  type SourceText,
+  type Span,
+  type Surroundings,
+  type SymbolOutline,
+  type SyntaxProblem,
+} from './outline.ts';
 
-/** What a piece of text is put between, so that it is a whole program. */
+/** The frame that makes a program of a piece of text. Its first line is a line of its own. */
 const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: string]>> = {
   module: ['', ''],
-  // Abstract and derived, so that all that may stand in a class may stand in it; JavaScript has no abstract ones.
+  // Abstract and derived, so that every kind of member is valid; JavaScript has no abstract classes.
   class: ['abstract class A extends B {\n', '\n}'],
   interface: ['interface A {\n', '\n}'],
   enum: ['enum A {\n', '\n}'],
   object: ['const A = {\n', '\n}'],
 };
 
-/** TypeScript and JavaScript, with and without JSX, as oxc-parser understands them. */
+/** TypeScript and JavaScript, with and without JSX. */
 export const typescriptOutline: Language = {
   outline(source) {
-    const result = parsed(source, source.text);
-    return outlineOf(result, source);
+    return readOutline(parseText(source), source);
   },
 
   parse(source, place) {
-    const { result, text, before } = framed(source, place);
-    const outline = outlineOf(result, { text, path: source.path });
+    const { framed, offset } = frame(source, place);
+    const result = parseText(framed);
+    const outline = readOutline(result, framed);
     if (place === 'module') return outline;
-    const { body } = result.program;
+    const [, second] = result.program.body;
     const problem =
-      outline.problem ?? (body.length > 1 ? problemAt(body[1]!.start, 'it ends what it stands in', text) : undefined);
-    if (problem !== undefined)
-      return { doc: '', symbols: [], stars: [], problem: { ...problem, line: lineInPiece(problem, source) } };
-    const symbols = (outline.symbols[0]?.members ?? []).map((symbol) => moved(symbol, -before));
-    return { doc: outline.doc, symbols, stars: [] };
+      outline.problem ?? (second && problemAt(second.start, 'it closes the declaration around it', framed.text));
+    if (problem === undefined) {
+      const symbols = (outline.symbols[0]?.members ?? []).map((symbol) => moveSymbol(symbol, -offset));
+      return { doc: outline.doc, symbols, stars: [] };
+    }
+    // What is missing at the end is reported on the last line of the piece.
+    const line = Math.min(Math.max(problem.line - 1, 1), source.text.split('\n').length);
+    return { doc: '', symbols: [], stars: [], problem: { ...problem, line } };
   },
 
   literals(source, place) {
-    const { result, before } = framed(source, place);
-    return literalSpans(result.program).map(({ start, end }) => ({ start: start - before, end: end - before }));
+    const { framed, offset } = frame(source, place);
+    return findLiterals(parseText(framed).program).map((span) => moveSpan(span, -offset));
   },
 };
 
-/** A frame has its first line to itself; what is missing at the end is missed on the last line of the piece. */
-function lineInPiece({ line }: SyntaxProblem, { text }: SourceText): number {
-  return Math.min(Math.max(line - 1, 1), text.split('\n').length);
+function frame(source: SourceText, place: Surroundings): { framed: SourceText; offset: number } {
+  const [start, after] = FRAMES[place];
+  const before = isJavaScript(source.path) ? start.replace('abstract ', '') : start;
+  return { framed: { text: before + source.text + after, path: source.path }, offset: before.length };
 }
 
-function framed(source: SourceText, place: Surroundings): { result: ParseResult; text: string; before: number } {
-  const [frame, after] = FRAMES[place];
-  const before = isJavaScript(source.path) ? frame.replace('abstract ', '') : frame;
-  const text = before + source.text + after;
-  return { result: parsed(source, text), text, before: before.length };
-}
-
-function parsed({ path }: SourceText, text: string): ParseResult {
+function parseText({ path, text }: SourceText): ParseResult {
   const ending = /\.([cm]?[jt]s|[jt]sx)$/.exec(path)?.[1] ?? 'ts';
   const lang = ending === 'tsx' ? 'tsx' : ending.includes('t') ? 'ts' : 'jsx';
-  // What is no module may have things that modules may not.
+  // Scripts may contain what modules may not.
   const sourceType = ending === 'cjs' ? 'commonjs' : ending === 'js' || ending === 'jsx' ? 'unambiguous' : 'module';
   const declares = /\.d\.[cm]?ts$/.test(path);
   return parseSync(path, text, { lang: declares ? 'dts' : lang, sourceType, astType: 'ts', preserveParens: false });
 }
 
-function outlineOf(result: ParseResult, { text, path }: SourceText): Outline {
-  const docs = new DocComments(result.comments, text);
-  const reader = new ModuleReader(new SourceView(text, docs));
-  const declared = reader.read(result.program.body);
-  const symbols = isJavaScript(path) ? withTypes(declared, docTypes(result.comments, text)) : declared;
-  const about = moduleDoc(docs, symbols);
+function readOutline({ comments, program, errors }: ParseResult, { text, path }: SourceText): Outline {
+  const source = new CommentedText(text, comments);
+  const reader = new ModuleReader(source);
+  const declared = reader.read(program.body);
+  const symbols = isJavaScript(path) ? addTypes(declared, findDocTypes(comments, text)) : declared;
+  const about = findModuleDoc(source, symbols);
   const doc = about === undefined ? '' : docSentence(text.slice(about.start, about.end));
-  const [error] = result.errors;
+  const [error] = errors;
   const problem = error && problemAt(error.labels[0]?.start ?? 0, error.message, text);
   return { doc, symbols, stars: reader.stars, ...(problem !== undefined && { problem }) };
 }
 
-/** Adds types at their places, each name once; what is declared has it first. */
-function withTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
+/** Inserts types at their places; a declaration, or else the first type, wins over others of its name. */
+function addTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
   if (types.length === 0) return declared;
   const byName = new Map([...types.toReversed(), ...declared].map((symbol) => [symbol.name, symbol]));
   return [...byName.values()].toSorted((a, b) => nameStart(a) - nameStart(b));
@@ -89,13 +90,25 @@ function nameStart({ declarations }: SymbolOutline): number {
   return declarations[0]?.head.start ?? 0;
 }
 
-/** A comment on the module as a whole, or else that of the first thing it exports, or else the first. */
-function moduleDoc(docs: DocComments, symbols: readonly SymbolOutline[]): Span | undefined {
-  const { top } = docs;
-  const own = symbols.map(({ declarations }) => declarations[0]?.doc);
-  if (top !== undefined && !own.some((doc) => doc?.start === top.start)) return top;
+/** A comment on the module as a whole, or else the doc comment of its first export, or else the first one. */
+function findModuleDoc({ topComment: top, firstDoc }: CommentedText, symbols: readonly SymbolOutline[]) {
+  if (top !== undefined && !symbols.some(({ declarations }) => declarations[0]?.doc?.start === top.start)) return top;
   const exported = symbols.find(({ exported, declarations }) => exported && declarations[0]?.doc !== undefined);
-  return exported?.declarations[0]?.doc ?? docs.first;
+  return exported?.declarations[0]?.doc ?? firstDoc;
+}
+
+/** The parts of a program that are values written as text: templates, strings and the text of JSX. */
+function findLiterals(program: Program): readonly Span[] {
+  const spans: Span[] = [];
+  const keep = ({ start, end }: Span): void => void spans.push({ start, end });
+  new Visitor({
+    TemplateElement: keep,
+    JSXText: keep,
+    Literal: (node) => {
+      if (typeof node.value === 'string') keep(node);
+    },
+  }).visit(program);
+  return spans;
 }
 
 function problemAt(index: number, message: string, text: string): SyntaxProblem {
@@ -103,13 +116,16 @@ function problemAt(index: number, message: string, text: string): SyntaxProblem 
   return { message, line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
 }
 
-function moved(symbol: SymbolOutline, by: number): SymbolOutline {
-  const move = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+function moveSpan({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+function moveSymbol(symbol: SymbolOutline, by: number): SymbolOutline {
   const declarations = symbol.declarations.map(({ doc, head, keyword, ...span }) => ({
-    ...move(span),
+    ...moveSpan(span, by),
     keyword,
-    head: move(head),
-    ...(doc !== undefined && { doc: move(doc) }),
+    head: moveSpan(head, by),
+    ...(doc !== undefined && { doc: moveSpan(doc, by) }),
   }));
-  return { ...symbol, declarations, members: symbol.members.map((member) => moved(member, by)) };
+  return { ...symbol, declarations, members: symbol.members.map((member) => moveSymbol(member, by)) };
 }

@@ -1,20 +1,18 @@
 import { resourcespace, tool, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
 import { z } from 'zod';
-import { lookUp } from '../address/look-up.ts';
+import { findTarget } from '../address/find-symbol.ts';
+import type { CheckChange } from '../change/check-change.ts';
 import { editSymbol } from '../change/edit-symbol.ts';
 import { editTarget } from '../change/edit-target.ts';
-import type { EditRequest } from '../change/plan-edit.ts';
 import { pathOf } from '../change/path-of.ts';
+import type { EditRequest } from '../change/plan-edit.ts';
 import { previewEdit } from '../change/preview-change.ts';
-import type { CheckChange } from '../change/check-change.ts';
-import { CodeBase } from '../modules/code-base.ts';
+import type { CodeBase } from '../modules/code-base.ts';
 import { SOURCE_PARAMS } from '../params.ts';
+import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
 import { readTarget } from '../read/read-target.ts';
-import type { MetaHost, ReloadableSpace } from './meta-host.ts';
-import { listSpaces, readSpace } from './read-space.ts';
-import { refuseMisspelt } from './refuse-misspelt.ts';
+import { findSpace, findSpaceOfFile, listSpaces, readSpace, refuseMisspelt } from './loaded-spaces.ts';
 import { Reloader } from './reloader.ts';
-import { spaceNamed, spaceOfFile } from './space-code.ts';
 
 const PARAMS = {
   read: z.object({
@@ -31,11 +29,10 @@ const PARAMS = {
   reload: z.object({ space: z.string().meta({ description: 'A space that read lists', examples: ['shop'] }) }),
 } as const;
 
-type ReadArgs = z.output<typeof PARAMS.read>;
 type EditArgs = z.output<typeof PARAMS.edit>;
 
 /** What the code of spaces is read and changed with. */
-export interface MetaParts {
+interface MetaParts {
   /** The project as it is at the moment of the call. */
   readonly base: () => CodeBase;
   readonly check: CheckChange;
@@ -54,7 +51,7 @@ export class MetaSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    return listSpaces(this.#spaces, await this.#parts.base().catalog());
+    return listSpaces(this.#spaces, await this.base.catalog());
   }
 
   @tool({
@@ -62,14 +59,14 @@ export class MetaSpace implements Resourcespace {
     params: PARAMS.read,
     range: true,
   })
-  async read({ target, page }: ReadArgs, context: ToolContext): Promise<ToolOutput> {
-    const base = this.#parts.base();
+  async read({ target, page }: z.output<typeof PARAMS.read>, context: ToolContext): Promise<ToolOutput> {
+    const { base } = this;
     if (target === '') return { text: await this.enter(), format: 'plain' };
     const space = this.#spaces.find(({ name }) => name === target);
     if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
-    if ((await lookUp(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
-    await this.#spaceOf(target);
-    return readTarget(base, { target, page, all: false, range: context.range }, context);
+    if ((await findTarget(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
+    await this.#findSpaceOf(target);
+    return readTarget(base, { target, page, all: false }, context);
   }
 
   @tool({
@@ -78,18 +75,17 @@ export class MetaSpace implements Resourcespace {
     body: 'content',
     timeoutMs: 120_000,
     target(this: MetaSpace, { target }) {
-      return this.editPath(target);
+      return pathOf(this.base, editTarget(target).target);
     },
     preview(this: MetaSpace, args, context) {
-      return this.previewEdit(args, context);
+      return previewEdit(this.base, editRequest(args), context);
     },
   })
   async edit(args: EditArgs, context: ToolContext): Promise<ToolOutput> {
-    const { base, check } = this.#parts;
-    const space = await this.#spaceOf(editTarget(args.target).target);
-    const isLoaded = args.reload && !space.needsRestart;
-    if (isLoaded) await this.#askToRun(space, context);
-    const edited = await editSymbol(base(), { ...requestOf(args), how: { check, strict: args.strict } }, context);
+    const space = await this.#findSpaceOf(editTarget(args.target).target);
+    if (args.reload) await this.#approveReload(space, context);
+    const how = { check: this.#parts.check, strict: args.strict };
+    const edited = await editSymbol(this.base, { ...editRequest(args), how }, context);
     const loaded =
       args.reload || space.needsRestart
         ? await this.#reloader.reload(space, context)
@@ -105,8 +101,8 @@ export class MetaSpace implements Resourcespace {
     target: ({ space }) => space,
   })
   async reload({ space: name }: z.output<typeof PARAMS.reload>, context: ToolContext): Promise<string> {
-    const space = spaceNamed(this.#spaces, name);
-    if (!space.needsRestart) await this.#askToRun(space, context);
+    const space = findSpace(this.#spaces, name);
+    await this.#approveReload(space, context);
     return this.#reloader.reload(space, context);
   }
 
@@ -114,24 +110,23 @@ export class MetaSpace implements Resourcespace {
     return this.#parts.host.spaces();
   }
 
-  async #spaceOf(address: string): Promise<ReloadableSpace> {
-    return spaceOfFile(this.#spaces, await pathOf(this.#parts.base(), address), address);
+  async #findSpaceOf(address: string): Promise<ReloadableSpace> {
+    return findSpaceOfFile(this.#spaces, await pathOf(this.base, address), address);
   }
 
-  /** Consent to a change of files is none to run what was changed. */
-  async #askToRun({ name }: ReloadableSpace, { requestApproval }: ToolContext): Promise<void> {
-    await requestApproval(`it runs the changed code of ${name} in bae itself`, name);
+  /** Consent to change files is no consent to run them. */
+  async #approveReload({ name, needsRestart }: ReloadableSpace, { requestApproval }: ToolContext): Promise<void> {
+    if (!needsRestart) await requestApproval(`it runs the changed code of ${name} in bae itself`, name);
   }
 
-  private async editPath(address: string): Promise<string> {
-    return pathOf(this.#parts.base(), editTarget(address).target);
-  }
+  // Options of decorators cannot reach #private members.
 
-  private async previewEdit(args: EditArgs, context: ToolContext): Promise<string> {
-    return previewEdit(this.#parts.base(), requestOf(args), context);
+  /** The project as it is at the moment of the call. */
+  private get base(): CodeBase {
+    return this.#parts.base();
   }
 }
 
-function requestOf({ target, content, rename, delete: remove }: EditArgs): EditRequest {
+function editRequest({ target, content, rename, delete: remove }: EditArgs): EditRequest {
   return { ...editTarget(target), body: content, rename, remove };
 }

@@ -4,7 +4,7 @@ import type { ToolContext } from '@bae/core';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import type { MetaHost } from './meta-host.ts';
+import type { MetaHost } from '../provide-source.ts';
 import { Reloader } from './reloader.ts';
 
 const HOST: Partial<MetaHost> = {

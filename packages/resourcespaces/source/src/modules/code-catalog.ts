@@ -1,7 +1,4 @@
-import type { CodeFolder } from './code-folder.ts';
-import type { CodeModule } from './code-module.ts';
-import type { CodePackage } from './code-package.ts';
-import { codeTree } from './code-tree.ts';
+import type { CodeFolder, CodeModule, CodePackage } from './code-module.ts';
 import { nameModules, otherNames } from './name-modules.ts';
 
 /** The modules, folders and packages of a project at one moment. */
@@ -23,15 +20,14 @@ export class CodeCatalog {
     this.modules = nameModules(paths, packages);
     this.#byName = new Map(this.modules.map((module) => [module.name, module]));
     this.#byPath = new Map(this.modules.map((module) => [module.path, module]));
-    this.#folders = codeTree(this.modules, packages);
+    this.#folders = buildFolders(this.modules, packages);
   }
 
-  /** The module of a name. */
   module(name: string): CodeModule | undefined {
     return this.#byName.get(name);
   }
 
-  /** The module that is meant by a name that no module has: `core.src.agent.index`, `packages.core.src.agent`. */
+  /** The module that an alternative name means: `core.src.agent.index`, `packages.core.src.agent`. */
   moduleMeant(name: string): CodeModule | undefined {
     this.#others ??= uniqueOtherNames(this.modules);
     return this.#others.get(name);
@@ -62,7 +58,7 @@ export class CodeCatalog {
   }
 }
 
-/** Names that could stand for one module only. */
+/** The alternative names that mean one module only. */
 function uniqueOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, CodeModule> {
   const found = new Map<string, CodeModule>();
   const several = new Set<string>();
@@ -74,4 +70,45 @@ function uniqueOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, C
   }
   for (const name of several) found.delete(name);
   return found;
+}
+
+type MutableFolder = Omit<CodeFolder, 'folders' | 'modules'> & {
+  readonly folders: MutableFolder[];
+  readonly modules: CodeModule[];
+  index?: CodeModule;
+  package?: CodePackage;
+};
+
+/** The folders that contain modules, by address; `''` is the project itself. */
+function buildFolders(
+  modules: readonly CodeModule[],
+  packages: readonly CodePackage[],
+): ReadonlyMap<string, CodeFolder> {
+  const folders = new Map<string, MutableFolder>([['', { name: '', folders: [], modules: [] }]]);
+  const folderOf = (name: string, owner: CodePackage): MutableFolder => {
+    const known = folders.get(name);
+    if (known !== undefined) return known;
+    const folder: MutableFolder = { name, folders: [], modules: [] };
+    folders.set(name, folder);
+    // A label is one step, even with dots in it.
+    const parent = name === owner.label ? '' : name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+    folderOf(parent, owner).folders.push(folder);
+    return folder;
+  };
+  for (const module of modules) {
+    const folder = folderOf(module.folder, module.package);
+    if (module.isIndex && module.name === module.folder) folder.index = module;
+    else folder.modules.push(module);
+  }
+  for (const one of packages) {
+    const folder = folders.get(one.label);
+    if (folder !== undefined) folder.package = one;
+  }
+  for (const { folders: below } of folders.values()) below.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return folders;
+}
+
+/** The folder with the same name as a module that is not its index: `router/` beside `router.ts`. */
+export function folderBeside({ name, folder, isIndex }: CodeModule, catalog: CodeCatalog): CodeFolder | undefined {
+  return isIndex && name === folder ? undefined : catalog.folder(name);
 }

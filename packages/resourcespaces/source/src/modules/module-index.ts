@@ -1,62 +1,84 @@
+import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { Language } from '../language/language.ts';
-import type { Outline } from '../language/outline.ts';
+import type { Language, Outline } from '../language/outline.ts';
 import { CodeCatalog } from './code-catalog.ts';
-import { PROJECT_FILES } from './code-files.ts';
-import type { CodeModule } from './code-module.ts';
+import type { CodeModule, SourceModule } from './code-module.ts';
 import { findPackages } from './find-packages.ts';
-import { OutlineCache, type OnProgress } from './outline-cache.ts';
-import type { SourceModule } from './source-module.ts';
+import { PROJECT_FILES } from './name-modules.ts';
 
-/** What was there when the project was last looked at. */
+/** Characters of the longest text that gets an outline. */
+const LARGEST = 2_000_000;
+/** Files that are read at the same time; other work runs while they are read. */
+const AT_ONCE = 8;
+
+/** Called with the number of modules that are read and the number of all; at the end both are the same. */
+export type OnProgress = (done: number, total: number) => void;
+
+/** The project as it was when it was last listed. */
 interface Snapshot {
   /** Paths of all files; those of manifests with their stamps. */
   readonly files: ReadonlyMap<string, string>;
   readonly catalog: CodeCatalog;
 }
 
+interface CachedOutline {
+  /** Of the content that the outline is of. */
+  readonly hash: string;
+  /** That of the file when it had this content. */
+  readonly stamp: string | undefined;
+  readonly outline: Outline;
+}
+
 /**
- * What a project consists of, looked up when it is asked for: names follow from the files that are there at that
- * moment, contents are read when they are needed, and only outlines are kept.
+ * The modules of a project as they are on disk at the moment of a call: names follow from the files that exist then,
+ * contents are read when they are needed, and only outlines are kept, until the content changes.
  */
 export class ModuleIndex {
   readonly #root: WorkspaceRoot;
-  readonly #outlines: OutlineCache;
+  readonly #onProgress: OnProgress;
+  readonly #outlines = new Map<string, CachedOutline>();
+  #language: Promise<Language> | undefined;
   #snapshot: Snapshot | undefined;
 
-  constructor(root: WorkspaceRoot, onProgress?: OnProgress) {
+  constructor(root: WorkspaceRoot, onProgress: OnProgress = () => undefined) {
     this.#root = root;
-    this.#outlines = new OutlineCache(root, onProgress);
+    this.#onProgress = onProgress;
   }
 
+  /** The parser, which is loaded when it is first needed. */
   get language(): Promise<Language> {
-    return this.#outlines.language;
+    return (this.#language ??= import('../language/typescript-outline.ts').then((loaded) => loaded.typescriptOutline));
   }
 
-  /** The modules that are there now. */
+  /** The modules that exist now. */
   async catalog(): Promise<CodeCatalog> {
     const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: isManifest });
-    const old = this.#snapshot;
-    const isSame = old !== undefined && same(old.files, files);
-    if (!isSame) {
-      this.#outlines.keepOnly(files);
+    if (this.#snapshot === undefined || !isSame(this.#snapshot.files, files)) {
+      for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
       const paths = [...files.keys()];
       this.#snapshot = { files, catalog: new CodeCatalog(paths, await findPackages(this.#root, paths)) };
     }
-    return (this.#snapshot as Snapshot).catalog;
+    return this.#snapshot.catalog;
   }
 
   /**
    * A module as it is on disk now.
    *
+   * @param stamp of its file, from before the call
    * @throws what reading the file fails with
    */
-  load(module: CodeModule): Promise<SourceModule> {
-    return this.#outlines.load(module);
+  async load(module: CodeModule, stamp?: string): Promise<SourceModule> {
+    const { path } = module;
+    const { text, hash, lines } = await this.#root.readText(path);
+    const cached = this.#outlines.get(path);
+    const known = cached?.hash === hash ? cached : undefined;
+    const outline = known?.outline ?? readOutline(await this.language, text, path);
+    this.#outlines.set(path, { hash, outline, stamp: stamp ?? known?.stamp });
+    return { module, text, hash, lines, outline };
   }
 
   /**
-   * What is in modules now, without their texts. Files that cannot be read are left out.
+   * The outlines of modules as they are now, in the same order. Files that cannot be read are left out.
    *
    * @throws the signal's reason when it aborts
    */
@@ -64,15 +86,52 @@ export class ModuleIndex {
     if (modules.length === 0) return new Map();
     const paths = new Set(modules.map(({ path }) => path));
     const stamps = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: (path) => paths.has(path), signal });
-    return this.#outlines.outlines(modules, stamps, signal);
+    const found = new Map<CodeModule, Outline>();
+    const pending = modules.values();
+    const total = modules.length;
+    let done = 0;
+    const work = async (): Promise<void> => {
+      for (const module of pending) {
+        signal?.throwIfAborted();
+        const outline = await this.#outline(module, stamps.get(module.path));
+        if (outline !== undefined) found.set(module, outline);
+        if (++done < total) this.#onProgress(done, total);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      // Also after an abort: the workers that still run report nothing then.
+      done = total;
+      this.#onProgress(total, total);
+    }
+    return new Map(modules.flatMap((module) => (found.has(module) ? [[module, found.get(module) as Outline]] : [])));
   }
+
+  async #outline(module: CodeModule, stamp: string | undefined): Promise<Outline | undefined> {
+    const cached = this.#outlines.get(module.path);
+    if (cached !== undefined && stamp !== undefined && cached.stamp === stamp) return cached.outline;
+    try {
+      return (await this.load(module, stamp)).outline;
+    } catch (error) {
+      // A secret, a binary file, or one that was deleted: a read of that file reports it.
+      if (BaeError.is(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function readOutline(language: Language, text: string, path: string): Outline {
+  if (text.length <= LARGEST) return language.outline({ text, path });
+  const message = `it is too large to look into (${text.length} characters; at most ${LARGEST})`;
+  return { doc: '', symbols: [], stars: [], problem: { message, line: 1, column: 1 } };
 }
 
 function isManifest(path: string): boolean {
   return /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/.test(path);
 }
 
-/** True when there are the same files, and what says which packages there are did not change. */
-function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+/** True when the files are the same, and the manifests that define packages did not change. */
+function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([path, stamp]) => b.get(path) === stamp);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CodeCatalog } from './code-catalog.ts';
-import type { CodePackage } from './code-package.ts';
+import type { CodePackage } from './code-module.ts';
 
 const ROOT: CodePackage = { label: '', name: 'demo', folder: '', description: '' };
 const pack = (label: string, folder: string): CodePackage => ({ label, name: `@x/${label}`, folder, description: '' });
@@ -116,19 +116,5 @@ describe('names of modules', () => {
       expect(catalog.moduleMeant(name)?.name).toBe('core.agent.turn');
     }
     expect(catalog.moduleMeant('core.index')?.name).toBe('core');
-  });
-});
-
-describe('folders', () => {
-  const catalog = new CodeCatalog(
-    ['packages/core/src/index.ts', 'packages/core/src/a/b/c.ts', 'packages/socket/src/d.ts', 'e/f.ts'],
-    PACKAGES,
-  );
-
-  it('are packages, and what modules are in', () => {
-    expect([...catalog.folderNames]).toEqual(['', 'core', 'core.a.b', 'core.a', 'e', 'socket.io']);
-    expect(catalog.project.folders.map(({ name }) => name)).toEqual(['core', 'e', 'socket.io']);
-    expect(catalog.folder('core')).toMatchObject({ index: { name: 'core' }, package: { label: 'core' }, modules: [] });
-    expect(catalog.folder('core.a.b')?.modules.map(({ name }) => name)).toEqual(['core.a.b.c']);
   });
 });

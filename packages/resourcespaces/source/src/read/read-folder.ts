@@ -1,45 +1,45 @@
-import type { ToolContext, ToolOutput } from '@bae/core';
-import { counted } from '@bae/workspace';
-import type { Outline } from '../language/outline.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
-import type { CodeModule } from '../modules/code-module.ts';
-import type { SourceModule } from '../modules/source-module.ts';
-import { folderCounts, modulesIn } from './folder-counts.ts';
-import { pageTag } from './page-tag.ts';
-import { moduleLine, moduleRows } from './read-module.ts';
-import { rowOutput } from './row-output.ts';
+import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
+import { counted, type WorkspaceRoot } from '@bae/workspace';
+import { docSentence } from '../language/doc-comments.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeFolder, CodePackage, SourceModule } from '../modules/code-module.ts';
+import { makeRowOutput } from './paging.ts';
+import { countBelow, listModules, listSymbols, moduleLine } from './read-module.ts';
 
-/** A folder, and what is known of what is directly in it. */
-export interface FolderView {
+/** A page of a folder. */
+interface FolderPage {
   readonly folder: CodeFolder;
-  /** What the folder is for, by its manifest, README or index; `''` when nothing says so. Of it and those in it. */
-  readonly docs: ReadonlyMap<CodeFolder, string>;
-  /** Of the modules that are shown. */
-  readonly outlines: ReadonlyMap<CodeModule, Outline>;
   /** The module that stands for the folder. */
-  readonly index?: SourceModule;
+  readonly index: SourceModule | undefined;
   /** True to show files that only declare types. */
   readonly all: boolean;
   readonly page: number;
-  /** Words a tag for whoever reads. */
-  readonly tag: ToolContext['tag'];
 }
 
 /** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
-export function renderFolder(view: FolderView): ToolOutput {
-  const { folder, outlines, index, page, all, tag } = view;
-  const shown = folder.modules.filter(({ declares }) => all || !declares);
-  const modules = shown.filter(({ name }) => !isTest(name));
+export async function readFolder(
+  base: CodeBase,
+  { folder, index, all, page }: FolderPage,
+  { signal, tag }: ToolContext,
+): Promise<ToolOutput> {
+  const docs = await readFolderDocs(base, [folder, ...folder.folders], signal);
+  const outlines = await base.index.outlines(folder.modules, signal);
+  const lineOf = (one: CodeFolder) => {
+    const doc = docs.get(one) ?? '';
+    return `${one.name}${doc === '' ? '' : ` -- ${doc}`} (${countBelow(one, all)})`;
+  };
+  const listed = folder.modules.filter(({ declares }) => all || !declares);
+  const modules = listed.filter(({ name }) => !name.endsWith('.test'));
   const rows = [
-    ...folder.folders.filter((one) => modulesIn(one, all).length > 0).map((one) => folderLine(one, view)),
-    ...modules.map((module) => moduleLine({ module, outline: outlines.get(module) ?? UNREADABLE })),
-    ...testRows(folder, shown.length - modules.length, tag),
-    ...(index === undefined ? [] : ['index:', ...moduleRows(index, false)]),
+    ...folder.folders.filter((one) => listModules(one, all).length > 0).map(lineOf),
+    ...modules.map((module) => moduleLine(module, outlines.get(module))),
+    ...testRows(folder, listed.length - modules.length, tag),
+    ...(index === undefined ? [] : ['index:', ...listSymbols(index, false)]),
   ];
-  const head = folder.name === '' ? [] : [folderLine(folder, view)];
+  const head = folder.name === '' ? [] : [lineOf(folder)];
   if (rows.length === 0)
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
-  return rowOutput({ head, rows, page, tagOf: pageTag(`R:${folder.name}${all ? ' all=true' : ''}`, { tag }) });
+  return makeRowOutput({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
 }
 
 /** Tests are many and rarely asked for. */
@@ -48,14 +48,46 @@ function testRows({ name }: CodeFolder, count: number, tag: ToolContext['tag']):
   return count === 0 ? [] : [`${counted(count, 'test module')}: ${all}`];
 }
 
-function isTest(name: string): boolean {
-  return name.endsWith('.test');
+/** What folders are for: the description of a package, or its README, or else the first comment of the index. */
+async function readFolderDocs(
+  { root, index }: CodeBase,
+  folders: readonly CodeFolder[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<CodeFolder, string>> {
+  const outlines = await index.outlines(
+    folders.flatMap((folder) => folder.index ?? []),
+    signal,
+  );
+  const docs = new Map<CodeFolder, string>();
+  for (const folder of folders) {
+    const written = folder.package === undefined ? '' : await readPackageDoc(folder.package, root);
+    const own = folder.index === undefined ? '' : (outlines.get(folder.index)?.doc ?? '');
+    docs.set(folder, written === '' ? own : written);
+  }
+  return docs;
 }
 
-const UNREADABLE: Outline = { doc: '', symbols: [], stars: [] };
+async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {
+  if (description !== '' || folder === '') return docSentence(description);
+  try {
+    const { text } = await root.readText(`${folder}/README.md`);
+    return docSentence(removeMarkup(firstParagraph(text)));
+  } catch (error) {
+    if (BaeError.is(error)) return '';
+    throw error;
+  }
+}
 
-/** `core -- protocol and pipeline (9 folders, 48 modules)`. */
-function folderLine(folder: CodeFolder, { docs, all }: FolderView): string {
-  const doc = docs.get(folder) ?? '';
-  return `${folder.name}${doc === '' ? '' : ` -- ${doc}`} (${folderCounts(folder, all)})`;
+/** The first lines of prose: no heading, badge, quotation or markup. */
+function firstParagraph(markdown: string): string {
+  const lines = markdown.split(/\r?\n/);
+  const first = lines.findIndex((line) => /^\s*[\p{L}\p{N}`*_]/u.test(line));
+  if (first === -1) return '';
+  const end = lines.findIndex((line, index) => index > first && line.trim() === '');
+  return lines.slice(first, end === -1 ? undefined : end).join('\n');
+}
+
+/** Replaces links by their texts, and bold text by plain text. */
+function removeMarkup(markdown: string): string {
+  return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
 }

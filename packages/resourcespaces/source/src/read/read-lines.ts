@@ -1,6 +1,36 @@
-import { LineRangeError, PAGE_WINDOW, type LineRange, type ToolContext } from '@bae/core';
-import { counted, linesOnPage, renderNumbered, renderRange } from '@bae/workspace';
-import type { TextLines } from './text-lines.ts';
+import { LineRangeError, pageLength, type LineRange, type ToolContext } from '@bae/core';
+import { counted, linesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+
+/** The lines of a text by number, 1-based. */
+export class TextLines {
+  /** Each with the line feed that ends it. */
+  readonly all: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #end: number;
+
+  constructor(text: string) {
+    this.all = splitLines(text);
+    this.#end = text.length;
+    let at = 0;
+    this.#starts = this.all.map((line) => (at += line.length) - line.length);
+  }
+
+  /** The line that an index is in. */
+  lineAt(index: number): number {
+    let [low, high] = [0, Math.max(this.#starts.length, 1)];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] as number) <= index) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+
+  /** The index that a line begins at; the end of the text for a line behind the last. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? this.#end;
+  }
+}
 
 /** Lines of something that has an address. */
 export interface LinesRequest {
@@ -9,19 +39,19 @@ export interface LinesRequest {
   /** First and last line of what is read. */
   readonly within: readonly [first: number, last: number];
   readonly address: string;
-  /** Words a tag for whoever reads. */
+  /** Qualifies a tag so that it works from the caller's location. */
   readonly tag: ToolContext['tag'];
 }
 
-/** Lines as they are, all of them with their line breaks and nothing else: what code gets. */
-export function textOfLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
+/** The text of all lines with their line breaks: what code gets. */
+export function sliceLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
 /**
  * Lines with their numbers, as many as fit one page, and the tag for the rest.
  *
- * @throws LineRangeError when what is read has none of them
+ * @throws LineRangeError when none of the lines exists
  */
 export function renderLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
   const from = Math.max(range[0], first);
@@ -32,17 +62,17 @@ export function renderLines({ lines, range, within: [first, last], address, tag 
     throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);
-  const fitting = Math.min(linesOnPage(wanted, 0), wanted.length);
-  if (fitting === wanted.length) return renderNumbered(wanted, from);
-  if (fitting === 0) return longLine(wanted[0] as string, from, tag(`<R:${address}:${from + 1}>`));
-  const next = from + fitting;
-  const rest = linesOnPage(wanted, fitting) || 1;
+  const count = linesOnPage(wanted, 0);
+  if (count === wanted.length) return renderNumbered(wanted, from);
+  if (count === 0) return renderLongLine(wanted[0] as string, from, tag(`<R:${address}:${from + 1}>`));
+  const next = from + count;
+  const rest = linesOnPage(wanted, count) || 1;
   const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
-  return `${renderNumbered(wanted.slice(0, fitting), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
+  return `${renderNumbered(wanted.slice(0, count), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
 }
 
-/** A line that is longer than a page is shown as far as it fits. */
-function longLine(line: string, number: number, next: string): string {
-  const points = Array.from(line.slice(0, PAGE_WINDOW));
+/** The beginning of a line that is longer than a page. */
+function renderLongLine(line: string, number: number, next: string): string {
+  const points = Array.from(line.slice(0, pageLength()));
   return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }

@@ -1,25 +1,21 @@
 import type { ToolOutput } from '@bae/core';
-import type { SymbolOutline } from '../language/outline.ts';
-import type { SourceModule } from '../modules/source-module.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
-import { countKinds } from './count-kinds.ts';
-import { folderCounts } from './folder-counts.ts';
-import { fitsOnePage, pageRows } from './page-rows.ts';
-import { pageTag, type PageRequest } from './page-tag.ts';
-import { symbolRow } from './symbol-row.ts';
-import { TextLines } from './text-lines.ts';
-
-/** A line that says of a module what it is and has: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
-export function moduleLine({ module, outline }: Pick<SourceModule, 'module' | 'outline'>): string {
-  const doc = outline.doc === '' ? '' : ` -- ${outline.doc}`;
-  const kinds = countKinds(outline);
-  return `${module.name}${doc}${kinds === '' ? '' : ` (${kinds})`}`;
-}
+import { counted } from '@bae/workspace';
+import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
+import {
+  foldersBelow,
+  modulesBelow,
+  type CodeFolder,
+  type CodeModule,
+  type SourceModule,
+} from '../modules/code-module.ts';
+import { addWhole, fitsOnePage, renderRows, type PageRequest } from './paging.ts';
+import { TextLines } from './read-lines.ts';
+import { symbolRow } from './read-symbol.ts';
 
 /** A page of a module. */
-export interface ModulePage extends PageRequest {
-  /** The folder that has its name, too. */
-  readonly folder?: CodeFolder;
+interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
+  /** The folder of the same name, if there is one. */
+  readonly folder: CodeFolder | undefined;
 }
 
 /**
@@ -27,18 +23,27 @@ export interface ModulePage extends PageRequest {
  * rows.
  */
 export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): ToolOutput {
-  const beside =
-    folder === undefined ? [] : [`also a folder (${folderCounts(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`];
-  const head = [moduleLine(source), ...beside, ...problemOf(source)];
-  const full = moduleRows(source, true);
-  const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : moduleRows(source, false);
-  const text = pageRows({ head, rows, page, tagOf: pageTag(`R:${source.module.name}`, { tag }) });
-  const output = { text, format: 'plain', paged: true } as const;
-  return page > 1 ? output : { ...output, whole: () => [...head, ...full].join('\n') };
+  const { module, outline } = source;
+  const { problem } = outline;
+  const head = [moduleLine(module, outline)];
+  if (folder !== undefined) head.push(`also a folder (${countBelow(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`);
+  if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
+  const full = listSymbols(source, true);
+  const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : listSymbols(source, false);
+  const text = renderRows({ head, rows, page, call: `R:${module.name}`, tag });
+  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
 }
 
-/** A row for every symbol of a module, those first that others can import. */
-export function moduleRows(source: SourceModule, withMembers: boolean): readonly string[] {
+/** A module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
+export function moduleLine({ name }: CodeModule, outline: Outline | undefined): string {
+  if (outline === undefined) return name;
+  const doc = outline.doc === '' ? '' : ` -- ${outline.doc}`;
+  const kinds = countKinds(outline);
+  return `${name}${doc}${kinds === '' ? '' : ` (${kinds})`}`;
+}
+
+/** A row for every symbol of a module, exported ones first. */
+export function listSymbols(source: SourceModule, withMembers: boolean): readonly string[] {
   const lines = new TextLines(source.text);
   const { symbols, stars } = source.outline;
   const rowsOf = (some: readonly SymbolOutline[]) =>
@@ -46,22 +51,30 @@ export function moduleRows(source: SourceModule, withMembers: boolean): readonly
       symbolRow(symbol, source, lines),
       ...(withMembers ? symbol.members.map((member) => `  ${symbolRow(member, source, lines)}`) : []),
     ]);
-  const imports = symbols.filter(({ kind }) => kind === 'imports');
-  const exported = symbols.filter(({ exported }) => exported);
-  const own = symbols.filter(({ exported, kind }) => !exported && kind !== 'imports');
-  const shown = [
-    ...rowsOf(imports),
-    ...withoutRepeats(rowsOf(exported)),
-    ...stars.map((star) => `export * from ${star}`),
-  ];
-  return own.length === 0 ? shown : [...shown, ...(exported.length > 0 ? ['not exported:'] : []), ...rowsOf(own)];
+  const imports = rowsOf(symbols.filter(({ kind }) => kind === 'imports'));
+  // Names that one statement re-exports have one row.
+  const exported = rowsOf(symbols.filter(({ exported }) => exported)).filter((row, at, all) => row !== all[at - 1]);
+  const own = rowsOf(symbols.filter(({ exported, kind }) => !exported && kind !== 'imports'));
+  const divider = own.length > 0 && exported.length > 0 ? ['not exported:'] : [];
+  return [...imports, ...exported, ...stars.map((star) => `export * from ${star}`), ...divider, ...own];
 }
 
-/** Names that are passed on by one statement have one row. */
-function withoutRepeats(rows: readonly string[]): readonly string[] {
-  return rows.filter((row, index) => row !== rows[index - 1]);
+/** How many symbols of which kind a module has: `1 class, 5 functions`; `''` when it has none. */
+export function countKinds({ symbols }: Outline): string {
+  const counts = new Map<SymbolKind, number>();
+  for (const { kind } of symbols) if (kind !== 'imports') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : counted(count, kind)))
+    .join(', ');
 }
 
-function problemOf({ outline: { problem } }: SourceModule): readonly string[] {
-  return problem === undefined ? [] : [`syntax error in line ${problem.line}: ${problem.message}`];
+/** The modules in a folder, at any depth; with `all`, also those that only declare types. */
+export function listModules(folder: CodeFolder, all: boolean): readonly CodeModule[] {
+  return modulesBelow(folder).filter(({ declares }) => all || !declares);
+}
+
+/** How many folders and modules are in a folder: `9 folders, 48 modules`. */
+export function countBelow(folder: CodeFolder, all: boolean): string {
+  const folders = foldersBelow(folder).length;
+  return `${folders === 0 ? '' : `${counted(folders, 'folder')}, `}${counted(listModules(folder, all).length, 'module')}`;
 }

@@ -1,35 +1,102 @@
 import { units } from '@bae/core/pipeline';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { docSentence } from '../language/doc-comments.ts';
+import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
-import { ANSWER_CAP, pageRows } from './page-rows.ts';
-import { pageTag, type PageRequest } from './page-tag.ts';
-import { renderLines } from './read-lines.ts';
-import { symbolRow } from './symbol-row.ts';
-import { symbolLines, symbolText } from './symbol-text.ts';
-import { TextLines } from './text-lines.ts';
+import type { SourceModule } from '../modules/code-module.ts';
+import { renderRows, RESULT_LIMIT, type PageRequest } from './paging.ts';
+import { renderLines, TextLines } from './read-lines.ts';
 
 /** Lines of the tag for a first part of a symbol. */
 const FIRST_PART = 40;
+/** Longest signature, in characters. */
+const LONGEST_SIGNATURE = 140;
 
-/** The source of a symbol; of one that is too long, its members, or its first lines. */
-export function renderSymbol(target: SymbolTarget, { page, tag }: PageRequest): string {
+/** The source of a symbol; if it is too long, its members, or its first lines. */
+export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageRequest, 'page' | 'tag'>): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const text = symbolText(source.text, symbol);
-  const note = target.passedOn ? `\n[declared at ${tag(`<R:${addressOf(target)}>`)}]` : '';
-  if (units(text) + units(note) <= ANSWER_CAP) return text + note;
-  const lines = new TextLines(source.text);
-  const [first, last] = symbolLines(symbol, lines);
   const address = addressOf(target);
-  const within = [first, last] as const;
-  if (symbol.members.length === 0) return renderLines({ lines, range: within, within, address, tag });
+  const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
+  if (units(text) + units(note) <= RESULT_LIMIT) return text + note;
+  const lines = new TextLines(source.text);
+  const within = symbolLines(symbol, lines);
+  const [first, last] = within;
+  const [firstMember] = symbol.members;
+  if (firstMember === undefined) return renderLines({ lines, range: within, within, address, tag });
   const head = symbolRow(symbol, source, lines).replace(/^\d+: /, `${symbolName(path)}, lines ${first}-${last}: `);
   const part = tag(`<R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}>`);
-  const member = tag(`<R:${address}.${symbol.members[0]!.name}>`);
-  return pageRows({
+  const member = tag(`<R:${address}.${firstMember.name}>`);
+  return renderRows({
     head: [head, `read a part: ${part} or a member: ${member}`],
     rows: symbol.members.map((member) => symbolRow(member, source, lines)),
     page,
-    tagOf: pageTag(`R:${address}`, { tag }),
+    call: `R:${address}`,
+    tag,
   });
+}
+
+/** One row for a symbol: `42: dispatch(call: ToolCall): Promise<ToolResult>  -- Runs a call`. */
+export function symbolRow(symbol: SymbolOutline, { text }: Pick<SourceModule, 'text'>, lines: TextLines): string {
+  const [first, ...more] = symbol.declarations;
+  if (first === undefined) return symbol.name;
+  const { head, keyword, doc } = first;
+  const line = lines.lineAt(head.start);
+  if (symbol.kind === 'imports') return `${line}: import  -- lines ${line}-${lines.lineAt(first.end - 1)}`;
+  const also = more.length === 0 ? '' : ` (+${more.length} more)`;
+  const name = symbol.name === 'default' && symbol.place === 'module' ? 'default ' : '';
+  const signature = [keyword, renderSignature(text.slice(head.start, head.end))]
+    .filter((part) => part !== '')
+    .join(' ');
+  const sentence = doc === undefined ? '' : docSentence(text.slice(doc.start, doc.end));
+  return `${line}: ${name}${signature}${also}${sentence === '' ? '' : `  -- ${sentence}`}`;
+}
+
+/** Source text on one line, without the characters that introduce a body. */
+function renderSignature(source: string): string {
+  const collapsed = source
+    .slice(0, LONGEST_SIGNATURE * 4)
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[\s;,]*(?:=>?|\{)?\s*$/, '');
+  return collapsed.length <= LONGEST_SIGNATURE ? collapsed : `${collapsed.slice(0, LONGEST_SIGNATURE - 1)}…`;
+}
+
+/** First and last line of a symbol. */
+export function symbolLines({ declarations }: SymbolOutline, lines: TextLines): readonly [first: number, last: number] {
+  const first = Math.min(...declarations.map(({ start }) => start));
+  const last = Math.max(...declarations.map(({ end }) => end));
+  return [lines.lineAt(first), lines.lineAt(last - 1)];
+}
+
+/**
+ * The text of all declarations of a symbol, each with the blanks before it on its line, as in the file. An empty line
+ * separates declarations that are not adjacent.
+ */
+export function symbolText(text: string, { declarations, place }: SymbolOutline): string {
+  return joinedDeclarations(text, declarations)
+    .map(({ start, end }) => indentBefore(text, start) + text.slice(start, end))
+    .join(place === 'enum' || place === 'object' ? ',\n\n' : '\n\n');
+}
+
+/** True for a symbol whose text is too long for one result: its members are listed instead. */
+export function isOutlined(text: string, symbol: SymbolOutline): boolean {
+  return symbol.members.length > 0 && units(symbolText(text, symbol)) > RESULT_LIMIT;
+}
+
+/** The tag that shows the text of a symbol; if that is too long, its lines. */
+export function symbolTextTag(target: SymbolTarget): string {
+  const { source, path } = target;
+  const symbol = path.at(-1) as SymbolOutline;
+  // The place for the first imports of a module has no address yet.
+  if (symbol.declarations.every(({ start, end }) => start === end)) return moduleTextTag(source);
+  const address = addressOf(target);
+  if (!isOutlined(source.text, symbol)) return `<R:${address}>`;
+  const [first, last] = symbolLines(symbol, new TextLines(source.text));
+  return `<R:${address}:${first}-${last}>`;
+}
+
+/** The tag that shows the text of a module, not only its symbols. */
+export function moduleTextTag({ module: { name }, lines }: SourceModule): string {
+  return lines === 0 ? `<R:${name}>` : `<R:${name}:1-${lines}>`;
 }

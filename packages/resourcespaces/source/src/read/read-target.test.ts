@@ -1,7 +1,7 @@
 import { units } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
-import { ANSWER_CAP } from './page-rows.ts';
+import { RESULT_LIMIT } from './paging.ts';
 
 const PROJECT = {
   'package.json': '{"name":"demo","workspaces":["packages/*"]}',
@@ -170,7 +170,7 @@ describe('what is too long for one answer', () => {
     let next: string | undefined = '<R:a.Big>';
     while (next !== undefined) {
       const answer: string = await send(next);
-      expect(units(answer)).toBeLessThanOrEqual(ANSWER_CAP);
+      expect(units(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
       seen.push(...[...answer.matchAll(/^\d+: (method\d+)/gm)].map(([, name]) => name as string));
       next = /next: (<[^>]+>)/.exec(answer)?.[1];
     }

@@ -1,9 +1,15 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApprovalRequest } from '@bae/core';
-import { describe, expect, it } from 'vitest';
+import { tool, type ApprovalRequest, type ToolContext } from '@bae/core';
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
+import { CodeBase } from '../modules/code-base.ts';
+import { ModuleIndex } from '../modules/module-index.ts';
+import { ModuleTypes } from '../types-of-modules/module-types.ts';
+import { renameSymbol } from './rename-symbol.ts';
 
 const FILES = {
   'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
@@ -147,4 +153,45 @@ describe('consent to a renaming', () => {
     expect(previews[0]).toContain("+export { Crate } from './box.ts';");
     expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
   });
+});
+
+const PAIR = {
+  'tsconfig.json': TSCONFIG,
+  'src/a.ts': 'export const a = 1;\n',
+  'src/b.ts': "import { a } from './a.ts';\nexport const b = a;\n",
+};
+const CONTEXT: ToolContext = {
+  signal: new AbortController().signal,
+  space: 'source',
+  definition: tool('A tool.', {}, () => '').named('rename'),
+  answerLimit: 500,
+  block: false,
+  fromCode: false,
+  batch: [],
+  requestApproval: async () => undefined,
+  tag: (tag) => tag,
+  session: { id: 'test', seen: new Map() },
+};
+
+it('is not made when a module changes right after the answer of the compiler', async () => {
+  const folder = temporaryFolder(PAIR);
+  const path = join(folder, 'src/b.ts');
+  const mine = `// mine\n${PAIR['src/b.ts']}`;
+  const root = new WorkspaceRoot(folder);
+  const index = new ModuleIndex(root);
+  class Overtaken extends ModuleTypes {
+    override async ask<T>(...question: Parameters<typeof ModuleTypes.prototype.ask<T>>): Promise<T> {
+      const answer = await super.ask(...question);
+      writeFileSync(path, mine);
+      return answer;
+    }
+  }
+  const types = new Overtaken(root, index);
+  onTestFinished(() => types[Symbol.asyncDispose]());
+  const renaming = { types, request: { target: 'a.a', to: 'one' }, context: CONTEXT };
+  await expect(renameSymbol(new CodeBase(root, index), renaming)).rejects.toThrow(
+    'b changed while a was looked for. Nothing was changed.',
+  );
+  expect(readFileSync(path, 'utf8')).toBe(mine);
+  expect(readFileSync(join(folder, 'src/a.ts'), 'utf8')).toBe(PAIR['src/a.ts']);
 });

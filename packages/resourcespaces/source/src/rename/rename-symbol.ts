@@ -1,70 +1,93 @@
 import type { ToolOutput } from '@bae/core';
-import { carryOut, counted, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
+import { carryOut, counted, SeenFiles, showPath, unifiedDiff, type WorkspaceRoot } from '@bae/workspace';
+import { resolveSymbol } from '../address/resolve-address.ts';
+import { symbolName } from '../address/target.ts';
 import { linePatch } from '../change/line-patch.ts';
-import { writeTogether, type FileToWrite } from '../change/write-together.ts';
+import { writeTogether } from '../change/write-together.ts';
 import type { CodeBase } from '../modules/code-base.ts';
-import { otherMentions } from '../questions/other-mentions.ts';
-import {
-  describeTarget,
-  planRenaming,
-  type PlannedRenaming,
-  type RenamedModule,
-  type Renaming,
-} from './plan-renaming.ts';
+import { listOtherMentions } from '../type-queries/list-references.ts';
+import { planRename, type PlannedRename, type RenamedModule, type Renaming } from './plan-rename.ts';
 
-/** Modules that are named one by one. */
+/** Modules that are listed one by one. */
 const MOST = 20;
 
 /**
- * Calls a symbol something else wherever it is named, in all modules or in none.
+ * The target of a rename for rules over consent. It is no plain path, since a rename changes files that are not known
+ * before: no rule for some files may allow it, and every rule that forbids some forbids it.
+ *
+ * @throws ResourceError when nothing has the address, or it is no symbol
+ */
+export async function findRenameScope(base: CodeBase, address: string): Promise<string> {
+  const { source } = await resolveSymbol(base, { address, verb: 'rename' });
+  return `${source.module.path}/../(and wherever it is used)`;
+}
+
+/**
+ * Shows what a rename would change, and changes nothing.
+ *
+ * @throws what the rename would fail with
+ */
+export async function previewRename(base: CodeBase, renaming: Renaming): Promise<string> {
+  const { modules } = await planRename(base, renaming);
+  const diffs = modules.map(({ source, after }) =>
+    unifiedDiff({ path: showPath(source.module.path), before: source.text, after }),
+  );
+  return diffs.join('');
+}
+
+/**
+ * Renames a symbol and all its uses, in all modules or in none.
  *
  * @throws what planning it throws, and what writing a module fails with; then nothing is changed
  */
 export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<ToolOutput> {
   const { request, context } = renaming;
   return carryOut(
-    () => planRenaming(base, renaming),
+    () => planRename(base, renaming),
     async (planned) => {
       const { modules, target } = planned;
       const known = new Set(modules.map(({ source }) => source.module.path));
-      const mentions = await otherMentions(base, { target, known }, context.signal);
-      await exclusively(base.root, modules, async () => {
-        const written = await writeTogether(base.root, modules.map(fileOf), context);
+      const mentions = await listOtherMentions(base, { target, known }, context.signal);
+      await lockAll(base.root, modules, async () => {
+        const files = modules.map(({ source, after, places }) => ({
+          path: source.module.path,
+          text: after,
+          expected: source.hash,
+          action: 'rename',
+          lines: [places, places] as const,
+        }));
+        const written = await writeTogether(base.root, files, context);
         const seen = new SeenFiles(context);
-        for (const [index, { source, after }] of modules.entries()) {
+        for (const [index, { source, after }] of modules.entries())
           seen.edited(source.module.path, written[index]!, [linePatch(source.text, after)]);
-        }
       });
-      const lines = answer(planned, request.to.trim(), mentions);
-      const text = [...lines, `Take it back with ${context.tag('<undo:>')}`].join('\n');
+      const undo = `Take it back with ${context.tag('<undo:>')}`;
+      const text = [...summarize(planned, request.to.trim()), ...mentions, undo].join('\n');
       return { text, format: 'plain', rows: modules.length, hint: counted(modules.length, 'module') };
     },
   );
 }
 
-function fileOf({ source, after, places }: RenamedModule): FileToWrite {
-  return { path: source.module.path, text: after, expected: source.hash, action: 'rename', lines: [places, places] };
-}
-
-/** Nobody else changes one of the modules meanwhile; they are taken in one order, so that nobody waits in a circle. */
-function exclusively(
+/** Runs `work` while nobody else changes the modules; they are locked in one order, so that no deadlock can occur. */
+function lockAll(
   root: WorkspaceRoot,
   [first, ...others]: readonly RenamedModule[],
   work: () => Promise<void>,
 ): Promise<void> {
   if (first === undefined) return work();
-  return root.exclusively(first.source.module.path, () => exclusively(root, others, work));
+  return root.exclusively(first.source.module.path, () => lockAll(root, others, work));
 }
 
-function answer(
-  { target, modules, unchecked }: PlannedRenaming,
-  to: string,
-  mentions: readonly string[],
-): readonly string[] {
+function summarize({ target, modules, unchecked }: PlannedRename, to: string): readonly string[] {
   const places = modules.reduce((sum, one) => sum + one.places, 0);
   const rows = modules.slice(0, MOST).map(({ source, places }) => `  ${source.module.name} (${places})`);
   const more = modules.length > MOST ? [`  … ${modules.length - MOST} more`] : [];
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
-  const head = `Renamed ${describeTarget(target)} to ${to}: ${counted(places, 'place')} in ${counted(modules.length, 'module')}`;
-  return [head, ...rows, ...more, ...later, ...mentions];
+  const what = `${symbolName(target.path)} in ${target.source.module.name} to ${to}`;
+  return [
+    `Renamed ${what}: ${counted(places, 'place')} in ${counted(modules.length, 'module')}`,
+    ...rows,
+    ...more,
+    ...later,
+  ];
 }

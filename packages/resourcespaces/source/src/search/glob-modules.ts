@@ -1,22 +1,19 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { counted, showPath } from '@bae/workspace';
 import { units } from '@bae/core/pipeline';
+import { counted, showPath } from '@bae/workspace';
+import { complaint } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
-import { complaint } from '../address/usage.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeFolder } from '../modules/code-folder.ts';
-import type { CodeModule } from '../modules/code-module.ts';
-import { modulesIn } from '../read/folder-counts.ts';
-import { ANSWER_CAP } from '../read/page-rows.ts';
-import { groupModules } from './group-modules.ts';
-import { modulesMatching } from './module-pattern.ts';
-import { narrowerGlob } from './narrower-glob.ts';
+import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
+import { RESULT_LIMIT } from '../read/paging.ts';
+import { listModules } from '../read/read-module.ts';
+import { groupModules, literalPrefix, matchModules, narrowGlob } from './narrow-glob.ts';
 
-/** Groups that are named when there are too many modules to list. */
+/** Groups that are listed when there are too many modules. */
 const MOST_GROUPS = 12;
 
 /** Which modules to list. */
-export interface GlobRequest {
+interface GlobRequest {
   readonly pattern: string;
   /** True to list files that only declare types. */
   readonly all: boolean;
@@ -30,83 +27,67 @@ export interface GlobRequest {
 export function globModules(catalog: CodeCatalog, { pattern, all }: GlobRequest, { tag }: ToolContext): ToolOutput {
   refusePaths(pattern, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
-  const found = modulesMatching(pattern, known);
-  const output = { format: 'plain', rows: found.length } as const;
-  if (found.length === 0) return { ...output, text: nothing(pattern, catalog, tag), whole: () => '' };
-  const names = found.map(({ name }) => name).join('\n');
-  const text =
-    units(names) <= ANSWER_CAP ? names : `${counts(pattern, found)}${narrower(pattern, { found, known, tag })}`;
-  return { ...output, text, whole: () => names };
+  const matching = matchModules(pattern, known);
+  const output = { format: 'plain', rows: matching.length } as const;
+  if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => '' };
+  const names = matching.map(({ name }) => name).join('\n');
+  if (units(names) <= RESULT_LIMIT) return { ...output, text: names, whole: () => names };
+  const next = narrowGlob(pattern, matching, known);
+  const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
+  return { ...output, text: `${countGroups(pattern, matching)}${narrow}`, whole: () => names };
 }
 
-interface Narrowing {
-  readonly found: readonly CodeModule[];
-  readonly known: readonly CodeModule[];
-  readonly tag: ToolContext['tag'];
-}
-
-function narrower(pattern: string, { found, known, tag }: Narrowing): string {
-  const next = narrowerGlob(pattern, found, known);
-  return next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
-}
-
-function counts(pattern: string, found: readonly CodeModule[]): string {
-  const groups = groupModules(pattern, found);
-  const named = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
-    // What ends where the pattern begins to expand has no further name.
-    const shown = name === '' ? (modules[0] as CodeModule).name : name;
-    return modules.length === 1 ? shown : `${shown} (${modules.length})`;
+function countGroups(pattern: string, matching: readonly CodeModule[]): string {
+  const groups = groupModules(matching, literalPrefix(pattern).length);
+  const counts = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
+    // A module that ends where the wildcards begin has no further name.
+    const label = name === '' ? (modules[0] as CodeModule).name : name;
+    return modules.length === 1 ? label : `${label} (${modules.length})`;
   });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
-  return `${pattern} ${counted(found.length, 'module')}: ${named.join(', ')}${more}`;
+  return `${pattern} ${counted(matching.length, 'module')}: ${counts.join(', ')}${more}`;
 }
 
-function nothing(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
-  const steps = pattern.split('.');
-  const wild = steps.findIndex((step) => /[*?]/.test(step));
-  const prefix = steps.slice(0, wild === -1 ? steps.length : wild);
+function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
+  const prefix = literalPrefix(pattern);
   for (let count = prefix.length; count >= 0; count--) {
     const folder = catalog.folder(prefix.slice(0, count).join('.'));
-    if (folder === undefined) continue;
-    return `(no matches)\n${whatIsIn(folder, tag)}`;
+    if (folder !== undefined) return `(no matches)\n${describeFolder(folder, tag)}`;
   }
   return '(no matches)';
 }
 
 /** How many modules a folder has, and the tag that lists them, if there are any to list. */
-function whatIsIn(folder: CodeFolder, tag: ToolContext['tag']): string {
+function describeFolder(folder: CodeFolder, tag: ToolContext['tag']): string {
   const where = folder.name === '' ? 'the project' : folder.name;
-  const deeper = `${folder.name === '' ? '' : `${folder.name}.`}**`;
-  const modules = modulesIn(folder, true);
+  const modules = listModules(folder, true);
   if (modules.length === 0) return `${where} has no modules.`;
-  const more = modules.every(({ declares }) => declares) ? ' all=true' : '';
-  return `${where} has ${counted(modules.length, 'module')}. Try: ${tag(`<G:${deeper}${more}>`)}`;
+  const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
+  const call = `<G:${folder.name === '' ? '' : `${folder.name}.`}**${all}>`;
+  return `${where} has ${counted(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
 function refusePaths(pattern: string, catalog: CodeCatalog): void {
   const bare = pattern.replaceAll(/\[[^\]]*\]/g, '');
   if (!/[/\\]/.test(bare)) return;
-  const dotted = dottedPattern(pattern, catalog);
   const fact = `use module notation: '${showPath(pattern)}' contains a path separator`;
-  const use = { address: pattern, verb: 'glob' } as const;
-  throw new ResourceError(
-    complaint(use, fact, { expected: 'names with dots between them, * for a part of one, ** for any number' }),
-    [`<G:${dotted}>`],
-  );
+  const expected = 'names with dots between them, * for a part of one, ** for any number';
+  throw new ResourceError(complaint({ address: pattern, verb: 'glob' }, fact, { expected }), [
+    `<G:${translatePattern(pattern, catalog)}>`,
+  ]);
 }
 
-/** `core.**` of `packages/core/src/**.ts`: the folder that is spelt out as an address, then the rest with dots. */
-function dottedPattern(pattern: string, catalog: CodeCatalog): string {
+/** `core.**` for `packages/core/src/**.ts`: the folder without wildcards as an address, then the rest with dots. */
+function translatePattern(pattern: string, catalog: CodeCatalog): string {
   const parts = pattern
     .replaceAll('\\', '/')
     .replace(/\.(?:\{[^}]*\}|\[[^\]]*\][a-z]*|[cm]?[jt]sx?|\*)$/, '')
     .split('/')
     .filter((part) => part !== '' && part !== '.');
   const wild = parts.findIndex((part) => /[*?{[]/.test(part));
-  const spelt = parts.slice(0, wild === -1 ? parts.length : wild);
-  const folder = spelt.length === 0 ? '' : (translatePath(spelt.join('/'), catalog) ?? spelt.join('.'));
-  const rest =
-    wild === -1 ? [] : parts.slice(wild).filter((part, index) => part !== '*' || index > 0 || parts[wild] !== '**');
-  const names = rest.filter((part, index) => !(part === '*' && rest[index - 1] === '**'));
+  const literal = parts.slice(0, wild === -1 ? parts.length : wild);
+  const folder = literal.length === 0 ? '' : (translatePath(literal.join('/'), catalog) ?? literal.join('.'));
+  const rest = wild === -1 ? [] : parts.slice(wild);
+  const names = rest.filter((part, index) => part !== '*' || rest[index - 1] !== '**');
   return [folder, ...names].filter((part) => part !== '').join('.') || '**';
 }

@@ -1,20 +1,17 @@
-import type { ToolContext, ToolOutput } from '@bae/core';
-import { searchArgument, type GrepResult, type GrepRow, type SentSearch } from '@bae/workspace';
+import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
+import { escapePattern, searchArgument, type GrepResult, type SentSearch } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { modulesOfTarget } from '../address/modules-of-target.ts';
-import type { Target } from '../address/target.ts';
+import { listTargetModules, moduleAddress, type Target } from '../address/target.ts';
+import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import { commonFolder } from './common-folder.ts';
-import { matchRows } from './match-rows.ts';
-import { renderMatches, type MatchingLine, type ModuleMatches } from './render-matches.ts';
+import { listMatches, renderMatches, type ModuleMatches } from './render-matches.ts';
 
-/** Rows that are looked at to say where most of the matches are. */
+/** Rows that are searched to find where most of the matches are. */
 const MOST_ROWS = 300;
 
 /** What to search for, and where: the address of a package, folder or module. */
-export interface GrepRequest extends SentSearch {
+interface GrepRequest extends SentSearch {
   /** True to search files that only declare types. */
   readonly all: boolean;
 }
@@ -27,17 +24,23 @@ export interface GrepRequest extends SentSearch {
  */
 export async function grepModules(base: CodeBase, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const catalog = await base.catalog();
-  // Words that only look like an address are part of the pattern.
-  const { pattern, path: within } = searchArgument(request, (word) => isAddress(word, catalog));
-  const target = within === undefined ? undefined : await resolveAddress(base, { address: within, verb: 'grep' });
-  const modules = modulesIn(target, catalog, request.all);
+  // A last word that is no address of the project belongs to the pattern.
+  const { pattern, path } = searchArgument(request, (word) => isAddress(word, catalog));
+  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });
+  const modules = searchedModules(target, catalog, request.all);
   const { tag, signal, fromCode } = context;
-  const found = await search(base, { pattern, modules, forCode: fromCode }, signal);
-  const path = target === undefined ? '' : addressIn(target);
-  const narrowIn = { pattern, searched: modules.length, path, tag };
-  const text = renderMatches(found, narrowIn);
-  const output = { text, format: 'plain', rows: found.matches, paged: true } as const;
-  return fromCode ? { ...output, whole: () => matchRows(found, narrowIn) } : output;
+  const matches = await search(base, { pattern, modules, forCode: fromCode }, signal);
+  const searched = { pattern, searched: modules.length, path: target === undefined ? '' : moduleAddress(target), tag };
+  const text = renderMatches(matches, searched);
+  const output = { text, format: 'plain', rows: matches.matches, paged: true } as const;
+  return fromCode ? { ...output, whole: () => listMatches(matches, searched) } : output;
+}
+
+/** Lines of modules that have a text in them, each under an address that can be read. */
+export async function searchModules(base: CodeBase, text: string, limit: number): Promise<readonly SearchHit[]> {
+  const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
+  const { groups } = await search(base, { pattern: escapePattern(text), modules, limit });
+  return [...groups].flatMap(([{ name }, rows]) => rows.map(({ line, text }) => ({ target: `${name}:${line}`, text })));
 }
 
 interface ModuleSearch {
@@ -48,34 +51,30 @@ interface ModuleSearch {
   readonly forCode?: boolean;
 }
 
-/** Searches modules; rows that are found get the names of their modules. */
-export async function search({ root }: CodeBase, request: ModuleSearch, signal?: AbortSignal): Promise<ModuleMatches> {
-  const { pattern, modules, limit = MOST_ROWS, forCode } = request;
+async function search(
+  { root }: CodeBase,
+  { pattern, modules, limit = MOST_ROWS, forCode }: ModuleSearch,
+  signal?: AbortSignal,
+): Promise<ModuleMatches> {
+  if (modules.length === 0) return { groups: new Map(), matches: 0, modules: 0 };
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const path = commonFolder([...byPath.keys()]);
   const only = (file: string) => byPath.has(file);
-  const none: GrepResult = { rows: [], all: [], matches: 0, files: 0, searched: 0, withheld: 0 };
-  const result =
-    modules.length === 0 ? none : await root.grep({ pattern, path, only, limit, forCode, all: true, signal });
-  const { rows, all, matches, files } = result;
-  return {
-    groups: byModule(rows, byPath),
-    matches,
-    modules: files,
-    ...(all !== undefined && { all: byModule(all, byPath) }),
-  };
+  const { rows, all, matches, files } = await root.grep({ pattern, path, only, limit, forCode, all: true, signal });
+  const group = (some: GrepResult['rows']) => Map.groupBy(some, ({ path }) => byPath.get(path) as CodeModule);
+  return { groups: group(rows), matches, modules: files, ...(all !== undefined && { all: group(all) }) };
 }
 
-function byModule(found: readonly GrepRow[], byPath: ReadonlyMap<string, CodeModule>): ModuleMatches['groups'] {
-  const groups = new Map<CodeModule, MatchingLine[]>();
-  for (const { path, ...row } of found) {
-    const module = byPath.get(path);
-    if (module === undefined) continue;
-    const rows = groups.get(module);
-    if (rows === undefined) groups.set(module, [row]);
-    else rows.push(row);
+/** The deepest folder that contains all files, or the file itself if it is the only one; `.` for the root. */
+function commonFolder([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  let common = first.split('/').slice(0, -1);
+  for (const path of others) {
+    const parts = path.split('/').slice(0, -1);
+    const end = common.findIndex((part, index) => part !== parts[index]);
+    if (end !== -1) common = common.slice(0, end);
   }
-  return groups;
+  return common.length === 0 ? '.' : common.join('/');
 }
 
 function isAddress(word: string, catalog: CodeCatalog): boolean {
@@ -84,12 +83,8 @@ function isAddress(word: string, catalog: CodeCatalog): boolean {
   );
 }
 
-function modulesIn(target: Target | undefined, catalog: CodeCatalog, all: boolean): readonly CodeModule[] {
-  const modules = target === undefined ? catalog.modules : modulesOfTarget(target, catalog);
+function searchedModules(target: Target | undefined, catalog: CodeCatalog, all: boolean): readonly CodeModule[] {
+  const modules = target === undefined ? catalog.modules : listTargetModules(target, catalog);
   const named = target === undefined || target.kind === 'folder' ? undefined : target.source.module;
   return modules.filter((module) => all || !module.declares || module === named);
-}
-
-function addressIn(target: Target): string {
-  return target.kind === 'folder' ? target.folder.name : target.source.module.name;
 }

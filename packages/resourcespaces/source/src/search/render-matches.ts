@@ -1,38 +1,29 @@
 import type { ToolContext } from '@bae/core';
 import { units } from '@bae/core/pipeline';
-import { counted } from '@bae/workspace';
+import { counted, tooManyMatches, type GrepRow } from '@bae/workspace';
 import type { CodeModule } from '../modules/code-module.ts';
-import { ANSWER_CAP } from '../read/page-rows.ts';
+import { RESULT_LIMIT } from '../read/paging.ts';
 
-/** What a search of modules found. */
+/** The result of a search of modules. */
 export interface ModuleMatches {
   /** The first matching lines of modules. */
-  readonly groups: ReadonlyMap<CodeModule, readonly MatchingLine[]>;
+  readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
   /** For code: all of them; absent when there are more than it can have at once. */
-  readonly all?: ReadonlyMap<CodeModule, readonly MatchingLine[]>;
+  readonly all?: ReadonlyMap<CodeModule, readonly GrepRow[]>;
   /** Matching lines in all. */
   readonly matches: number;
   /** Modules with a match. */
   readonly modules: number;
 }
 
-/** A line that matches. */
-export interface MatchingLine {
-  /** 1-based. */
-  readonly line: number;
-  readonly text: string;
-  /** For code: more of a line that was cut. */
-  readonly long?: string;
-}
-
 /** What was searched. */
-export interface Searched {
+interface Searched {
   readonly pattern: string;
   /** Address of what was searched, `''` for the project. */
   readonly path: string;
   /** Modules in it. */
   readonly searched: number;
-  /** Words a tag for whoever made the call. */
+  /** Qualifies a tag so that it works from the caller's location. */
   readonly tag: ToolContext['tag'];
 }
 
@@ -40,60 +31,60 @@ const MOST_ROWS = 50;
 /** Room for the last line, in units. */
 const FOOTER = 240;
 
-/** Matching lines below the names of their modules, as many as fit, and at the end how many there are in all. */
+/** Matching lines below the names of their modules, as many as there is room for, and how many there are in all. */
 export function renderMatches(found: ModuleMatches, searched: Searched): string {
-  if (found.matches === 0) return `(no matches)\nsearched ${counted(searched.searched, 'module')}`;
-  const { lines, shown, shownIn } = fitting(found);
-  if (shown === found.matches) return lines.join('\n');
-  const total = `${shown} of ${counted(found.matches, 'match').replace(/matchs$/, 'matches')} in ${counted(found.modules, 'module')}`;
-  return [...lines, `${total}; narrow with ${narrowing(found, searched, shownIn)}`].join('\n');
+  const { groups, matches, modules } = found;
+  if (matches === 0) return `(no matches)\nsearched ${counted(searched.searched, 'module')}`;
+  const { lines, count } = selectLines(groups);
+  if (count === matches) return lines.join('\n');
+  const total = `${count} of ${matches} matches in ${counted(modules, 'module')}`;
+  return [...lines, `${total}; narrow with ${describeNarrower(found, searched)}`].join('\n');
 }
 
-function fitting({ groups }: ModuleMatches): {
-  readonly lines: string[];
-  readonly shown: number;
-  readonly shownIn: readonly CodeModule[];
-} {
+/**
+ * What code gets of a search: a row for each matching line, `module:12: text`, and `''` when there is none.
+ *
+ * @throws ResourceError when there are more than code can have at once
+ */
+export function listMatches(found: ModuleMatches, { pattern, path }: Searched): string {
+  const { all, groups, matches, modules } = found;
+  if (all === undefined) {
+    const part = findNarrower(found, path);
+    const narrower = part && `<Grep:${pattern} path=${part}>`;
+    const place = `<R:${firstModule(groups) ?? path}>`;
+    throw tooManyMatches({ matches, within: counted(modules, 'module'), narrower, place });
+  }
+  const rows = [...all].flatMap(([{ name }, lines]) =>
+    lines.map(({ line, text, long = text }) => `${name}:${line}: ${long}`),
+  );
+  return rows.join('\n');
+}
+
+/** As many lines as there is room for, and how many of them are matching lines. */
+function selectLines(groups: ModuleMatches['groups']): { readonly lines: readonly string[]; readonly count: number } {
   const lines: string[] = [];
-  const shownIn: CodeModule[] = [];
-  let [shown, left] = [0, ANSWER_CAP - FOOTER];
+  let [count, left] = [0, RESULT_LIMIT - FOOTER];
   for (const [module, rows] of groups) {
     for (const [index, { line, text }] of rows.entries()) {
       const added = [...(index === 0 ? [module.name] : []), `  ${line}: ${text}`];
       const size = units(added.join('\n')) + 1;
-      if (shown === MOST_ROWS || (size > left && shown > 0)) return { lines, shown, shownIn };
-      if (index === 0) shownIn.push(module);
+      if (count === MOST_ROWS || (size > left && count > 0)) return { lines, count };
       lines.push(...added);
       left -= size;
-      shown++;
+      count++;
     }
   }
-  return { lines, shown, shownIn };
+  return { lines, count };
 }
 
-/** The folder in what was searched that a module is in, or the module when it is in none. */
-function partWith({ name, folder, package: { label } }: CodeModule, path: string): string {
-  if (path === '' && folder !== '') {
-    const isLabelled = label !== '' && (folder === label || folder.startsWith(`${label}.`));
-    return isLabelled ? label : (folder.split('.')[0] as string);
-  }
-  if (!folder.startsWith(`${path}.`)) return name;
-  return `${path}.${folder.slice(path.length + 1).split('.')[0]}`;
-}
-
-function narrowing(found: ModuleMatches, searched: Searched, shownIn: readonly CodeModule[]): string {
-  const { pattern, tag } = searched;
+function describeNarrower(found: ModuleMatches, { pattern, path, tag }: Searched): string {
   const longer = 'a longer pattern';
-  const part = narrowerPart(found, searched, shownIn);
+  const part = findNarrower(found, path);
   return part === undefined ? longer : `path=${part} or ${longer}: ${tag(`<Grep:${pattern} path=${part}>`)}`;
 }
 
-/** A part of what was searched that has fewer of the matches; undefined when only a longer pattern has. */
-export function narrowerPart(
-  { groups, modules }: ModuleMatches,
-  { path }: Pick<Searched, 'path'>,
-  shownIn: readonly CodeModule[],
-): string | undefined {
+/** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */
+function findNarrower({ groups, modules }: ModuleMatches, path: string): string | undefined {
   if (modules < 2) return undefined;
   const counts = new Map<string, number>();
   for (const [module, rows] of groups) {
@@ -102,6 +93,21 @@ export function narrowerPart(
   }
   const best = [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
   const isSmaller = best !== undefined && best !== path && counts.size > 1;
-  const target = isSmaller ? best : shownIn[0]?.name;
+  const target = isSmaller ? best : firstModule(groups);
   return target === path ? undefined : target;
+}
+
+function firstModule(groups: ModuleMatches['groups']): string | undefined {
+  const [first] = groups.keys();
+  return first?.name;
+}
+
+/** The folder in what was searched that a module is in, or the module itself if it is in none. */
+function partWith({ name, folder, package: { label } }: CodeModule, path: string): string {
+  if (path === '' && folder !== '') {
+    const isLabelled = label !== '' && (folder === label || folder.startsWith(`${label}.`));
+    return isLabelled ? label : (folder.split('.')[0] as string);
+  }
+  if (!folder.startsWith(`${path}.`)) return name;
+  return `${path}.${folder.slice(path.length + 1).split('.')[0]}`;
 }

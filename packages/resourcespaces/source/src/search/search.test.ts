@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { units } from '@bae/core/pipeline';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { ANSWER_CAP } from '../read/page-rows.ts';
-import { modulesMatching } from './module-pattern.ts';
-import { narrowerGlob } from './narrower-glob.ts';
+import { RESULT_LIMIT } from '../read/paging.ts';
+import { matchModules, narrowGlob } from './narrow-glob.ts';
 
 const MONOREPO = {
   'package.json': '{"workspaces":["packages/*"]}',
@@ -86,10 +85,10 @@ describe('glob', () => {
     fc.assert(
       fc.property(fc.uniqueArray(path, { minLength: 2, maxLength: 20 }), pattern, (paths, pattern) => {
         const { modules } = new CodeCatalog(paths, [root]);
-        const found = modulesMatching(pattern, modules);
-        const narrower = narrowerGlob(pattern, found, modules);
+        const found = matchModules(pattern, modules);
+        const narrower = narrowGlob(pattern, found, modules);
         fc.pre(narrower !== undefined);
-        const fewer = modulesMatching(narrower, modules);
+        const fewer = matchModules(narrower, modules);
         expect(fewer.length).toBeGreaterThan(0);
         expect(fewer.length).toBeLessThan(found.length);
         expect(fewer.every((module) => found.includes(module))).toBe(true);
@@ -148,7 +147,7 @@ describe('grep', () => {
       '50 of 132 matches in 132 modules; narrow with path=group-0 or a longer pattern: <Grep:a path=group-0>',
     );
     expect((await send('<Grep:a path=group-0>')).split('\n').filter((line) => line.startsWith('  ')).length).toBe(44);
-    expect(units(answer)).toBeLessThanOrEqual(ANSWER_CAP);
+    expect(units(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
   });
 
   it('suggests what has the matches: a module where there is no folder of that name', async () => {

@@ -8,7 +8,7 @@ import type { Question } from './question.ts';
 import type { FileEdits, Names } from './rename-edits.ts';
 import type { SourceDiagnostic } from './source-diagnostic.ts';
 import type { TextCache } from './text-cache.ts';
-import { applyEdits, shiftOffset } from './text-edit.ts';
+import { applyEdits, shiftOffset } from '../language/text-spans.ts';
 
 /** A renaming that is to be tried. */
 export interface RenameTrial {

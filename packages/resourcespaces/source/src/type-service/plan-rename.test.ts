@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 import { compilerPath } from './compiler-path.ts';
 import type { RenamePlan } from './plan-rename.ts';
-import { applyEdits } from './text-edit.ts';
+import { applyEdits } from '../language/text-spans.ts';
 
 const JSX = TSCONFIG.replace('"strict"', '"jsx":"preserve","strict"');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
 import { compilerPath } from './compiler-path.ts';
-import { applyEdits } from './text-edit.ts';
+import { applyEdits } from '../language/text-spans.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../..');
 const CORE = join(ROOT, 'packages/core');

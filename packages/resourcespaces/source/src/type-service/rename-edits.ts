@@ -1,7 +1,7 @@
 import type { FilePosition } from './compiler-session.ts';
 import { fileOf, type WorkspaceEdit } from './language-protocol.ts';
 import type { TextCache } from './text-cache.ts';
-import type { TextEdit } from './text-edit.ts';
+import type { TextEdit } from '../language/text-spans.ts';
 
 /** The replacements in one file, sorted; offsets are those of the text on disk. */
 export interface FileEdits {

@@ -1,5 +1,5 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/code-files.ts';
+import { codeFileName } from '../modules/name-modules.ts';
 
 /** What a message of the compiler is shown with. */
 export interface MessageContext {

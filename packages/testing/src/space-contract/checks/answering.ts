@@ -1,4 +1,4 @@
-import { PAGE_WINDOW, type ToolOutput } from '@bae/core';
+import { pageLength, type ToolOutput } from '@bae/core';
 import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { firstLine } from '../first-line.ts';
 import type { Findings } from '../findings.ts';
@@ -60,10 +60,10 @@ async function checkSize(open: OpenSpace, call: SampleCall, findings: Findings):
   const paged = typeof returned === 'object' && returned !== null && 'paged' in returned && returned.paged === true;
   if (paged) {
     const { length } = result.text;
-    const fits = length <= PAGE_WINDOW + FOOTER;
+    const fits = length <= pageLength() + FOOTER;
     findings.expect(
       fits,
-      `${shownCall(call)} says paged: true and gives ${length} characters. A page has at most ${PAGE_WINDOW}; take paged away and bae cuts it.`,
+      `${shownCall(call)} says paged: true and gives ${length} characters. A page has at most ${pageLength()}; take paged away and bae cuts it.`,
     );
     return;
   }

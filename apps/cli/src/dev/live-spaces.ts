@@ -1,0 +1,169 @@
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAgent, resourcespace, type Resourcespace, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
+import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
+import { BUILT_IN } from '../built-in-spaces.ts';
+import { realPath } from './code-changes.ts';
+import type { OpenedSpace, PackageLoader, SpaceOrder } from './package-loader.ts';
+
+interface Member extends SpaceOrder {
+  readonly plugin: Plugin;
+  readonly live: LiveSpace;
+}
+
+/** How mounts become spaces. */
+interface Placing {
+  readonly options: PlaceOptions;
+  readonly place: (mounts: readonly Mount[], options: PlaceOptions) => readonly SpaceSource[];
+}
+
+/** The spaces of one session that come from packages in its workspace: their code can be reloaded. */
+export class LiveSpaces implements MetaHost {
+  readonly #root: string;
+  readonly #members = new Map<string, Member>();
+  readonly #loaders = new Map<string, PackageLoader>();
+  /** Names of all spaces and places below home. */
+  readonly #names = new Set(Object.keys(BUILT_IN));
+
+  /** @param root of the workspace, absolute */
+  constructor(root: string) {
+    this.#root = realPath(root);
+  }
+
+  /** Returns a mount whose code can be replaced; the same mount when its package is not in the workspace. */
+  adopt(mount: Mount, { options, place }: Placing): Mount {
+    const { thing, path } = mount;
+    this.#names.add(path[0]!);
+    if (thing.type !== 'plugin' || !isInside(this.#root, thing.plugin.folder)) return mount;
+    const name = path.at(-1)!;
+    const [original] = place([{ ...mount, path: [name] }], options);
+    const live = new LiveSpace(name, original!, options);
+    const { plugin, space } = thing;
+    const order = { ownName: space.name, options: thing.options, provide: options.provide };
+    this.#members.set(path.join('.'), { ...order, plugin, live });
+    return { ...mount, thing: { type: 'source', source: live.source } };
+  }
+
+  spaces(): readonly ReloadableSpace[] {
+    const own = [...this.#members].map(([name, { plugin }]) => ({ name, folder: plugin.folder, needsRestart: false }));
+    return [...own, ...listBuiltIn().filter(({ folder }) => isInside(this.#root, folder))].map((space) => ({
+      ...space,
+      folder: relative(this.#root, space.folder),
+    }));
+  }
+
+  /** Reloads the whole package: all of its spaces that are in use are replaced, or none. */
+  async reload(name: string, signal: AbortSignal): Promise<void> {
+    const { plugin } = this.#members.get(name)!;
+    const loader = await this.#loader(plugin);
+    await loader.build(signal);
+    const members = [...this.#members.values()].filter((one) => one.plugin.folder === plugin.folder);
+    const opened = await loader.open(members);
+    for (const [index, { live }] of members.entries()) await live.replace(opened[index]!);
+  }
+
+  async putBack(name: string, signal: AbortSignal): Promise<void> {
+    const loader = await this.#loader(this.#members.get(name)!.plugin);
+    await loader.refresh(signal);
+  }
+
+  async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
+    const { scaffoldSpace } = await import('./new-space.ts');
+    const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
+    return scaffoldSpace(request, {
+      root: this.#root,
+      folders: folders.filter((folder) => folder !== ''),
+      taken: this.#names,
+    });
+  }
+
+  async #loader(plugin: Plugin): Promise<PackageLoader> {
+    const { PackageLoader: Loader } = await import('./package-loader.ts');
+    const loader = this.#loaders.get(plugin.folder) ?? new Loader(plugin);
+    this.#loaders.set(plugin.folder, loader);
+    return loader;
+  }
+}
+
+function isInside(root: string, folder: string): boolean {
+  const below = relative(root, folder).split('/');
+  return below[0] !== '..' && !below.includes('node_modules');
+}
+
+/** The built-in spaces with the folders of their code. bae itself uses that code, so a change needs a restart. */
+function listBuiltIn(): readonly ReloadableSpace[] {
+  return ['filesystem', 'source', 'tasks'].map((name) => {
+    const entry = fileURLToPath(import.meta.resolve(`@bae/${name}`));
+    // The entry is in dist/.
+    return { name, folder: dirname(dirname(entry)), needsRestart: true };
+  });
+}
+
+/** One space whose code can be replaced while a session is in it. */
+class LiveSpace {
+  /** The space to register: each of its tools is that of the current code. */
+  readonly source: SpaceSource;
+  readonly #open: () => OpenedSpace;
+  #opened: OpenedSpace | undefined;
+
+  /** @param original the space to begin with */
+  constructor(name: string, original: SpaceSource, { provide }: Pick<PlaceOptions, 'provide'>) {
+    this.#open = () => {
+      const agent = createAgent({ spaces: [original], provide });
+      return { space: agent.tree.below([])[0]!, close: () => agent.close() };
+    };
+    this.source = perSession(name, () => this.#define(name));
+  }
+
+  /** Uses another space from now on, and closes the one before. */
+  async replace(opened: OpenedSpace): Promise<void> {
+    const before = this.#opened;
+    this.#opened = opened;
+    await before?.close();
+  }
+
+  #current(): SpaceDefinition {
+    this.#opened ??= this.#open();
+    return this.#opened.space;
+  }
+
+  #define(name: string): SpaceDefinition {
+    const current = () => this.#current();
+    const { description, group } = current();
+    return {
+      name,
+      description,
+      ...(group !== undefined && { group }),
+      get tools() {
+        return current().tools;
+      },
+      enter: () => current().enter(),
+      children: () => current().children(),
+      status: () => current().status?.() ?? {},
+      ...(current().search !== undefined && {
+        search: async (query: string, limit: number) => (await current().search?.(query, limit)) ?? [],
+      }),
+      dispose: async () => {
+        const opened = this.#opened;
+        this.#opened = undefined;
+        await opened?.close();
+      },
+    };
+  }
+}
+
+/** A space that the session makes and disposes of, as sessions do with classes. */
+function perSession(name: string, make: () => SpaceDefinition): SpaceSource {
+  class SpaceOfSession implements Resourcespace {
+    constructor() {
+      return make();
+    }
+
+    enter(): string | Promise<string> {
+      return '';
+    }
+  }
+  resourcespace({ name, description: `${name}.` })(SpaceOfSession);
+  return SpaceOfSession;
+}

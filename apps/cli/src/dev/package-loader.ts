@@ -1,0 +1,78 @@
+import { createAgent, type Provision, type SpaceDefinition } from '@bae/core';
+import { FreshModules, pluginModule, type Plugin, type PluginModule } from '@bae/plugins';
+import { devPackage, runBuild } from './dev-package.ts';
+
+/** How to make one space of a package. */
+export interface SpaceOrder {
+  /** The name that the package gives it. */
+  readonly ownName: string;
+  /** As they are written in the configuration. */
+  readonly options: unknown;
+  readonly provide: readonly Provision[];
+}
+
+/** A space, and how to dispose of it. */
+export interface OpenedSpace {
+  readonly space: SpaceDefinition;
+  close(): Promise<void>;
+}
+
+/** Builds and loads one package again and again. */
+export class PackageLoader {
+  readonly #plugin: Plugin;
+  readonly #modules: FreshModules;
+
+  constructor(plugin: Plugin) {
+    this.#plugin = plugin;
+    this.#modules = new FreshModules(plugin.folder);
+  }
+
+  /** @throws Error with what the build printed when it fails */
+  async build(signal: AbortSignal): Promise<void> {
+    const { folder } = this.#plugin;
+    const problem = await runBuild(await devPackage(folder, folder), signal);
+    if (problem !== undefined) throw new Error(`it cannot be built:\n${problem}`);
+  }
+
+  /** Builds and loads the current code, so that later imports get it. Ignores failures. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    try {
+      await this.build(signal);
+      await this.#modules.load(this.#plugin.entry);
+    } catch {
+      // The next call of the space reports it.
+    }
+  }
+
+  /**
+   * Makes spaces of the current code: all that are ordered, or none.
+   *
+   * @throws whatever the code throws; Error when a space is not there any more
+   */
+  async open(orders: readonly SpaceOrder[]): Promise<readonly OpenedSpace[]> {
+    const { name, entry } = this.#plugin;
+    const module = pluginModule(name, await this.#modules.load(entry));
+    const opened: OpenedSpace[] = [];
+    try {
+      for (const order of orders) opened.push(openSpace(order, module));
+      return opened;
+    } catch (error) {
+      await Promise.all(opened.map((one) => one.close()));
+      throw error;
+    }
+  }
+}
+
+function openSpace({ ownName, options, provide }: SpaceOrder, module: PluginModule): OpenedSpace {
+  const given = module.options === undefined ? options : module.options.parse(options ?? {});
+  const agent = createAgent({ spaces: module.spaces(given, provide), provide });
+  const all = agent.tree.below([]);
+  const space = agent.tree.at([ownName]);
+  if (space === undefined) throw new Error(`it has no space named ${ownName} any more`);
+  const close = async () => {
+    await agent.close();
+    // Those that a function made belong to this session alone.
+    if (module.ownSpaces) await Promise.all(all.map(async (one) => one.dispose?.()));
+  };
+  return { space, close };
+}

@@ -1,0 +1,88 @@
+import { ELLIPSIS_COST, HEAD_LINE_CAP, LINE_CAP, STRUCT_SHARE } from '../protocol/limits.ts';
+import { codePoints, firstUnits, fits, units } from '../text-size/units.ts';
+import type { Outline, Section } from './outline.ts';
+
+/** How the units of one pruned text are divided. */
+export interface Budget {
+  readonly cap: number;
+  /** Units that all structural lines together may use. */
+  readonly structure: number;
+  /** Longest item line, and longest structural line, that stay whole. */
+  readonly itemLine: number;
+  readonly headLine: number;
+}
+
+/** The lines that stay, as indexes. */
+export interface Selection {
+  readonly kept: ReadonlySet<number>;
+  /** The text's last line, when it is an item: it always stays. */
+  readonly last: number | undefined;
+}
+
+/** Units reserved for the note at the end of a clipped line. */
+const NOTE_RESERVE = 24;
+
+/** Divides a cap; below about 1000 units lines are clipped earlier, so that several still fit. */
+export function divideCap(cap: number): Budget {
+  return {
+    cap,
+    structure: Math.floor(cap * STRUCT_SHARE),
+    itemLine: Math.min(LINE_CAP, Math.floor(cap / 4)),
+    headLine: Math.min(HEAD_LINE_CAP, Math.floor(cap / 8)),
+  };
+}
+
+/** Shortens a line to at most `max` units (never below 24): its start, and the number of removed characters. */
+export function clip(line: string, max: number): string {
+  if (fits(line, max)) return line;
+  const start = firstUnits(line, max - NOTE_RESERVE);
+  return `${start}… [+${codePoints(line) - codePoints(start)} chars]`;
+}
+
+/**
+ * Selects the lines that stay: structure by level, the last line, then items from all sections in turn.
+ *
+ * @param reserve units reserved for the last line, which is the notice
+ */
+export function selectLines(text: Outline, budget: Budget, reserve: number): Selection {
+  const kept = new Set<number>();
+  const structure = selectStructure(text, budget, kept);
+  const price = (index: number) => units(clip(text.lines[index]!, budget.itemLine)) + 1;
+  const end = text.lines.length - 1;
+  const last = text.sections.at(-1)?.items.at(-1) === end ? end : undefined;
+  let left = budget.cap - structure - reserve - ELLIPSIS_COST - (last === undefined ? 0 : price(last));
+  const open = text.sections.filter((section) => section.heading === undefined || kept.has(section.heading));
+  for (const index of interleaveItems(open)) {
+    if (index === last) continue;
+    left -= price(index);
+    if (left < 0) break;
+    kept.add(index);
+  }
+  if (last !== undefined) kept.add(last);
+  return { kept, last };
+}
+
+/** Adds the most important structural lines that fit to `kept`, and returns the units they use. */
+function selectStructure(text: Outline, budget: Budget, kept: Set<number>): number {
+  let used = 0;
+  const byLevel = text.structure.toSorted((a, b) => a.level - b.level || a.index - b.index);
+  for (const { index, section } of byLevel) {
+    const isSectionStart = index === section.heading;
+    if (!isSectionStart && section.heading !== undefined && !kept.has(section.heading)) continue;
+    const blankBefore = isSectionStart && index > 0 ? 1 : 0;
+    const price = units(clip(text.lines[index]!, budget.headLine)) + 1 + blankBefore;
+    if (used + price > budget.structure) break;
+    used += price;
+    kept.add(index);
+  }
+  return used;
+}
+
+/** The first item of every section, then the second of every section, and so on. */
+function* interleaveItems(sections: readonly Section[]): Generator<number> {
+  let open = sections;
+  for (let turn = 0; open.length > 0; turn++) {
+    open = open.filter(({ items }) => items.length > turn);
+    for (const { items } of open) yield items[turn]!;
+  }
+}

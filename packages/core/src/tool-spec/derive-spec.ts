@@ -1,0 +1,142 @@
+import { globalRegistry, type $ZodObject, type $ZodType, type $ZodTypes } from 'zod/v4/core';
+import { InvalidSpaceError } from '../errors/setup-errors.ts';
+import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+
+const INTEGERS: ReadonlySet<string> = new Set(['safeint', 'int32', 'uint32']);
+
+/** Nesting of schemas that is examined: a schema may contain itself. */
+const DEEPEST = 8;
+
+interface SpecSource {
+  readonly name: string;
+  readonly description: string;
+  readonly params: $ZodObject;
+  readonly body: string | undefined;
+  readonly range: boolean | undefined;
+}
+
+/**
+ * Derives a tool's signature from its zod schema.
+ *
+ * @throws InvalidSpaceError when `body` names a parameter that does not exist
+ */
+export function deriveSpec({ name, description, params, body, range }: SpecSource): ToolSpec {
+  const { shape, catchall } = params._zod.def;
+  if (body !== undefined && !(body in shape)) {
+    throw new InvalidSpaceError(
+      `tool '${name}': body names the parameter '${body}', but its parameters are ${Object.keys(shape).join(', ') || 'none'}.`,
+    );
+  }
+  const list = Object.entries(shape).map(([key, schema]): ParamSpec => {
+    const spec = deriveParam(key, schema);
+    return key === body ? { ...spec, body: true } : spec;
+  });
+  const rest = catchall !== undefined && catchall._zod.def.type !== 'never';
+  return { name, doc: description, params: list, ...(rest && { rest }), ...(range === true && { range }) };
+}
+
+/**
+ * Derives one parameter of a signature from its zod schema.
+ *
+ * @param depth levels of the schema above this one
+ */
+export function deriveParam(name: string, schema: $ZodType, depth = 0): ParamSpec {
+  let current = schema as $ZodTypes;
+  let fallback: { default?: unknown } = {};
+  // Below a `nonoptional` there may be an optional schema; the parameter is required all the same.
+  let required = false;
+  let { doc, example } = readMeta(schema);
+  for (let level = depth; level < DEEPEST; level++) {
+    const { def } = current._zod;
+    if (!required && fallback.default === undefined) fallback = readFallback(def) ?? fallback;
+    required ||= def.type === 'nonoptional';
+    const inner = unwrap(current);
+    if (inner === undefined) break;
+    current = inner;
+    const more = readMeta(current);
+    doc ??= more.doc;
+    example ??= more.example;
+  }
+  const type = nameType(current, depth);
+  return { name, type, ...fallback, ...(doc !== undefined && { doc }), ...(example !== undefined && { example }) };
+}
+
+/** The value of a parameter that is left out; undefined when the schema does not define any. */
+function readFallback(def: $ZodTypes['_zod']['def']): { readonly default: unknown } | undefined {
+  if (def.type === 'default' || def.type === 'prefault') return { default: def.defaultValue };
+  return def.type === 'optional' || def.type === 'catch' ? { default: undefined } : undefined;
+}
+
+function readMeta(schema: $ZodType): { doc: string | undefined; example: unknown } {
+  const meta = globalRegistry.get(schema);
+  return { doc: meta?.description, example: (meta?.['examples'] as readonly unknown[] | undefined)?.[0] };
+}
+
+/** The schema inside one that only adds a default, a transformation or an option. */
+function unwrap(schema: $ZodTypes): $ZodTypes | undefined {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case 'default':
+    case 'prefault':
+    case 'optional':
+    case 'nonoptional':
+    case 'nullable':
+    case 'readonly':
+    case 'catch':
+      return def.innerType as $ZodTypes;
+    case 'pipe':
+      // The input of a `preprocess` can be anything; its output is more precise.
+      return (def.in._zod.def.type === 'transform' ? def.out : def.in) as $ZodTypes;
+    case 'lazy':
+      return def.getter() as $ZodTypes;
+    default:
+      return undefined;
+  }
+}
+
+function nameType(schema: $ZodTypes, depth: number): string {
+  const { def } = schema._zod;
+  if (depth >= DEEPEST) return 'json';
+  switch (def.type) {
+    case 'string':
+    case 'template_literal':
+      return 'string';
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return isInteger(schema) ? 'int' : 'number';
+    case 'enum':
+    case 'literal':
+      return [...(schema._zod.values ?? [])].map(String).join('|');
+    case 'array':
+      return isText(def.element, depth) ? 'string[]' : 'json';
+    case 'union':
+      return nameUnion(def.options, depth);
+    default:
+      return 'json';
+  }
+}
+
+function isText(schema: $ZodType, depth: number): boolean {
+  const values = [...(schema._zod.values ?? [])];
+  return (
+    deriveParam('', schema, depth + 1).type === 'string' ||
+    (values.length > 0 && values.every((v) => typeof v === 'string'))
+  );
+}
+
+/** The alternatives, except `null`, which cannot be written in a tag. */
+function nameUnion(options: readonly $ZodType[], depth: number): string {
+  const alternatives = options.filter((option) => !['null', 'undefined'].includes(option._zod.def.type));
+  const names = new Set(alternatives.map((option) => deriveParam('', option, depth + 1).type));
+  return names.has('json') || names.size === 0 ? 'json' : [...names].join('|');
+}
+
+function isInteger(schema: $ZodTypes): boolean {
+  const { def } = schema._zod;
+  if ('format' in def) return INTEGERS.has(String(def.format));
+  return (def.checks ?? []).some((check) => {
+    const checked = check._zod.def as { readonly check: string; readonly format?: string };
+    return checked.check === 'number_format' && INTEGERS.has(checked.format ?? '');
+  });
+}

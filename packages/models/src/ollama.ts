@@ -1,0 +1,55 @@
+import { ConfigurationError, type Model } from '@bae/core';
+import { findBaseUrl, findSetting, type Environment, type ProviderOptions } from './provider-settings.ts';
+import { openaiCompatibleModel } from './providers.ts';
+
+const LOCAL = '127.0.0.1';
+const PORT = '11434';
+const PROBE_MS = 500;
+
+/**
+ * A model that the local Ollama serves. Needs no key.
+ *
+ * @throws ConfigurationError for a malformed base URL
+ */
+export function ollamaModel(model: string, options: ProviderOptions = {}): Model {
+  const baseUrl = findBaseUrl([], options) ?? `${findOllamaUrl(options.env ?? {})}/v1`;
+  return openaiCompatibleModel(model, { provider: 'ollama', baseUrl, apiKey: options.apiKey ?? 'ollama' });
+}
+
+/**
+ * Where Ollama listens: `http://127.0.0.1:11434`, or what OLLAMA_HOST says.
+ *
+ * OLLAMA_HOST is read as Ollama itself reads it: scheme and port may be missing, and the address that means
+ * "listen on every interface" is replaced by this machine's.
+ *
+ * @throws ConfigurationError for an OLLAMA_HOST that is no address
+ */
+export function findOllamaUrl(env: Environment): string {
+  const host = findSetting(env, ['OLLAMA_HOST'])?.value ?? LOCAL;
+  const whole = host.includes('://') ? host : `http://${host.startsWith(':') ? LOCAL : ''}${host}`;
+  if (!URL.canParse(whole)) {
+    throw new ConfigurationError(`OLLAMA_HOST is '${host}', which is no address.`, [
+      'export OLLAMA_HOST=127.0.0.1:11434',
+    ]);
+  }
+  const url = new URL(whole);
+  if (url.port === '' && !host.includes('://')) url.port = PORT;
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = LOCAL;
+  return url.origin;
+}
+
+/**
+ * Names of the models that an Ollama has, the one changed last first; undefined when none answers.
+ *
+ * @param url without path: `http://127.0.0.1:11434`
+ */
+export async function probeOllama(url: string): Promise<readonly string[] | undefined> {
+  try {
+    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(PROBE_MS) });
+    if (!response.ok) return undefined;
+    const body = (await response.json()) as { readonly models?: readonly { readonly name?: unknown }[] };
+    return (body.models ?? []).map(({ name }) => name).filter((name) => typeof name === 'string');
+  } catch {
+    return undefined;
+  }
+}

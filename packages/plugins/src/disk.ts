@@ -1,0 +1,109 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Dirent,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The content of a file; undefined when there is no regular file, or it cannot be read. */
+export function readBytes(path: string): Buffer | undefined {
+  try {
+    // Reading from a pipe or a device may never end.
+    return statSync(path).isFile() ? readFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a JSON text; undefined when it is not JSON. */
+export function parseJson(bytes: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(String(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path with its links resolved; undefined when nothing is there. */
+export function realPath(path: string): string | undefined {
+  try {
+    // The native version makes one system call instead of one for every folder on the way.
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One entry of a folder; for a link also where it leads. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly link?: string;
+}
+
+/** The entries of a folder, sorted by name. Empty when it is not a folder. */
+export function listEntries(folder: string): readonly FolderEntry[] {
+  return readEntries(folder)
+    .map((entry): FolderEntry => {
+      const { name } = entry;
+      if (entry.isSymbolicLink()) return { name, kind: 'link', link: readlinkSync(`${folder}/${name}`) };
+      if (entry.isFile()) return { name, kind: 'file' };
+      return { name, kind: entry.isDirectory() ? 'folder' : 'other' };
+    })
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function readEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+const MODES = {
+  everybody: { file: 0o644, folder: 0o755 },
+  user: { file: 0o600, folder: 0o700 },
+} as const;
+
+/**
+ * Writes a file and the folders above it. Readers see the old text or the new one, never a part, even after a
+ * crash.
+ *
+ * @param readers who may read the file
+ * @throws the system's error; the old file is then unchanged
+ */
+export function writeAtomically(path: string, text: string, readers: keyof typeof MODES): void {
+  const { file, folder } = MODES[readers];
+  mkdirSync(dirname(path), { recursive: true, mode: folder });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    // One that a crash left behind may have other permissions.
+    rmSync(temporary, { force: true });
+    writeAndFlush(temporary, text, file);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function writeAndFlush(path: string, text: string, mode: number): void {
+  const descriptor = openSync(path, 'wx', mode);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

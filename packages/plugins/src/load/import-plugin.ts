@@ -1,0 +1,144 @@
+import { pathToFileURL } from 'node:url';
+import type { Provision, SpaceSource } from '@bae/core';
+import type { z } from 'zod';
+import { realPath } from '../disk.ts';
+import type { PackageManifest } from '../package/read-plugin.ts';
+import { describeError, PluginError } from '../plugin-error.ts';
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** What a package of resourcespaces exports. */
+export interface PluginModule {
+  /** Schema of the options; absent when there are none. */
+  readonly options?: z.ZodType;
+  /**
+   * Makes the spaces, for one session.
+   *
+   * @param options as the schema returns them
+   * @param provide what the application has for spaces; an exported function gets it as a map by token
+   */
+  spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
+  /** True when each session has spaces of its own, to be disposed of at its end. */
+  readonly ownSpaces: boolean;
+  /** Everything that it exports, by name. */
+  readonly exports: Exports;
+}
+
+/**
+ * Runs the code of a package.
+ *
+ * @param version makes Node run the code again although it has run before
+ * @throws PluginError when it throws, takes too long, or exports no spaces
+ */
+export async function importPlugin(
+  { name, entry }: Pick<PackageManifest, 'name' | 'entry'>,
+  version?: string,
+): Promise<PluginModule> {
+  if (realPath(entry) === undefined)
+    throw new PluginError(`${name} cannot be loaded: ${entry} is not there. Build the package first.`, [
+      'npm run build',
+    ]);
+  const url = pathToFileURL(entry);
+  if (version !== undefined) url.search = version;
+  try {
+    return pluginModule(name, await importInTime(name, url.href));
+  } catch (error) {
+    if (error instanceof PluginError) throw error;
+    throw new PluginError(`${name} cannot be loaded: ${describeError(error)}.`, [], error);
+  }
+}
+
+/** Imports a module. @throws PluginError when that takes too long; whatever the module throws */
+export function importInTime(name: string, url: string): Promise<Exports> {
+  return withTimeLimit(
+    import(url) as Promise<Exports>,
+    `${name} was not loaded`,
+    'it waits for something at its top level',
+  );
+}
+
+/**
+ * Finds the options and the spaces among the exports of a module.
+ *
+ * @throws PluginError when there are no spaces among them
+ */
+export function pluginModule(name: string, exports: Exports): PluginModule {
+  const { options, spaces } = exports;
+  const module = { exports, ...(isSchema(options) && { options }) };
+  if (typeof spaces === 'function') {
+    const make = spaces as MakeSpaces;
+    return { ...module, ownSpaces: true, spaces: (given, provide) => [make(given, toMap(provide))].flat() };
+  }
+  const exported = Array.isArray(spaces)
+    ? (spaces as readonly SpaceSource[])
+    : [...new Set(Object.values(exports))].filter(isSpace);
+  if (exported.length === 0) {
+    throw new PluginError(
+      `${name} exports no spaces, but ${listNames(exports)}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
+    );
+  }
+  return { ...module, ownSpaces: false, spaces: () => exported };
+}
+
+type Provided = ReadonlyMap<symbol | string, unknown>;
+type MakeSpaces = (options: unknown, provided: Provided) => SpaceSource | readonly SpaceSource[];
+
+/** Of two values for one token the later counts, as it does for constructors. */
+function toMap(provide: readonly Provision[]): Provided {
+  return new Map(provide.map(({ token, value }) => [token, value]));
+}
+
+function listNames(exports: Exports): string {
+  const names = Object.keys(exports);
+  if (names.length === 0) return 'nothing at all';
+  return `${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
+}
+
+function isSchema(value: unknown): value is z.ZodType {
+  return typeof value === 'object' && value !== null && '_zod' in value;
+}
+
+function isSpace(value: unknown): value is SpaceSource {
+  return spaceName(value) !== undefined;
+}
+
+/** The key that `@resourcespace` writes onto a class, whichever copy of core it comes from. */
+const SPACE = Symbol.for('bae.resourcespace');
+
+type Metadata = { getMetadata?(key: symbol, target: object): { readonly name?: unknown } | undefined };
+
+/** The name of a space, given as a decorated class, an instance of one, or a definition; undefined for anything else. */
+export function spaceName(value: unknown): string | undefined {
+  if (typeof value === 'function') return decoratedName(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('tools' in value && 'enter' in value && 'name' in value && typeof value.name === 'string') return value.name;
+  return typeof value.constructor === 'function' ? decoratedName(value.constructor) : undefined;
+}
+
+function decoratedName(target: object): string | undefined {
+  const name = (Reflect as Metadata).getMetadata?.(SPACE, target)?.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Longest time, in milliseconds, that code of a package may take where nothing else can cancel it. */
+export const TIME_LIMIT_MS = 10_000;
+
+/**
+ * Waits for code of a package, up to a time limit.
+ *
+ * @param late the beginning of the message when it takes too long: `bae-resourcespace-a was not loaded`
+ * @param why it may take so long
+ * @throws PluginError when it takes too long
+ */
+export async function withTimeLimit<T>(work: Promise<T>, late: string, why: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const error = new PluginError(`${late} within ${TIME_LIMIT_MS / 1000} s: ${why}.`);
+    timer = setTimeout(reject, TIME_LIMIT_MS, error);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

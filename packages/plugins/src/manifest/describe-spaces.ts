@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SpaceDefinition, SpacePath, SpaceTree, ToolDefinition } from '@bae/core';
+import type { ParamSpec } from '@bae/core/pipeline';
+import type { ParamManifest, SpaceManifest, ToolManifest } from './plugin-manifest.ts';
+
+/** Levels below a space that are described: a space that lists itself below itself would never end. */
+const DEEPEST = 8;
+
+/** Describes every space of a tree, as it is now. */
+export function describeTree(tree: SpaceTree): readonly SpaceManifest[] {
+  return tree.below([]).map((space) => describeSpace(tree, [space.name], space));
+}
+
+function describeSpace(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): SpaceManifest {
+  const { name, description, group, tools } = space;
+  const below = path.length < DEEPEST ? tree.below(path) : [];
+  return {
+    name,
+    description,
+    ...(group !== undefined && { group }),
+    ...('search' in space && { search: true }),
+    tools: Object.values(tools).map(describeTool),
+    children: below.map((child) => describeSpace(tree, [...path, child.name], child)),
+  };
+}
+
+function describeTool(tool: ToolDefinition): ToolManifest {
+  const { name, description, effect, spec, timeoutMs, params } = tool;
+  const shape: Readonly<Record<string, unknown>> = params._zod.def.shape;
+  return {
+    name,
+    description,
+    effect,
+    params: spec.params.map((param) => describeParam(param, shape[param.name])),
+    ...(spec.rest === true && { rest: true }),
+    ...(spec.range === true && { range: true }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(tool.target !== undefined && { target: true }),
+    ...(tool.preview !== undefined && { preview: true }),
+  };
+}
+
+function describeParam(param: ParamSpec, schema: unknown): ParamManifest {
+  const { default: value, ...rest } = param;
+  const values = valuesOf(schema);
+  return {
+    ...rest,
+    ...('default' in param && { optional: true }),
+    ...(value !== undefined && { default: toJson(value) }),
+    ...(values.some((one) => typeof one !== 'string') && { values }),
+    ...('example' in param && { example: toJson(param.example) }),
+  };
+}
+
+/** The values that a schema lists. */
+function valuesOf(schema: unknown): readonly (string | number | boolean)[] {
+  const { _zod } = schema as { readonly _zod: { readonly values?: ReadonlySet<unknown> } };
+  return [...(_zod.values ?? [])].filter((value) => ['string', 'number', 'boolean'].includes(typeof value)) as string[];
+}
+
+/** A value as it comes back out of a file. */
+function toJson(value: unknown): unknown {
+  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/**
+ * Compares what a manifest declares with what the code has.
+ *
+ * Spaces below others may come and go; those that are in both must have the same tools.
+ *
+ * @returns the differences, as sentences without a full stop
+ */
+export function compareManifests(
+  declared: readonly SpaceManifest[],
+  actual: readonly SpaceManifest[],
+): readonly string[] {
+  return [
+    ...namesMissing(declared, actual).map((name) => `space ${name} is in the manifest, not in the code`),
+    ...namesMissing(actual, declared).map((name) => `space ${name} is in the code, not in the manifest`),
+    ...pairByName(declared, actual).flatMap(([left, right]) => compareSpaces(left, right, left.name)),
+  ];
+}
+
+function compareSpaces(declared: SpaceManifest, actual: SpaceManifest, path: string): readonly string[] {
+  const isSame = declared.description === actual.description;
+  return [
+    ...(isSame ? [] : [`the description of ${path} is another one in the code`]),
+    ...namesMissing(declared.tools, actual.tools).map(
+      (name) => `tool ${name} of ${path} is in the manifest, not in the code`,
+    ),
+    ...namesMissing(actual.tools, declared.tools).map(
+      (name) => `tool ${name} of ${path} is in the code, not in the manifest`,
+    ),
+    ...pairByName(declared.tools, actual.tools).flatMap(([left, right]) => compareTools(left, right, path)),
+    ...pairByName(declared.children, actual.children).flatMap(([left, right]) =>
+      compareSpaces(left, right, `${path}.${left.name}`),
+    ),
+  ];
+}
+
+function compareTools(declared: ToolManifest, actual: ToolManifest, path: string): readonly string[] {
+  const tool = `tool ${declared.name} of ${path}`;
+  if (declared.effect !== actual.effect)
+    return [`${tool} has the effect ${declared.effect} in the manifest, ${actual.effect} in the code`];
+  const keys = [...new Set([...Object.keys(declared), ...Object.keys(actual)])] as (keyof ToolManifest)[];
+  const key = keys.find((one) => !isDeepStrictEqual(declared[one], actual[one]));
+  return key === undefined ? [] : [`${tool} has other ${key} in the code`];
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** Names of these that no other one has. */
+function namesMissing(these: readonly Named[], others: readonly Named[]): readonly string[] {
+  const known = new Set(others.map(({ name }) => name));
+  return these.map(({ name }) => name).filter((name) => !known.has(name));
+}
+
+function pairByName<T extends Named>(these: readonly T[], others: readonly T[]): readonly (readonly [T, T])[] {
+  return these.flatMap((one) => {
+    const other = others.find(({ name }) => name === one.name);
+    return other === undefined ? [] : [[one, other] as const];
+  });
+}

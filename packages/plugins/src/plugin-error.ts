@@ -1,0 +1,26 @@
+import { BaeError } from '@bae/core';
+
+/** A package of resourcespaces that cannot be used. The message names the package; everything else goes on. */
+export class PluginError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_PLUGIN', hints, cause });
+  }
+}
+
+/** A thrown value as one short line without a full stop, for the middle of a sentence: `Error: disk is full`. */
+export function describeError(error: unknown): string {
+  return truncate(toText(error).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), 200);
+}
+
+/** The beginning of a text, at most so many characters long. */
+export function truncate(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+function toText(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : `Error: ${String(error)}`;
+  } catch {
+    return 'Error: an unreadable value was thrown';
+  }
+}

@@ -1,0 +1,147 @@
+import { nearestName, ResourceError, type BaeError } from '@bae/core';
+import { escapePattern, showPath } from '@bae/workspace';
+import type { SymbolOutline } from '../language/outline.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import type { CodeFolder, CodeModule, SourceModule } from '../modules/code-module.ts';
+import { complaint, type AddressUse } from './address-problem.ts';
+import { followNames } from './find-symbol.ts';
+import { createFileError } from './refuse-notation.ts';
+import { splitAddress, splitSymbolPath } from './split-address.ts';
+
+/** Addresses of the same name that are listed besides the first. */
+const MOST_ADDRESSES = 2;
+/** Symbols of a module that are listed when none has a similar name. */
+const MOST_SYMBOLS = 5;
+/** Lines shown around a syntax error. */
+const AROUND = 3;
+/** Lines with a name that are looked at: searching for it is much faster than parsing the whole project. */
+const MOST_ROWS = 1000;
+const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
+
+/** The error for an address that nothing has, with the nearest one that exists. */
+export async function createAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
+  const { address } = use;
+  const catalog = await base.catalog();
+  const [split] = splitAddress(address, catalog);
+  const folder = deepestFolder(address, catalog);
+  if (split !== undefined && split.module.name.length >= folder.length) {
+    const names = splitSymbolPath(split.rest) ?? [split.rest];
+    const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
+    return createSymbolError(use, { source: await base.index.load(split.module), names, below });
+  }
+  const file = await createFileError(use, base);
+  if (file !== undefined) return file;
+  const [declared, ...others] = await findDeclarations(address, base);
+  const nearest = declared ?? findNearest(address, catalog, folder);
+  const fact = `no module or symbol '${showPath(address)}'`;
+  const remedy = nearest && `Did you mean ${nearest}?${listOthers(others)}`;
+  return new ResourceError(complaint(use, fact, { expected: 'a package, module or symbol', remedy }), [
+    nearest === undefined ? '<R:>' : `<R:${nearest}>`,
+  ]);
+}
+
+interface MissingSymbol {
+  readonly source: SourceModule;
+  /** From the module inwards. */
+  readonly names: readonly string[];
+  /** Names of what is in the folder that the module stands for. */
+  readonly below: readonly string[];
+}
+
+/** The error for a symbol that a module does not have, with the nearest one there. */
+function createSymbolError(use: AddressUse, { source, names, below }: MissingSymbol): BaeError {
+  const { module, outline } = source;
+  if (outline.problem !== undefined && outline.symbols.length === 0) return createSyntaxError(use, source, names);
+  const path = followNames(outline.symbols, names);
+  const wanted = names[path.length] ?? '';
+  const inside = path.at(-1)?.members ?? outline.symbols;
+  const owner = [module.name, ...path.map(({ name }) => name)].join('.');
+  const candidates = [...inside.map(({ name }) => name), ...(path.length === 0 ? below : [])];
+  const nearest = nearestName(wanted, candidates);
+  const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${showPath(wanted)}'`;
+  const remedy = nearest === undefined ? listSymbols(inside) : `Did you mean ${nearest}?`;
+  const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
+  return new ResourceError(complaint(use, fact, { expected: 'a symbol', remedy }), [`<R:${tag}>`]);
+}
+
+function createSyntaxError(
+  use: AddressUse,
+  { module, outline, lines }: SourceModule,
+  names: readonly string[],
+): BaeError {
+  const { line = 1, message = '' } = outline.problem ?? {};
+  const fact = `'${showPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
+  const range = `${Math.max(1, line - AROUND)}-${Math.min(Math.max(lines, 1), line + AROUND)}`;
+  return new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${module.name}:${range}>`]);
+}
+
+function listSymbols(symbols: readonly SymbolOutline[]): string {
+  if (symbols.length === 0) return 'It has none.';
+  const names = symbols.slice(0, MOST_SYMBOLS).map(({ name }) => name);
+  return `It has ${names.join(', ')}${symbols.length > MOST_SYMBOLS ? ` and ${symbols.length - MOST_SYMBOLS} more` : ''}.`;
+}
+
+/** Further symbols of the same name, as a sentence. */
+function listOthers(addresses: readonly string[]): string {
+  if (addresses.length === 0) return '';
+  const more = addresses.length - MOST_ADDRESSES;
+  const names = addresses.slice(0, MOST_ADDRESSES).join(', ');
+  return ` The name is also that of ${names}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** Names in a folder, without the folder's own. */
+function listNames(folder: CodeFolder | undefined): readonly string[] {
+  const below = [...(folder?.folders ?? []), ...(folder?.modules ?? [])];
+  return below.map(({ name }) => name.slice((folder?.name.length ?? 0) + 1));
+}
+
+/** The longest part of an address that is a folder; `''` when it begins with none. */
+function deepestFolder(address: string, catalog: CodeCatalog): string {
+  const steps = address.split('.');
+  for (let count = steps.length - 1; count > 0; count--) {
+    const name = steps.slice(0, count).join('.');
+    if (catalog.folder(name) !== undefined) return name;
+  }
+  return '';
+}
+
+function findNearest(address: string, catalog: CodeCatalog, folder: string): string | undefined {
+  const all = [...catalog.folderNames, ...catalog.modules.map(({ name }) => name)].filter((name) => name !== '');
+  const inside = all.filter((name) => name.startsWith(`${folder}.`));
+  const last = address.split('.').at(-1) ?? '';
+  // A wrong folder is worse to guess than a wrong name, so names that end alike come first.
+  const sorted = all.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last)));
+  return nearestName(address, inside) ?? nearestName(address, sorted);
+}
+
+/** Where symbols of a name are declared, whatever module the address names; exported ones first. */
+async function findDeclarations(address: string, base: CodeBase): Promise<readonly string[]> {
+  const name = splitSymbolPath(address)?.at(-1);
+  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return [];
+  // A name with many uses has few declarations, and most of them look like this.
+  const likely = await listDeclarations(name, `${KEYWORDS}\\s+${escapePattern(name)}`, base);
+  return likely.length > 0 ? likely : listDeclarations(name, escapePattern(name), base);
+}
+
+async function listDeclarations(name: string, pattern: string, base: CodeBase): Promise<readonly string[]> {
+  const outlines = await base.index.outlines(await findModulesWith(pattern, base));
+  const declarations = [...outlines].flatMap(([module, { symbols }]) => {
+    const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
+    return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
+  });
+  return declarations
+    .toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1))
+    .map(({ address }) => address);
+}
+
+/** The modules with lines that match; all modules when very many lines do. */
+async function findModulesWith(pattern: string, base: CodeBase): Promise<readonly CodeModule[]> {
+  const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
+  const paths = new Set(modules.map(({ path }) => path));
+  const only = (path: string) => paths.has(path);
+  const { rows, matches } = await base.root.grep({ pattern, only, all: true, limit: MOST_ROWS });
+  if (matches > rows.length) return modules;
+  const matching = new Set(rows.map(({ path }) => path));
+  return modules.filter(({ path }) => matching.has(path));
+}

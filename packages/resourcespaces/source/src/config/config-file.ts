@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nearestName, ResourceError } from '@bae/core';
+import type { TextFile, WorkspaceRoot } from '@bae/workspace';
+import { formatKeyPath, getValue, parseKeyPath, type ConfigFormat } from './config-key.ts';
+
+/** A settings file of a package. */
+export interface ConfigFile {
+  /** Without its last ending: `package`, `tsconfig.build`, `vitest.config`. */
+  readonly name: string;
+  /** Below the root of the project. */
+  readonly path: string;
+  /** Undefined for code, which can only be read. */
+  readonly format: ConfigFormat | undefined;
+}
+
+/** A settings file, and a key in it. */
+export interface ConfigTarget {
+  readonly file: ConfigFile;
+  /** Empty for the whole file. */
+  readonly key: readonly string[];
+}
+
+const JSON_FILE = /^(?:package|(?:ts|js)config(?:\..+)?)\.json$/;
+const YAML_FILE = /^pnpm-workspace\.ya?ml$/;
+const CODE_FILE = /\.config\.[cm]?[jt]s$/;
+/** Characters of a value, and keys, that are shown in an error. */
+const LONGEST_VALUE = 100;
+const MOST_KEYS = 20;
+
+/**
+ * The settings files in a folder, sorted by name.
+ *
+ * @param folder below the root; empty for the root
+ */
+export async function listConfigFiles(root: WorkspaceRoot, folder: string): Promise<readonly ConfigFile[]> {
+  const names = await root.list(folder === '' ? '.' : folder);
+  // Loaded when they are first needed, so that entering the space is fast.
+  const [{ JSON_FORMAT }, { YAML_FORMAT }] = await Promise.all([
+    import('./json-format.ts'),
+    import('./yaml-format.ts'),
+  ]);
+  return names.flatMap((name) => {
+    const format = JSON_FILE.test(name) ? JSON_FORMAT : YAML_FILE.test(name) ? YAML_FORMAT : undefined;
+    if (format === undefined && !CODE_FILE.test(name)) return [];
+    return [{ name: name.replace(/\.[^.]+$/, ''), path: folder === '' ? name : `${folder}/${name}`, format }];
+  });
+}
+
+/**
+ * Finds the file and the key for `package.scripts.test`; if several files have such a name, the longest name wins.
+ *
+ * @throws ResourceError when there is no such file
+ */
+export function findConfigTarget(files: readonly ConfigFile[], target: string): ConfigTarget {
+  const file = files
+    .filter(({ name }) => target === name || target.startsWith(`${name}.`))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+  if (file !== undefined) return { file, key: parseKeyPath(target.slice(file.name.length + 1)) };
+  const names = files.map(({ name }) => name);
+  const [wanted = ''] = target.split('.');
+  const nearest = nearestName(target, names) ?? nearestName(wanted, names);
+  const fact = `no settings file '${wanted}'. There is: ${names.join(', ') || 'none'}.`;
+  throw new ResourceError(fact, [nearest === undefined ? '<R:>' : `<R:${nearest}>`]);
+}
+
+/** A settings file that can be changed, with its data. */
+interface OpenConfig {
+  readonly file: TextFile;
+  readonly format: ConfigFormat;
+  readonly data: unknown;
+}
+
+/**
+ * Reads and parses a settings file.
+ *
+ * @throws ResourceError when it cannot be parsed, or is code
+ */
+export async function openConfig(root: WorkspaceRoot, { name, path, format }: ConfigFile): Promise<OpenConfig> {
+  if (format === undefined)
+    throw new ResourceError(`${name} is code, not data: it has no keys and is changed by hand.`, [`<R:${name}>`]);
+  const file = await root.readText(path);
+  try {
+    return { file, format, data: format.parse(file.text) };
+  } catch (error) {
+    const fact = `${name} cannot be read: ${(error as Error).message}.`;
+    throw new ResourceError(`${fact} Mend it as a file first.`, ['@home()'], error);
+  }
+}
+
+/**
+ * The value at a key as it stands in the file.
+ *
+ * @throws ResourceError when the file cannot be parsed, or nothing is at the key, with the keys that exist
+ */
+export async function readConfig(root: WorkspaceRoot, target: ConfigTarget): Promise<string> {
+  const { data, format } = await openConfig(root, target.file);
+  const value = getValue(data, target.key);
+  if (value === undefined) throw createMissingError(target, data);
+  return format.show(value);
+}
+
+/** A change of a key. */
+export interface ConfigChange {
+  readonly verb: 'write' | 'edit' | 'remove';
+  readonly target: ConfigTarget;
+  readonly value?: unknown;
+}
+
+/** A change that can be applied, or shown before. */
+interface PlannedConfig {
+  readonly before: TextFile;
+  readonly after: string;
+  /** The value that was there; undefined when there was none. */
+  readonly old: unknown;
+}
+
+/**
+ * Works out the text of a settings file after a change, and changes nothing.
+ *
+ * @throws ResourceError when the key exists and should not, or the other way round
+ */
+export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange): Promise<PlannedConfig> {
+  const { file, format, data } = await openConfig(root, target.file);
+  const { key } = target;
+  const { name } = target.file;
+  if (key.length === 0) throw new ResourceError(`${name} is a whole file; name a key in it.`, [`<R:${name}>`]);
+  const address = formatTarget(target);
+  const old = getValue(data, key);
+  if (verb === 'write') {
+    if (old !== undefined) throw createExistsError(address, old);
+    refusePlace(target, data);
+  } else if (old === undefined) throw createMissingError(target, data);
+  const after = format.apply(file.text, verb === 'remove' ? { path: key } : { path: key, value });
+  // Elements behind a removed one of a list move up; everything else has to be as requested.
+  if (verb !== 'remove' && !isDeepStrictEqual(getValue(format.parse(after), key), value)) {
+    throw new ResourceError(`${address} cannot be set without touching other lines. Change the file itself.`, [
+      '@home()',
+    ]);
+  }
+  return { before: file, after, old };
+}
+
+function formatTarget({ file, key }: ConfigTarget): string {
+  return key.length === 0 ? file.name : `${file.name}.${formatKeyPath(key)}`;
+}
+
+function createExistsError(address: string, old: unknown): ResourceError {
+  const value = JSON.stringify(old).slice(0, LONGEST_VALUE);
+  return new ResourceError(`${address} exists: ${value}. Use edit to replace it.`, [`<E:${address}>value</E>`]);
+}
+
+function createMissingError({ file, key }: ConfigTarget, data: unknown): ResourceError {
+  const depth = key.findIndex((_, index) => getValue(data, key.slice(0, index + 1)) === undefined);
+  const parent = key.slice(0, depth);
+  const place = formatTarget({ file, key: parent });
+  const value = getValue(data, parent);
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const known = keys.length === 0 ? 'It has no keys.' : `It has: ${keys.slice(0, MOST_KEYS).join(', ')}.`;
+  return new ResourceError(`no key '${key[depth] ?? ''}' in ${place}. ${known}`, [`<R:${place}>`]);
+}
+
+/** A key can be put into an object, or at the end of a list. */
+function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
+  for (let length = key.length - 1; length >= 0; length--) {
+    const parent = getValue(data, key.slice(0, length));
+    if (parent === undefined) continue;
+    const isPlace = Array.isArray(parent) ? key[length] === String(parent.length) : typeof parent === 'object';
+    if (isPlace && parent !== null) return;
+    const place = formatTarget({ file, key: key.slice(0, length) });
+    const fact = Array.isArray(parent)
+      ? `${place} is a list of ${parent.length}; the next place is ${place}.${parent.length}.`
+      : `${place} is a single value; nothing can be put into it.`;
+    throw new ResourceError(fact, [`<R:${place}>`]);
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  inject,
+  ResourceError,
+  resourcespace,
+  tool,
+  type Resourcespace,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
+import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import { findPackageFolder } from '../find-package.ts';
+import { findInstalled, LISTS, parseDependency, readDependencies, type DependencyManifest } from './dependencies.ts';
+import { changeDependencies, findPackageManager, type PackageManager } from './package-manager.ts';
+
+const LIMIT_MS = 5 * 60 * 1000;
+
+const inPackage = z.string().default('').describe('Package of the project; default the one at its root');
+const dependency = z.string().meta({ description: 'Name, perhaps with a version', examples: ['zod@^4.0.0'] });
+const CHANGE = z.object({ dependency, package: inPackage });
+
+const PARAMS = {
+  read: z.object({
+    filter: z
+      .string()
+      .default('')
+      .meta({ description: 'Part of a name', examples: [''] }),
+    package: inPackage,
+  }),
+  write: CHANGE.extend({
+    dev: z.boolean().default(false).describe('Only for development'),
+    version: z.string().optional().describe('Version or range; default the newest'),
+  }),
+  remove: CHANGE,
+} as const;
+
+/** The packages that a project depends on, and its package manager. */
+@resourcespace({ name: 'deps', description: 'Dependencies.' })
+export class DepsSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+    this.#root = root;
+  }
+
+  async enter(): Promise<string> {
+    const manifest = await readDependencies(this.#root, '');
+    const { name } = await findPackageManager(this.#root, manifest.packageManager);
+    return `${manifest.name}: ${summarize(manifest)} (${name})`;
+  }
+
+  @tool({ description: 'Dependencies with the version asked for and the one installed.', params: PARAMS.read })
+  async read({ filter, package: name }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+    const folder = await findPackageFolder(this.#root, name);
+    const manifest = await readDependencies(this.#root, folder);
+    const matching = manifest.dependencies.filter((one) => one.name.includes(filter));
+    if (matching.length === 0 && filter !== '') throw createMissingError(manifest, filter);
+    const blocks = [...Map.groupBy(matching, ({ list }) => list)].map(async ([list, rows]) => {
+      const lines = rows.map(async ({ name, wanted }) => {
+        const installed = await findInstalled(this.#root, folder, name);
+        return `  ${name} ${wanted}${installed === undefined ? ', not installed' : ` -> ${installed}`}`;
+      });
+      return [`${list} (${rows.length})`, ...(await Promise.all(lines))].join('\n');
+    });
+    const text = [`${manifest.name}: ${summarize(manifest)}`, ...(await Promise.all(blocks))].join('\n');
+    return { text, format: 'plain', rows: matching.length };
+  }
+
+  @tool({
+    description: 'The version that was added. Adds a package with the package manager of the project.',
+    params: PARAMS.write,
+    body: 'version',
+    effect: 'external',
+    timeoutMs: LIMIT_MS,
+  })
+  async write(args: z.output<typeof PARAMS.write>, { signal }: ToolContext): Promise<string> {
+    const { package: inPackage, dev } = args;
+    const range = args.version?.trim() ?? '';
+    const { name, spec } = parseDependency(range === '' ? args.dependency : `${args.dependency}@${range}`);
+    const folder = await findPackageFolder(this.#root, inPackage);
+    const manager = await this.#findManager();
+    const change = { verb: 'add', dependency: spec, dev, folder } as const;
+    await changeDependencies(this.#root, { manager, change }, signal);
+    const after = await readDependencies(this.#root, folder);
+    const added = after.dependencies.find((one) => one.name === name);
+    const version = (await findInstalled(this.#root, folder, name)) ?? added?.wanted ?? '';
+    const list = added?.list ?? (dev ? 'devDependencies' : 'dependencies');
+    return `Added ${name} ${version} to the ${list} of ${after.name} with ${manager.name}; its scripts were not run.`;
+  }
+
+  @tool({
+    description: 'What was removed. Removes a package with the package manager of the project.',
+    params: PARAMS.remove,
+    effect: 'external',
+    timeoutMs: LIMIT_MS,
+  })
+  async remove(args: z.output<typeof PARAMS.remove>, { signal }: ToolContext): Promise<string> {
+    const { name } = parseDependency(args.dependency);
+    const folder = await findPackageFolder(this.#root, args.package);
+    const manifest = await readDependencies(this.#root, folder);
+    const dependency = manifest.dependencies.find((one) => one.name === name);
+    if (dependency === undefined) throw createMissingError(manifest, name);
+    const manager = await this.#findManager();
+    const change = { verb: 'remove', dependency: name, dev: false, folder } as const;
+    await changeDependencies(this.#root, { manager, change }, signal);
+    const { wanted, list } = dependency;
+    return `Removed ${name} ${wanted} from the ${list} of ${manifest.name} with ${manager.name}.`;
+  }
+
+  /** The whole project has one package manager. */
+  async #findManager(): Promise<PackageManager> {
+    const { packageManager } = await readDependencies(this.#root, '');
+    return findPackageManager(this.#root, packageManager);
+  }
+}
+
+function summarize({ dependencies }: DependencyManifest): string {
+  const counts = LISTS.flatMap((list) => {
+    const count = dependencies.filter((one) => one.list === list).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? list.replace(/ies$/, 'y') : list}`];
+  });
+  return counts.join(', ') || 'no dependencies';
+}
+
+function createMissingError({ name, dependencies }: DependencyManifest, wanted: string): ResourceError {
+  const total = dependencies.length === 1 ? '1 dependency' : `${dependencies.length} dependencies`;
+  return new ResourceError(`${name} does not depend on '${wanted}'. It has ${total}.`, ['<R:>']);
+}

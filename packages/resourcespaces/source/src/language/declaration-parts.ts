@@ -1,0 +1,200 @@
+import type {
+  Class,
+  ClassElement,
+  Declaration,
+  Expression,
+  Function,
+  TSEnumMember,
+  TSGlobalDeclaration,
+  TSModuleDeclaration,
+  TSSignature,
+  TSType,
+  VariableDeclaration,
+} from 'oxc-parser';
+import type { CommentedText } from './commented-text.ts';
+import type { Span, SymbolKind, SymbolOutline } from './outline.ts';
+import { keyName, quotedName } from './symbol-names.ts';
+import { SymbolScope } from './symbol-scope.ts';
+
+/** Nested objects are read down to this level. */
+const DEEPEST = 4;
+
+/** The parts of a declaration that declares one name. */
+export interface DeclarationParts {
+  /** `''` for an anonymous default export. */
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly keyword: string;
+  readonly head: Span;
+  readonly members?: readonly SymbolOutline[];
+}
+
+/** Every declaration in a module except variables and namespaces. */
+type PlainDeclaration = Exclude<Declaration, VariableDeclaration | TSModuleDeclaration | TSGlobalDeclaration>;
+
+export function readDeclaration(node: PlainDeclaration, source: CommentedText): DeclarationParts {
+  switch (node.type) {
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return readClass(node, source);
+    case 'TSInterfaceDeclaration': {
+      const head = { start: node.id.start, end: node.body.start };
+      const members = interfaceMembers(node.body.body, source);
+      return { name: node.id.name, kind: 'interface', keyword: 'interface', head, members };
+    }
+    case 'TSTypeAliasDeclaration': {
+      const members = typeMembers(node.typeAnnotation, source);
+      return { name: node.id.name, kind: 'type', keyword: 'type', head: headFromName(node), members };
+    }
+    case 'TSEnumDeclaration': {
+      const head = { start: node.id.start, end: node.body.start };
+      const members = enumMembers(node.body.members, source);
+      return { name: node.id.name, kind: 'enum', keyword: node.const ? 'const enum' : 'enum', head, members };
+    }
+    case 'TSImportEqualsDeclaration':
+      return { name: node.id.name, kind: 'constant', keyword: 'import', head: headFromName(node) };
+    default:
+      return readFunction(node, source);
+  }
+}
+
+function readClass(node: Class, source: CommentedText): DeclarationParts {
+  return {
+    name: node.id?.name ?? '',
+    kind: 'class',
+    keyword: node.abstract === true ? 'abstract class' : 'class',
+    head: { start: node.id?.start ?? node.superClass?.start ?? node.body.start, end: node.body.start },
+    members: classMembers(node.body.body, source),
+  };
+}
+
+/** The head of an anonymous function begins at its parameters. */
+function readFunction(node: Function, source: CommentedText): DeclarationParts {
+  const start = node.id?.start ?? source.text.indexOf('(', node.start);
+  return {
+    name: node.id?.name ?? '',
+    kind: 'function',
+    keyword: node.async ? 'async function' : 'function',
+    head: { start, end: node.body?.start ?? node.end },
+  };
+}
+
+function headFromName({ id, end }: { readonly id: Span; readonly end: number }): Span {
+  return { start: id.start, end };
+}
+
+/** The members of a value: of a class or an object, also behind `as const` and `satisfies`. */
+export function valueMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
+  const bare = bareValue(value);
+  if (bare?.type === 'ClassExpression') return classMembers(bare.body.body, source);
+  if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
+  const scope = new SymbolScope();
+  for (const property of bare.properties) {
+    if (property.type !== 'Property') continue;
+    const { key, value: inner, kind } = property;
+    scope.declare(keyName(property, source.text), {
+      kind: kind !== 'init' ? 'accessor' : isFunction(inner) ? 'method' : 'property',
+      place: 'object',
+      exported: true,
+      declaration: source.declaration({
+        node: property,
+        keyword: kind === 'init' ? '' : kind,
+        head: { start: key.start, end: signatureEnd(inner, property.end) },
+      }),
+      members: valueMembers(inner, source, depth + 1),
+    });
+  }
+  return scope.symbols;
+}
+
+/** The members of a class, without static blocks and index signatures. */
+function classMembers(elements: readonly ClassElement[], source: CommentedText): readonly SymbolOutline[] {
+  const scope = new SymbolScope();
+  for (const element of elements) {
+    if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature') continue;
+    const { key, value, decorators } = element;
+    const isMethod = element.type === 'MethodDefinition' || element.type === 'TSAbstractMethodDefinition';
+    const accessor = isMethod && (element.kind === 'get' || element.kind === 'set') ? element.kind : undefined;
+    const end = isMethod ? (element.value.body?.start ?? element.end) : signatureEnd(element.value, element.end);
+    scope.declare(keyName(element, source.text), {
+      kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
+      place: 'class',
+      exported: true,
+      declaration: source.declaration({
+        node: element,
+        keyword: [element.static ? 'static' : '', accessor ?? ''].filter((word) => word !== '').join(' '),
+        decorators,
+        head: { start: key.start, end },
+      }),
+      members: isMethod ? [] : valueMembers(value, source),
+    });
+  }
+  return scope.symbols;
+}
+
+/** The members of an interface or object type, without index, call and construct signatures. */
+function interfaceMembers(signatures: readonly TSSignature[], source: CommentedText): readonly SymbolOutline[] {
+  const scope = new SymbolScope();
+  for (const signature of signatures) {
+    if (signature.type !== 'TSPropertySignature' && signature.type !== 'TSMethodSignature') continue;
+    const isMethod = signature.type === 'TSMethodSignature';
+    const accessor = isMethod && signature.kind !== 'method' ? signature.kind : undefined;
+    scope.declare(keyName(signature, source.text), {
+      kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
+      place: 'interface',
+      exported: true,
+      declaration: source.declaration({
+        node: signature,
+        keyword: accessor ?? '',
+        head: { start: signature.key.start, end: signature.end },
+      }),
+      members: isMethod ? [] : typeMembers(signature.typeAnnotation?.typeAnnotation, source),
+    });
+  }
+  return scope.symbols;
+}
+
+/** The members of a type that is written as an object. */
+function typeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
+  return type?.type === 'TSTypeLiteral' ? interfaceMembers(type.members, source) : [];
+}
+
+function enumMembers(members: readonly TSEnumMember[], source: CommentedText): readonly SymbolOutline[] {
+  const scope = new SymbolScope();
+  for (const member of members) {
+    const { id } = member;
+    const name =
+      id.type === 'Identifier'
+        ? id.name
+        : id.type === 'Literal'
+          ? quotedName(id.value)
+          : source.text.slice(id.start, id.end);
+    const declaration = source.declaration({ node: member, head: member });
+    scope.declare(name, { kind: 'member', place: 'enum', exported: true, declaration });
+  }
+  return scope.symbols;
+}
+
+export function isFunction(value: Expression | null): boolean {
+  const type = bareValue(value)?.type;
+  return type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
+}
+
+/**
+ * Where the signature of a value ends: where the body of a function, class or object begins.
+ *
+ * @param end where it ends when the value has no body
+ */
+export function signatureEnd(value: Expression | null, end: number): number {
+  const bare = bareValue(value);
+  if (bare?.type === 'ArrowFunctionExpression' || bare?.type === 'FunctionExpression') return bare.body?.start ?? end;
+  if (bare?.type === 'ClassExpression') return bare.body.start;
+  return bare?.type === 'ObjectExpression' ? bare.start : end;
+}
+
+/** A value without `as const` and `satisfies`. */
+function bareValue(value: Expression | null): Expression | null {
+  let bare = value;
+  while (bare?.type === 'TSAsExpression' || bare?.type === 'TSSatisfiesExpression') bare = bare.expression;
+  return bare;
+}

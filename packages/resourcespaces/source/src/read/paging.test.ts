@@ -1,0 +1,111 @@
+import { units } from '@bae/core/pipeline';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitsOnePage, renderModuleRows, renderRows, RESULT_LIMIT, type ModuleLines } from './paging.ts';
+
+const tag = (text: string) => text;
+const page = (rows: readonly string[], number = 1) =>
+  renderRows({ head: ['head'], rows, page: number, call: 'R:core', tag });
+
+describe('a page of rows', () => {
+  it('is all of them when they fit', () => {
+    expect(page(['a', 'b'])).toBe('head\na\nb');
+    expect(page([])).toBe('head');
+  });
+
+  it('leads to the next one, and the last one to none', () => {
+    const rows = Array.from({ length: 60 }, (_, number) => `row ${number} ${'x'.repeat(50)}`);
+    expect(page(rows).split('\n').at(-1)).toBe('[page 1 of 2; next: <R:core page=2>]');
+    expect(page(rows, 2).split('\n').at(-1)).toBe('[page 2 of 2]');
+    expect(page(rows, 99)).toBe(page(rows, 2));
+  });
+
+  it('cuts a row that is very long', () => {
+    expect(page(['😀'.repeat(300)])).toBe(`head\n${'😀'.repeat(219)}…`);
+  });
+
+  it('never is longer than a result, and all pages together have every row once', () => {
+    const row = fc
+      .string({ unit: fc.constantFrom('a', 'é', '語', ' '), minLength: 1, maxLength: 200 })
+      .filter((text) => text.trim() !== '');
+    fc.assert(
+      fc.property(fc.uniqueArray(row, { maxLength: 120 }), (rows) => {
+        const shown: string[] = [];
+        for (let number = 1; ; number++) {
+          const text = page(rows, number);
+          expect(units(text)).toBeLessThanOrEqual(RESULT_LIMIT);
+          const lines = text.split('\n').slice(1);
+          const isLast = !lines.at(-1)?.includes('next: ');
+          shown.push(...(/^\[page \d+ of \d+/.test(lines.at(-1) ?? '') ? lines.slice(0, -1) : lines));
+          if (isLast) break;
+        }
+        expect(shown).toEqual(rows);
+      }),
+    );
+  });
+
+  it('knows whether there is more than one', () => {
+    expect(fitsOnePage({ head: ['head'], rows: ['a'] })).toBe(true);
+    expect(
+      fitsOnePage({ head: [], rows: ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))] }),
+    ).toBe(false);
+  });
+});
+
+const call = 'references:core.a';
+const head = ['a in core: many'];
+
+describe('rows of modules', () => {
+  it('stand below the names of their modules', () => {
+    const groups = [
+      { module: 'core.a', lines: ['1: one', '2: two'] },
+      { module: 'core.b', lines: ['3: three'] },
+    ];
+    expect(renderModuleRows({ head, groups, page: 1, call, tag })).toBe(
+      'a in core: many\ncore.a\n  1: one\n  2: two\ncore.b\n  3: three',
+    );
+    expect(renderModuleRows({ head, groups: [], page: 3, call, tag })).toBe('a in core: many');
+  });
+
+  it('cut lines that are very long, between characters', () => {
+    const groups = [{ module: 'core.a', lines: ['🎉'.repeat(300)] }];
+    expect(renderModuleRows({ head: [], groups, page: 1, call, tag })).toBe(`core.a\n  ${'🎉'.repeat(199)}…`);
+  });
+
+  it('lead from page to page', () => {
+    const groups = [{ module: 'core.a', lines: Array.from({ length: 300 }, (_, line) => `${line}: use of a`) }];
+    const first = renderModuleRows({ head, groups, page: 1, call, tag });
+    expect(first.split('\n').at(-1)).toBe('[page 1 of 3; next: <references:core.a page=2>]');
+    const last = renderModuleRows({ head, groups, page: 99, call, tag });
+    expect(last.split('\n').slice(0, 2)).toEqual(['a in core: many', 'core.a']);
+    expect(last.split('\n').at(-1)).toBe('[page 3 of 3]');
+  });
+
+  const group = fc.record({
+    module: fc.constantFrom('a', 'core.some.module', 'x'.repeat(80)),
+    lines: fc.array(
+      fc.string({ maxLength: 250 }).map((text) => text.replaceAll('\n', ' ')),
+      { minLength: 1 },
+    ),
+  });
+
+  it('are all on one page each, and every page fits and names its modules', () => {
+    fc.assert(
+      fc.property(fc.array(group, { maxLength: 8 }), (groups: readonly ModuleLines[]) => {
+        const shown: string[] = [];
+        let pages = 1;
+        for (let page = 1; page <= pages; page++) {
+          const text = renderModuleRows({ head, groups, page, call, tag });
+          expect(units(text)).toBeLessThanOrEqual(RESULT_LIMIT);
+          pages = Number(/\[page \d+ of (\d+)/.exec(text)?.[1] ?? 1);
+          const rows = text.split('\n').slice(1, pages > 1 ? -1 : undefined);
+          expect(rows[0]?.startsWith('  ') ?? false).toBe(false);
+          shown.push(...rows.filter((row) => row.startsWith('  ')));
+        }
+        const all = groups.flatMap(({ lines }) => lines);
+        expect(shown).toHaveLength(all.length);
+        for (const [index, line] of all.entries()) if (line.length < 200) expect(shown[index]).toBe(`  ${line}`);
+      }),
+    );
+  });
+});

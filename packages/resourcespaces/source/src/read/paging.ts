@@ -1,0 +1,127 @@
+import type { ToolContext, ToolOutput } from '@bae/core';
+import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+
+/** Size of the longest result that is not cut, in units. */
+export const RESULT_LIMIT = TOKEN_CAP * UNITS_PER_TOKEN;
+/** Longest row, in characters. */
+const LONGEST_ROW = 220;
+/** Longest line below the name of a module, in characters. */
+const LONGEST_LINE = 200;
+/** Room for the line that leads to the next page, in units, besides its tag. */
+const ROWS_FOOTER = 60;
+const MODULES_FOOTER = 40;
+
+/** A page of a list. */
+export interface PageRequest {
+  /** Lines that every page begins with. */
+  readonly head: readonly string[];
+  /** 1-based. */
+  readonly page: number;
+  /** The call that shows the list, without its page: `R:core`. */
+  readonly call: string;
+  /** Qualifies a tag so that it works from the caller's location. */
+  readonly tag: ToolContext['tag'];
+}
+
+/** Rows that may need several pages. */
+export interface PagedRows extends PageRequest {
+  readonly rows: readonly string[];
+}
+
+/** Lines of one module. */
+export interface ModuleLines {
+  /** Name of the module. */
+  readonly module: string;
+  /** Each with its number: `12: text`. */
+  readonly lines: readonly string[];
+}
+
+/** Lines of modules that may need several pages. */
+export interface PagedModules extends PageRequest {
+  readonly groups: readonly ModuleLines[];
+}
+
+/** One page of rows, with the tag of the next page if there is one. */
+export function renderRows({ rows, ...request }: PagedRows): string {
+  const items = rows.map((row) => ({ text: truncate(row, LONGEST_ROW) }));
+  return renderPage(items, request, ROWS_FOOTER + units(pageTag(request, rows.length)));
+}
+
+/** True when rows fit one page. */
+export function fitsOnePage({ head, rows }: Pick<PagedRows, 'head' | 'rows'>): boolean {
+  return units([...head, ...rows.map((row) => truncate(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
+}
+
+/** The result of a tool that lists rows. */
+export function makeRowOutput(list: PagedRows): ToolOutput {
+  return addWhole({ text: renderRows(list), format: 'plain', paged: true }, list.page, () =>
+    [...list.head, ...list.rows].join('\n'),
+  );
+}
+
+/** One page of lines below the names of their modules, with the tag of the next page if there is one. */
+export function renderModuleRows({ groups, ...request }: PagedModules): string {
+  const items = groups.flatMap(({ module, lines }) =>
+    lines.map((line, index) => {
+      const row = `  ${truncate(line, LONGEST_LINE)}`;
+      const first = `${module}\n${row}`;
+      return { text: index === 0 ? first : row, first };
+    }),
+  );
+  return renderPage(items, request, MODULES_FOOTER + units(pageTag(request, 999)));
+}
+
+/** The same lines for code, each with its module: `core.agent:12: text`. */
+export function listModuleRows(groups: readonly ModuleLines[]): readonly string[] {
+  return groups.flatMap(({ module, lines }) => lines.map((line) => `${module}:${line}`));
+}
+
+/** Adds what code gets: everything, untruncated, unless it asks for a further page. */
+export function addWhole(output: ToolOutput, page: number, whole: () => string): ToolOutput {
+  return page > 1 ? output : { ...output, whole };
+}
+
+interface PageItem {
+  readonly text: string;
+  /** The text at the beginning of a page; default the same. */
+  readonly first?: string;
+}
+
+function renderPage(items: readonly PageItem[], request: PageRequest, footer: number): string {
+  const { head, page } = request;
+  const pages = divide(items, RESULT_LIMIT - units(head.join('\n')) - footer);
+  const at = Math.min(page, pages.length);
+  const lines = [...head, ...(pages[at - 1] ?? [])];
+  if (pages.length < 2) return lines.join('\n');
+  const place = `page ${at} of ${pages.length}`;
+  const next = at < pages.length ? `; next: ${pageTag(request, at + 1)}` : '';
+  return [...lines, `[${place}${next}]`].join('\n');
+}
+
+/** Divides items among pages that each have room for so many units. */
+function divide(items: readonly PageItem[], room: number): readonly (readonly string[])[] {
+  const pages: string[][] = [];
+  let left = 0;
+  for (const { text, first = text } of items) {
+    const size = units(text) + 1;
+    const current = size <= left ? pages.at(-1) : undefined;
+    if (current === undefined) {
+      pages.push([first]);
+      left = room - units(first) - 1;
+    } else {
+      current.push(text);
+      left -= size;
+    }
+  }
+  return pages;
+}
+
+function pageTag({ call, tag }: PageRequest, page: number): string {
+  return tag(`<${call} page=${page}>`);
+}
+
+function truncate(line: string, longest: number): string {
+  if (line.length <= longest) return line;
+  const points = Array.from(line);
+  return points.length <= longest ? line : `${points.slice(0, longest - 1).join('')}…`;
+}

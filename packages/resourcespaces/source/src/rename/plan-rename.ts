@@ -1,0 +1,122 @@
+import { ConflictError, type ToolContext } from '@bae/core';
+import { EditError, refuseStale, SeenFiles } from '@bae/workspace';
+import { resolveSymbol } from '../address/resolve-address.ts';
+import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import type { SourceModule } from '../modules/code-module.ts';
+import { moduleTextTag } from '../read/read-symbol.ts';
+import type { RenamePlan } from '../type-service/plan-rename.ts';
+import type { FileEdits } from '../type-service/rename-edits.ts';
+import { applyEdits } from '../language/text-spans.ts';
+import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
+import type { ModuleTypes } from '../types-of-modules/module-types.ts';
+import { plainMessage } from '../types-of-modules/plain-message.ts';
+import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
+
+/** The call of a rename, and what it is planned with. */
+export interface Renaming {
+  readonly types: ModuleTypes;
+  readonly request: { readonly target: string; readonly to: string };
+  readonly context: ToolContext;
+}
+
+/** A module before and after a rename. */
+export interface RenamedModule {
+  readonly source: SourceModule;
+  /** The new text of the whole module. */
+  readonly after: string;
+  /** Number of places. */
+  readonly places: number;
+}
+
+/** A rename that can be applied, or shown before. */
+export interface PlannedRename {
+  readonly target: SymbolTarget;
+  /** Sorted by path. */
+  readonly modules: readonly RenamedModule[];
+  /** Names of modules that can be checked only after the package they use is built again. */
+  readonly unchecked: readonly string[];
+}
+
+/** Errors or modules that are listed one by one. */
+const MOST = 5;
+
+/**
+ * Works out what renaming a symbol changes in all modules, and changes nothing.
+ *
+ * @throws ResourceError when nothing has the address, or types cannot be queried; EditError when the rename is
+ *   refused; ConflictError when a module changed since the session was shown it, or while it was planned
+ */
+export async function planRename(base: CodeBase, renaming: Renaming): Promise<PlannedRename> {
+  const { types, request, context } = renaming;
+  const { signal } = context;
+  const target = await resolveSymbol(base, { address: request.target, verb: 'rename' });
+  const place = { file: types.files.fileOf(target.source.module.path), offset: symbolOffset(target) };
+  const query = { ...place, newName: request.to.trim() };
+  const edits = types.ask((service) => service.renameEdits(query, signal), signal);
+  const plan = await answerAboutTypes(edits, `<references:${addressOf(target)}>`);
+  const catalog = await base.catalog();
+  if (plan.type === 'refused') throw createRefusal(plan, { target, to: query.newName, types, catalog, base });
+  const work = { oldName: plan.oldName, renaming, base, catalog };
+  const modules = await Promise.all(plan.files.map((file) => renameInModule(file, work)));
+  const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? file;
+  return { target, modules, unchecked: plan.unchecked.map(nameOf) };
+}
+
+interface ModuleWork {
+  readonly oldName: string;
+  readonly renaming: Renaming;
+  readonly base: CodeBase;
+  readonly catalog: CodeCatalog;
+}
+
+async function renameInModule(
+  { file, edits }: FileEdits,
+  { oldName, renaming: { types, context }, base, catalog }: ModuleWork,
+): Promise<RenamedModule> {
+  const path = types.files.pathOf(file);
+  const module = catalog.moduleAt(path);
+  if (module === undefined) throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
+  base.root.checkWritable(path);
+  const source = await base.index.load(module);
+  const tag = moduleTextTag(source);
+  refuseStale(new SeenFiles(context).view(path), { name: module.name, tag }, source);
+  if (!edits.every(({ start, end }) => source.text.slice(start, end) === oldName))
+    throw new ConflictError(`${module.name} changed while ${oldName} was looked for. Nothing was changed.`, [tag]);
+  return { source, after: applyEdits(source.text, edits), places: edits.length };
+}
+
+interface RefusedRename {
+  readonly target: SymbolTarget;
+  readonly to: string;
+  readonly types: ModuleTypes;
+  readonly catalog: CodeCatalog;
+  readonly base: CodeBase;
+}
+
+/** The error for a rename that the type service refused, in terms of modules. */
+function createRefusal(
+  { reason, introduced, captured }: RenamePlan & { readonly type: 'refused' },
+  { target, to, types, catalog, base }: RefusedRename,
+): EditError {
+  const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? 'a file that is no module';
+  const fact = `${symbolName(target.path)} in ${target.source.module.name} was not renamed`;
+  const tags = [`<references:${addressOf(target)}>`];
+  if (introduced.length === 0) {
+    const cause = captured.length > 0 ? describeCapture(to, captured.map(nameOf)) : reason;
+    return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
+  }
+  const folder = base.root.folder;
+  const rows = introduced
+    .slice(0, MOST)
+    .map((one) => `  ${nameOf(one.file)}:${one.line}: ${plainMessage(one, { folder, catalog })}`);
+  const more = introduced.length > MOST ? [`  … ${introduced.length - MOST} more`] : [];
+  const count = `${introduced.length} new type error${introduced.length === 1 ? '' : 's'}`;
+  return new EditError([`${fact}; it would bring ${count}:`, ...rows, ...more].join('\n'), tags);
+}
+
+function describeCapture(name: string, modules: readonly string[]): string {
+  const more = modules.length > MOST ? ` and ${modules.length - MOST} more` : '';
+  return `${name} means something else already in ${modules.slice(0, MOST).join(', ')}${more}`;
+}

@@ -1,0 +1,38 @@
+import { units } from '@bae/core/pipeline';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../test/open-source.ts';
+
+const FILES = {
+  'package.json': '{ "name": "shop", "type": "module", "dependencies": { "zod": "^4.0.0" } }',
+  'lib/add.js': 'export const add = (a, b) => a + b;\n',
+  'lib/add.test.js': "import { test } from 'node:test';\ntest('adds', () => {});\n",
+};
+
+describe('the spaces below the source', () => {
+  it('are entered from it, and short', async () => {
+    const { send, agent } = openSource(FILES);
+    expect(await send('@source.deps()')).toContain('shop: 1 dependency (npm)');
+    expect(await send('@source.config()')).toContain('home > source > config');
+    expect(await send('@source.tests()')).toContain('1 test module');
+    for (const name of ['deps', 'config', 'tests']) {
+      expect(units(await agent.describe(['source', name]))).toBeLessThanOrEqual(1200);
+    }
+  });
+
+  it('are used from it, results of tests included', async () => {
+    const { send } = openSource(FILES);
+    expect(await send('<source.deps.R:zod>')).toContain('zod ^4.0.0, not installed');
+    expect(await send('<source.config.R:package.name>')).toBe('"shop"');
+    expect(await send('<source.tests.results:>')).toContain('no tests were run yet');
+    expect(await send('<source.tests.test:lib.add.test>')).toBe('1 passed');
+    expect(await send('<source.tests.results:lib.add.test>')).toBe('1 passed\nlib.add.test\n  ok   adds');
+  });
+
+  it('change settings so that the source can undo it', async () => {
+    const { send, content } = openSource(FILES);
+    await send('<source.config.E:package.name>"store"</source.config.E>');
+    expect(content('package.json')).toContain('"store"');
+    await send('<undo:>');
+    expect(content('package.json')).toBe(FILES['package.json']);
+  });
+});

@@ -1,0 +1,53 @@
+import type { TestEvent } from 'node:test/reporters';
+
+// A reporter for `node --test`: one line of JSON in the format of jest, when all is done. It runs in the process of
+// the tests and imports nothing of ours.
+
+interface Found {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+/** Called by node with everything that happens. */
+async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const files = new Map<string, { assertionResults: Found[]; message: string }>();
+  const names: string[] = [];
+  let deepest = 0;
+  for await (const { type, data } of events) {
+    if (type === 'test:start') {
+      names[data.nesting] = data.name;
+      deepest = data.nesting;
+    }
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const file = files.get(data.file ?? '') ?? { assertionResults: [], message: '' };
+    files.set(data.file ?? '', file);
+    const isGroup = deepest > data.nesting || data.details.type === 'suite';
+    deepest = data.nesting;
+    const failure = type === 'test:fail' ? messageOf(data.details.error) : '';
+    if (isGroup) continue;
+    if (data.name === data.file) {
+      file.message = failure;
+      continue;
+    }
+    const skipped = data.skip !== undefined || data.todo !== undefined;
+    file.assertionResults.push({
+      ancestorTitles: names.slice(0, data.nesting),
+      title: data.name,
+      status: skipped ? 'pending' : type === 'test:pass' ? 'passed' : 'failed',
+      failureMessages: failure === '' ? [] : [failure],
+    });
+  }
+  const testResults = [...files].map(([name, found]) => ({ name, ...found }));
+  yield `${JSON.stringify({ testResults })}\n`;
+}
+
+function messageOf(error: Error & { readonly cause?: unknown }): string {
+  const { cause } = error;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : error.message;
+}
+
+// What node looks for in a reporter.
+// oxlint-disable-next-line import/no-default-export -- the name is node's
+export { report as default };

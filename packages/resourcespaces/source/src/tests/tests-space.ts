@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import {
+  inject,
+  ResourceError,
+  resourcespace,
+  tool,
+  type Resourcespace,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
+import { counted, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { z } from 'zod';
+import type { CodeModule } from '../modules/code-module.ts';
+import { ModuleIndex } from '../modules/module-index.ts';
+import { findTestModules, runTests } from './run-tests.ts';
+import type { TestName } from './test-names.ts';
+import { renderFailures, renderModule, renderTotals, type ResultStyle, type TestModuleResult } from './test-report.ts';
+
+const LIMIT_MS = 10 * 60 * 1000;
+
+const target = z
+  .string()
+  .default('')
+  .meta({ description: 'Test module, package or folder; default all', examples: [''] });
+
+const PARAMS = {
+  read: z.object({ target }),
+  test: z.object({ target, name: z.string().default('').describe('Part of the names of the tests to run') }),
+} as const;
+
+/** The tests of a project: lists them, runs them, and keeps the results of the last run. */
+@resourcespace({ name: 'tests', description: 'Tests and results.' })
+export class TestsSpace implements Resourcespace {
+  readonly #root: WorkspaceRoot;
+  readonly #index: ModuleIndex;
+  #results: readonly TestModuleResult[] | undefined;
+
+  constructor(@inject(WORKSPACE_ROOT) root: WorkspaceRoot) {
+    this.#root = root;
+    this.#index = new ModuleIndex(root);
+  }
+
+  async enter(): Promise<string> {
+    const modules = counted((await this.#findModules('')).length, 'test module');
+    return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
+  }
+
+  @tool({ description: 'Test modules with the number of their tests; of one module the names.', params: PARAMS.read })
+  async read({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+    const modules = await this.#findModules(target);
+    // Loaded when it is first needed, so that entering the space is fast.
+    const { countTests, testNames } = await import('./test-names.ts');
+    const tests = await Promise.all(
+      modules.map(async ({ name, path }) => {
+        const names = testNames((await this.#root.readText(path)).text, path);
+        return { name, names, count: counted(countTests(names), 'test') };
+      }),
+    );
+    const [only] = tests;
+    if (only?.name === target) {
+      return { text: [`${target}: ${only.count}`, ...renderTree(only.names, 1)].join('\n'), format: 'plain' };
+    }
+    const text = tests.map(({ name, count }) => `${name} ${count}`).join('\n');
+    return { text: text || '(no tests)', format: 'plain', rows: tests.length, whole: () => text };
+  }
+
+  @tool({
+    description: 'What passed and what failed. Runs tests with the runner of the project.',
+    params: PARAMS.test,
+    effect: 'external',
+    timeoutMs: LIMIT_MS,
+  })
+  async test({ target, name }: z.output<typeof PARAMS.test>, { signal }: ToolContext): Promise<ToolOutput> {
+    const modules = await this.#findModules(target);
+    if (modules.length === 0)
+      throw new ResourceError('this project has no test modules.', [await this.#firstTestTag()]);
+    const results = await runTests(this.#root, { modules, name }, signal);
+    this.#results = results;
+    return { ...(await this.#show(results, renderFailures)), hint: renderTotals(results) };
+  }
+
+  @tool({
+    description: 'What the last run came to: failures, or every test of a module.',
+    params: PARAMS.read,
+    effect: 'read',
+  })
+  async results({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
+    if (this.#results === undefined) throw new ResourceError('no tests were run yet.', ['<test:>']);
+    const files = new Set((await this.#findModules(target)).map((module) => this.#fileOf(module)));
+    const results = this.#results.filter(({ file }) => files.has(file));
+    const [first] = results;
+    if (first === undefined) throw new ResourceError(`${target} was not in the last run.`, [`<test:${target}>`]);
+    const isOne = target !== '' && results.length === 1;
+    return this.#show(results, isOne ? (_, style) => renderModule(first, style) : renderFailures);
+  }
+
+  /** Totals, then the rendered results. Code gets failures with all of their lines. */
+  async #show(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
+    const { modules } = await this.#index.catalog();
+    const names = new Map(modules.map((module) => [this.#fileOf(module), module.name]));
+    const nameOf = (file: string) => names.get(file) ?? file;
+    const text = (style: ResultStyle) =>
+      [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
+    return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
+  }
+
+  /** The tag that writes a first test, for a module of the project. */
+  async #firstTestTag(): Promise<string> {
+    const { modules, hasPackages } = await this.#index.catalog();
+    const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);
+    if (tested === undefined && hasPackages) return '<source.R:>';
+    return `<source.W:${tested?.name ?? 'app'}.test>…</source.W>`;
+  }
+
+  async #findModules(target: string): Promise<readonly CodeModule[]> {
+    return findTestModules(await this.#index.catalog(), target);
+  }
+
+  #fileOf({ path }: CodeModule): string {
+    return join(this.#root.folder, path);
+  }
+}
+
+function renderTree(names: readonly TestName[], depth: number): readonly string[] {
+  return names.flatMap(({ title, line, children }) => [
+    `${'  '.repeat(depth)}${title} :${line}`,
+    ...renderTree(children, depth + 1),
+  ]);
+}

@@ -1,0 +1,151 @@
+import { WorkspaceRoot } from '@bae/workspace';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../test/open-source.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { TSCONFIG } from '../../test/temporary-project.ts';
+import { ModuleIndex } from '../modules/module-index.ts';
+import { ModuleFiles } from '../types-of-modules/module-files.ts';
+import { renderProblems, renderRemarks } from './list-diagnostics.ts';
+
+const FILES = {
+  'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
+  'packages/core/package.json': '{ "name": "core", "type": "module" }',
+  'packages/core/tsconfig.json': TSCONFIG,
+  'packages/core/src/good.ts': 'export interface Good {\n  a: { b: 1 };\n}\n',
+  'packages/core/src/bad.ts':
+    "import type { Good } from './good.ts';\nexport const one: number = '1';\nexport const two: Good = { a: 3 };\n",
+  'packages/core/vite.config.ts': "import { x } from 'vite';\nexport default x;\n",
+  'packages/app/package.json': '{ "name": "app", "type": "module" }',
+  'packages/app/tsconfig.json': TSCONFIG.replace('"strict":true', '"strict":true,"baseUrl":"."'),
+  'packages/app/src/main.ts': "export const main: string = 1;\nimport('./nope.ts');\n",
+};
+
+describe('diagnostics', () => {
+  it('of the project are counted, then told by module', async () => {
+    const { send } = openSource(FILES);
+    expect(await send('<diagnostics:>')).toMatchInlineSnapshot(`
+      "4 type errors in the project (2 modules of 3 checked)
+      settings: tsconfig.json of app: TS5102: Option 'baseUrl' has been removed.
+      left out, since they are in no tsconfig: core.vite.config
+      app.main
+        1: TS2322: Type 'number' is not assignable to type 'string'.
+        2: TS2307: Cannot find module './nope.ts' or its corresponding type declarations.
+      core.bad
+        2: TS2322: Type 'string' is not assignable to type 'number'.
+        3: TS2322: Type 'number' is not assignable to type '{ b: 1; }'."
+    `);
+  });
+
+  it('of a package or a module are only its own', async () => {
+    const { send } = openSource(FILES);
+    expect(await send('<diagnostics:core>')).toMatchInlineSnapshot(`
+      "2 type errors in core (1 module of 2 checked)
+      left out, since they are in no tsconfig: core.vite.config
+      core.bad
+        2: TS2322: Type 'string' is not assignable to type 'number'.
+        3: TS2322: Type 'number' is not assignable to type '{ b: 1; }'."
+    `);
+    expect(await send('<diagnostics:core.good>')).toBe('no type errors in core.good (1 module checked)');
+    expect(await send('<diagnostics:core.bad.one>')).toContain('2 type errors in core.bad (1 module of 1 checked)');
+  });
+
+  it('of what no settings include are those by default, when it is named', async () => {
+    const { send } = openSource(FILES);
+    expect((await send('<diagnostics:core.vite.config>')).split('\n').slice(0, 2)).toEqual([
+      '1 type error in core.vite.config (1 module of 1 checked)',
+      "no tsconfig includes this: checked with the compiler's defaults",
+    ]);
+  });
+
+  it('of JavaScript without settings are about syntax', async () => {
+    const { send } = openSource({ 'package.json': '{}', 'a.js': 'export const a = nope();\n', 'b.js': 'const = 1;\n' });
+    expect(await send('<diagnostics:a>')).toBe(
+      'no type errors in a (1 module checked)\nonly syntax was checked: no tsconfig or jsconfig includes this JavaScript',
+    );
+    expect(await send('<diagnostics:>')).toMatch(
+      /^\d+ type errors? in the project \(1 module of 2 checked\)\nonly syntax/,
+    );
+  });
+
+  it('of JavaScript are about types when its settings say so', async () => {
+    const { send } = openSource({
+      'jsconfig.json': '{ "compilerOptions": { "checkJs": true, "types": [] } }',
+      'a.js': 'export const a = nope();\n',
+    });
+    expect(await send('<diagnostics:a>')).toBe(
+      "1 type error in a (1 module of 1 checked)\na\n  1: TS2304: Cannot find name 'nope'.",
+    );
+  });
+
+  it('are told in pages', async () => {
+    const { send } = openSource({
+      'tsconfig.json': TSCONFIG,
+      'src/a.ts': `export {};\n${'nope();\n'.repeat(200)}`,
+    });
+    const first = (await send('<diagnostics:>')).split('\n');
+    expect(first[0]).toBe('200 type errors in the project (1 module of 1 checked)');
+    expect(first.at(-1)).toMatch(/^\[page 1 of \d; next: <diagnostics: page=2>\]$/);
+    expect((await send('<diagnostics: page=2>')).split('\n')[1]).toBe('a');
+  });
+
+  it('of what is not there are refused', async () => {
+    const { send } = openSource(FILES);
+    expect(await send('<diagnostics:core.baad>')).toBe(
+      "ResourceError: no module or symbol 'core.baad' (target: expected a package, module or symbol). Did you mean core.bad?\n" +
+        'Usage: diagnostics(target: string = "", page: int = 1)\nTry: <R:core.bad>',
+    );
+  });
+});
+
+const NOTHING = { diagnostics: [], total: 0, problems: [], unchecked: [], loose: [], isOutOfTime: false };
+
+async function project() {
+  const root = new WorkspaceRoot(temporaryFolder({ 'lib/a.ts': '', 'lib/b.ts': '' }));
+  const index = new ModuleIndex(root);
+  const files = new ModuleFiles(root, index);
+  return { files, catalog: await index.catalog(), fileOf: (path: string) => files.fileOf(path) };
+}
+
+describe('the rows of a check', () => {
+  it('are none when all was checked and nothing is wrong', async () => {
+    expect(renderProblems(NOTHING, [], await project())).toBe('');
+  });
+
+  it('are none for what no tsconfig includes', async () => {
+    const { fileOf, ...names } = await project();
+    const loose = [fileOf('lib/a.ts')];
+    expect(renderProblems({ ...NOTHING, unchecked: loose, loose }, [], names)).toBe('');
+  });
+
+  it('say what could not be checked: that nothing was found there means nothing', async () => {
+    const { fileOf, ...names } = await project();
+    const unchecked = [fileOf('lib/a.ts'), fileOf('lib/b.ts')];
+    expect(renderProblems({ ...NOTHING, unchecked, isOutOfTime: true }, [], names)).toBe(
+      'lib.a: not checked (no time)\nlib.b: not checked (no time)',
+    );
+    expect(renderProblems({ ...NOTHING, unchecked }, [], names)).toContain('lib.b: not checked (unreadable)');
+  });
+
+  it('are more than remarks for whoever reads, of which there are three at most', async () => {
+    const { fileOf, ...names } = await project();
+    const problems = [1, 2, 3, 4, 5].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
+    const shown = [1, 2, 3].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`);
+    expect(renderRemarks({ ...NOTHING, problems }, { ...names, modules: [] })).toEqual([
+      ...shown,
+      'settings: 2 more problems',
+    ]);
+  });
+
+  it('name every problem with settings once, after the type errors', async () => {
+    const { fileOf, ...names } = await project();
+    const problems = [1, 2, 3, 4, 4].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
+    const groups = [{ module: 'lib.a', lines: ['1: TS2322: No.', '2: TS2322: No.'] }];
+    expect(renderProblems({ ...NOTHING, problems }, groups, names)).toBe(
+      [
+        'lib.a:1: TS2322: No.',
+        'lib.a:2: TS2322: No.',
+        ...[1, 2, 3, 4].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`),
+      ].join('\n'),
+    );
+  });
+});

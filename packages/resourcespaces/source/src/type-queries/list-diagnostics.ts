@@ -1,0 +1,157 @@
+import { basename } from 'node:path';
+import type { ToolContext, ToolOutput } from '@bae/core';
+import { counted } from '@bae/workspace';
+import { resolveAddress } from '../address/resolve-address.ts';
+import { listTargetModules, moduleAddress } from '../address/target.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import type { CodeModule } from '../modules/code-module.ts';
+import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
+import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
+import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
+import type { ModuleFiles } from '../types-of-modules/module-files.ts';
+import type { ModuleTypes } from '../types-of-modules/module-types.ts';
+import { plainMessage } from '../types-of-modules/plain-message.ts';
+
+/** What to check. */
+interface DiagnosticsRequest {
+  readonly target: string;
+  /** 1-based. */
+  readonly page: number;
+}
+
+/** Milliseconds after which no further module is checked. */
+const BUDGET_MS = 60_000;
+/** Modules that are listed one by one. */
+const MOST_MODULES = 5;
+const MOST_SETTINGS = 3;
+/** Longest sentence of a problem with settings, in characters. */
+const LONGEST_SENTENCE = 160;
+
+/**
+ * The type errors of a module, a package or folder, or the project: how many, then which. Code gets a row for each
+ * problem, and `''` when there is none.
+ *
+ * @throws ResourceError when nothing has the address, or types cannot be checked
+ */
+export async function listDiagnostics(
+  base: CodeBase,
+  types: ModuleTypes,
+  { request, context }: { readonly request: DiagnosticsRequest; readonly context: ToolContext },
+): Promise<ToolOutput> {
+  const { files } = types;
+  const { signal, tag } = context;
+  const { page } = request;
+  const target = await resolveAddress(base, { address: request.target, verb: 'diagnostics' });
+  const catalog = await base.catalog();
+  const modules = listTargetModules(target, catalog);
+  const query = {
+    files: modules.map(({ path }) => files.fileOf(path)),
+    limit: Infinity,
+    budgetMs: BUDGET_MS,
+    projectsOnly: modules.length > 1,
+  };
+  const diagnostics = types.ask((service) => service.diagnostics(query, signal), signal);
+  const report = await answerAboutTypes(diagnostics, `<R:${request.target}>`);
+  const groups = groupByModule(report, { catalog, files, folder: base.root.folder });
+  const summary = summarize(report, moduleAddress(target), modules.length - report.unchecked.length);
+  const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
+  const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, tag });
+  const output = { text, format: 'plain', rows: report.total, paged: true } as const;
+  return addWhole(output, page, () => renderProblems(report, groups, { catalog, files }));
+}
+
+function summarize({ total, diagnostics }: DiagnosticReport, name: string, checked: number): string {
+  const where = name === '' ? 'the project' : name;
+  if (total === 0) return `no type errors in ${where} (${counted(checked, 'module')} checked)`;
+  const count = new Set(diagnostics.map(({ file }) => file)).size;
+  return `${counted(total, 'type error')} in ${where} (${counted(count, 'module')} of ${checked} checked)`;
+}
+
+/** What names files. */
+interface FileNames {
+  readonly catalog: CodeCatalog;
+  readonly files: ModuleFiles;
+}
+
+function groupByModule(
+  { diagnostics }: DiagnosticReport,
+  { catalog, files, folder }: FileNames & { readonly folder: string },
+): readonly ModuleLines[] {
+  const byFile = Map.groupBy(diagnostics, ({ file }) => files.pathOf(file));
+  return [...byFile].map(([path, rows]) => ({
+    module: catalog.moduleAt(path)?.name ?? path,
+    lines: rows.map((one) => `${one.line}: ${plainMessage(one, { folder, catalog })}`),
+  }));
+}
+
+/**
+ * What code gets of a check: a row for each problem, and `''` when there is none. Problems are type errors
+ * (`module:12: TS2322: …`), problems with settings, which make type errors doubtful, and modules that could not be
+ * checked. It is no problem that no tsconfig includes a module.
+ */
+export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], names: FileNames): string {
+  const { catalog, files } = names;
+  const missed = missedFiles(report).map((file) => {
+    const path = files.pathOf(file);
+    return `${catalog.moduleAt(path)?.name ?? path}: not checked (${missedReason(report)})`;
+  });
+  return [...listModuleRows(groups), ...listSettingsProblems(report, names), ...missed].join('\n');
+}
+
+/** What a reader has to know of a check besides errors: what was not checked in full, and why. */
+export function renderRemarks(
+  report: DiagnosticReport,
+  checked: FileNames & { readonly modules: readonly CodeModule[] },
+): readonly string[] {
+  const { modules, catalog, files } = checked;
+  const { unchecked, loose } = report;
+  const settings = listSettingsProblems(report, checked);
+  const more = settings.length - MOST_SETTINGS;
+  const names = (of: readonly string[]) => {
+    const all = of.map((file) => catalog.moduleAt(files.pathOf(file))?.name ?? basename(file));
+    const others = all.length - MOST_MODULES;
+    return `${all.slice(0, MOST_MODULES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  };
+  const remarks = settings.slice(0, MOST_SETTINGS);
+  if (more > 0) remarks.push(`settings: ${more} more problems`);
+  const missed = missedFiles(report);
+  if (missed.length > 0) remarks.push(`not checked (${missedReason(report)}): ${names(missed)}`);
+  const isAllLoose = loose.length >= modules.length;
+  if (!isAllLoose && loose.some((file) => unchecked.includes(file)))
+    remarks.push(`left out, since they are in no tsconfig: ${names(loose)}`);
+  if (isAllLoose && modules.length > 0) remarks.push(describeDefaults(modules));
+  return remarks;
+}
+
+/** Without settings, the compiler checks only the syntax of JavaScript, and TypeScript by its defaults. */
+function describeDefaults(modules: readonly CodeModule[]): string {
+  return modules.every(({ path }) => /\.[cm]?jsx?$/.test(path))
+    ? 'only syntax was checked: no tsconfig or jsconfig includes this JavaScript'
+    : "no tsconfig includes this: checked with the compiler's defaults";
+}
+
+/** Problems with settings, a line each. Settings files are no modules: they are named by their package. */
+function listSettingsProblems({ problems }: DiagnosticReport, { catalog, files }: FileNames): string[] {
+  const rows = problems.map(({ file, code, message }) => {
+    const path = files.pathOf(file);
+    const owner = catalog.packages.find(({ folder }) => folder !== '' && path.startsWith(`${folder}/`));
+    const where = owner === undefined ? basename(file) : `${basename(file)} of ${owner.label}`;
+    return `settings: ${where}: TS${code}: ${firstSentence(message)}`;
+  });
+  return [...new Set(rows)];
+}
+
+/** The rest of such a message says why the compiler looked there. */
+function firstSentence(message: string): string {
+  return message.replace(/(?<=[.'"]) (?=[A-Z]).*$/s, '').slice(0, LONGEST_SENTENCE);
+}
+
+/** Files that should have been checked and could not be. */
+function missedFiles({ unchecked, loose }: DiagnosticReport): readonly string[] {
+  return unchecked.filter((file) => !loose.includes(file));
+}
+
+function missedReason({ isOutOfTime }: DiagnosticReport): string {
+  return isOutOfTime ? 'no time' : 'unreadable';
+}

@@ -1,0 +1,108 @@
+import type { ToolContext, ToolOutput } from '@bae/core';
+import { counted, escapePattern } from '@bae/workspace';
+import { resolveSymbol } from '../address/resolve-address.ts';
+import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeModule } from '../modules/code-module.ts';
+import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
+import type { Reference } from '../type-service/find-references.ts';
+import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
+import type { ModuleTypes } from '../types-of-modules/module-types.ts';
+import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
+
+/** What to look for. */
+interface ReferencesRequest {
+  readonly target: string;
+  /** 1-based. */
+  readonly page: number;
+}
+
+/** Modules with other mentions that are listed one by one. */
+const MOST_MODULES = 3;
+
+/**
+ * The lines of modules that use a symbol, without its declaration. Code gets a row for each use, `module:12: text`, and
+ * `''` when there is none: as many rows as there are references.
+ *
+ * @throws ResourceError when nothing has the address, it is no symbol, or types cannot be queried
+ */
+export async function listReferences(
+  base: CodeBase,
+  types: ModuleTypes,
+  { request, context }: { readonly request: ReferencesRequest; readonly context: ToolContext },
+): Promise<ToolOutput> {
+  const { signal, tag } = context;
+  const { page } = request;
+  const target = await resolveSymbol(base, { address: request.target, verb: 'references' });
+  const { source, path } = target;
+  const place = { file: types.files.fileOf(source.module.path), offset: symbolOffset(target) };
+  const query = types.ask((service) => service.references(place, signal), signal);
+  const references = await answerAboutTypes(query, `<Grep:${symbolName(path.slice(-1))}>`);
+  const groups = await groupByModule(base, types, references);
+  const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
+  const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
+  const remarks = await listOtherMentions(base, { target, known }, signal);
+  const count = total === 0 ? 'no references' : counted(total, 'reference');
+  const where = total === 0 ? 'the project' : counted(groups.length, 'module');
+  const text = renderModuleRows({
+    head: [`${symbolName(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
+    groups: groups.map(([{ name }, uses]) => ({ module: name, lines: mergeByLine(uses) })),
+    page,
+    call: `references:${addressOf(target)}`,
+    tag,
+  });
+  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () => {
+    const rows = groups.map(([{ name }, uses]) => ({
+      module: name,
+      lines: uses.map((use) => `${use.line}: ${use.text}`),
+    }));
+    return listModuleRows(rows).join('\n');
+  });
+}
+
+async function groupByModule(
+  base: CodeBase,
+  { files }: ModuleTypes,
+  references: readonly Reference[],
+): Promise<readonly (readonly [module: CodeModule, uses: readonly Reference[]])[]> {
+  const catalog = await base.catalog();
+  const uses = references.filter(({ isDefinition }) => !isDefinition);
+  const groups = Map.groupBy(uses, ({ file }) => catalog.moduleAt(files.pathOf(file)));
+  // Installed and built files are no modules.
+  return [...groups].flatMap(([module, rows]) => (module === undefined ? [] : [[module, rows] as const]));
+}
+
+/** One row for each line, whatever number of uses it has. */
+function mergeByLine(uses: readonly Reference[]): readonly string[] {
+  const byLine = Map.groupBy(uses, ({ line }) => line);
+  return [...byLine].map(([line, [first, ...others]]) => {
+    const times = others.length === 0 ? '' : ` (${others.length + 1} times)`;
+    return `${line}: ${first?.text ?? ''}${times}`;
+  });
+}
+
+/**
+ * Where else the name of an exported symbol stands, as a line; none where it does not. There the compiler sees
+ * another symbol, or cannot resolve the name: a package that is not installed leads nowhere.
+ *
+ * @param known paths of the modules with uses, and of the declaration
+ */
+export async function listOtherMentions(
+  { root, index }: CodeBase,
+  { target: { path }, known }: { readonly target: SymbolTarget; readonly known: ReadonlySet<string> },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const [symbol, ...inside] = path;
+  if (symbol === undefined || inside.length > 0 || !symbol.exported) return [];
+  const name = symbol.localName ?? symbol.name;
+  if (name === 'default') return [];
+  const catalog = await index.catalog();
+  const only = (file: string) => !known.has(file) && catalog.moduleAt(file) !== undefined;
+  const pattern = String.raw`(^|[^\w$])${escapePattern(name)}([^\w$]|$)`;
+  const { rows } = await root.grep({ pattern, only, limit: Number.MAX_SAFE_INTEGER, all: true, signal });
+  const names = [...new Set(rows.map((row) => catalog.moduleAt(row.path)?.name ?? row.path))];
+  if (names.length === 0) return [];
+  const more = names.length > MOST_MODULES ? `, …` : '';
+  const where = `${counted(names.length, 'other module')}: ${names.slice(0, MOST_MODULES).join(', ')}${more}`;
+  return [`the name stands for something else, or cannot be resolved, in ${where}`];
+}

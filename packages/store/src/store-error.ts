@@ -1,0 +1,107 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { BaeError } from '@bae/core';
+
+/** A database that cannot be opened, read or written; its content is unchanged. */
+export class StoreError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_STORE', hints, cause });
+  }
+}
+
+/** The error for an id that no session has. */
+export function unknownSessionError(id: string): StoreError {
+  return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);
+}
+
+const OTHER_FILE = 'or use another file: --db FILE';
+
+/** What can be wrong with a database, as a sentence and a remedy. */
+const PROBLEMS = {
+  'no-permission': ['permission denied', 'mend its permissions'],
+  'no-file': ['it is no file', 'move it away'],
+  'no-folder': ['a part of the path is a file, not a folder', 'move it away'],
+  'no-database': ['it is no database, and was left as it is', 'move it away'],
+  'no-memory': ['there is not enough memory', 'free some memory'],
+  'read-only': ['it is read-only', 'make the file and its folder writable'],
+  'read-only-folder': ['its folder is read-only', 'make the file and its folder writable'],
+  closed: ['the database is closed', 'open it again'],
+  damaged: ['it is damaged', 'keep a copy and restore a good one'],
+  disk: ['the disk reports an error, or is full', 'look at the disk'],
+  full: ['the disk is full', 'free some space'],
+  locked: ['another process has kept it locked for too long', 'end the other process'],
+  unopened: ['it cannot be opened', 'make the file and its folder writable'],
+  'too-long': ['a text is too long', 'store less'],
+} as const;
+
+type Problem = keyof typeof PROBLEMS;
+
+/** Primary result codes of SQLite. */
+const BY_RESULT: Readonly<Record<number, Problem>> = {
+  3: 'no-permission',
+  5: 'locked',
+  7: 'no-memory',
+  8: 'read-only',
+  10: 'disk',
+  11: 'damaged',
+  13: 'full',
+  14: 'unopened',
+  18: 'too-long',
+  26: 'no-database',
+};
+
+/** Codes of the operating system, and of Node. */
+const BY_CODE: Readonly<Record<string, Problem>> = {
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'read-only',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'disk',
+  ENOTDIR: 'no-folder',
+  ERR_INVALID_STATE: 'closed',
+};
+
+/** Makes the error for a problem with a database. */
+export function makeStoreError(problem: Problem, file: string, cause?: unknown): StoreError {
+  const [sentence, remedy] = PROBLEMS[problem];
+  return new StoreError(`${file}: ${sentence}.`, [remedy, OTHER_FILE], cause);
+}
+
+/**
+ * Turns an error of SQLite or the operating system into a StoreError; returns other errors unchanged.
+ *
+ * @param file absolute path of the database
+ */
+export function toStoreError(error: unknown, file: string): Error {
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+  if (BaeError.is(error) || code === undefined) return error as Error;
+  const problem = errcode === undefined ? BY_CODE[code] : problemOfResult(errcode & 0xff, file);
+  if (problem !== undefined) return makeStoreError(problem, file, error);
+  return new StoreError(`${file}: ${message}.`, ['look at the file', OTHER_FILE], error);
+}
+
+/** Does some work with a database. Its errors become StoreErrors. */
+export function withStoreErrors<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+function problemOfResult(result: number, file: string): Problem | undefined {
+  const problem = BY_RESULT[result];
+  const isRefused = problem === 'unopened' || problem === 'read-only';
+  // The usual reason: the files beside the database cannot be made.
+  return isRefused && isReadOnly(dirname(file)) ? 'read-only-folder' : problem;
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
