@@ -1,5 +1,5 @@
 import { ConfigurationError, type Provision } from '@bae/core';
-import { WorkspaceRoot, type WorkspaceOptions } from './workspace-root.ts';
+import { type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
 
 /** What a resourcespace asks for to get at the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
 export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');

@@ -1,33 +1,45 @@
 import { basename } from 'node:path';
-import { encodeText } from './encode-text.ts';
-import { openContent } from './file-content.ts';
-import { DigestBuilder, type FileDigest } from './file-digest.ts';
-import { findFiles, type GlobQuery } from './find-files.ts';
-import { StampFinder, type StampQuery } from './find-stamps.ts';
-import { FoundPath } from './found-path.ts';
-import { grepFiles } from './grep-files.ts';
-import type { GrepQuery, GrepResult } from './grep-result.ts';
-import { refuseOwn } from './refuse-own.ts';
-import { refuseProtected, refuseSecret } from './guard-place.ts';
-import type { Held } from './held.ts';
-import { isGlob } from './is-glob.ts';
-import type { ChangeOptions, WrittenFile } from './journal/journaled-files.ts';
-import { openJournal, type JournalKind, type OpenJournal } from './journal/open-journal.ts';
-import type { Operation } from './journal/operation.ts';
-import { previewUndo, type UndoPreview } from './journal/undo-preview.ts';
+import type { FileDigest } from './file/file-digest.ts';
+import { FoundPath } from './file/found-path.ts';
+import { readSnapshot, refuseOther } from './file/open-file.ts';
+import { PathQueue } from './file/path-queue.ts';
+import type { PlannedChange } from './file/planned-change.ts';
+import { carryOut } from './file/retry-on-conflict.ts';
+import { encodeText, type ReadOptions, type TextFile } from './file/text-file.ts';
+import type { TextWindow, WindowRequest } from './file/text-window.ts';
+import {
+  type ChangeDetails,
+  type FileAccess,
+  type FileDraft,
+  type OpenOptions,
+  WorkspaceFile,
+} from './file/workspace-file.ts';
+import type { Operation } from './journal/journal-record.ts';
+import { type JournalKind, openJournal, type OpenJournal, type WrittenFile } from './journal/journaled-files.ts';
+import { type PlannedUndo, planUndo, type UndoPreview } from './journal/planned-undo.ts';
 import type { UndoReport, UndoRequest } from './journal/undo.ts';
-import { missingFile } from './missing-file.ts';
-import { refuseOther } from './open-file.ts';
-import { infoOf, type PathInfo } from './path-info.ts';
-import { PathQueue } from './path-queue.ts';
-import { OWN_FOLDER } from './path-protection.ts';
-import { findPlace, type Place } from './place.ts';
-import { readEntries } from './read-entries.ts';
-import { findRipgrep } from './ripgrep.ts';
-import { RootFolder } from './root-folder.ts';
-import { removeLeftovers } from './temporary-files.ts';
-import { readTextFile, type ReadOptions, type TextFile } from './text-file.ts';
-import type { TextWindow, WindowRequest } from './text-window.ts';
+import { StampFinder, type StampQuery } from './list/folder-cache.ts';
+import { findFiles, type GlobQuery, readEntries } from './list/list-files.ts';
+import { isGlob } from './list/search-scope.ts';
+import { OWN_FOLDER, refuseOwn, refuseProtected } from './path/path-protection.ts';
+import { findPlace, missingFile, type PathInfo, type Place } from './path/resolve-path.ts';
+import { RootFolder } from './path/root-folder.ts';
+import { grepFiles } from './search/grep-files.ts';
+import type { GrepQuery, GrepResult } from './search/grep-query.ts';
+import { findRipgrep } from './search/ripgrep.ts';
+
+/** How a file is changed. */
+export interface ChangeOptions extends ChangeDetails {
+  /**
+   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there.
+   * Default: whatever is there is replaced.
+   */
+  readonly expected?: string | null | undefined;
+  /** Who makes the change, for undo. Default: the workspace itself. */
+  readonly session?: string | undefined;
+  /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
+  readonly group?: string | undefined;
+}
 
 /** What may be set for a workspace. */
 export interface WorkspaceOptions {
@@ -55,9 +67,8 @@ export class WorkspaceRoot implements Disposable {
   readonly #root: RootFolder;
   readonly #stamps: StampFinder;
   readonly #ripgrep: string | null | undefined;
-  readonly #queue = new PathQueue();
+  readonly #access: FileAccess;
   readonly #journal: OpenJournal;
-  readonly #cleaned = new Set<string>();
 
   /**
    * @param folder path of the folder; relative ones start from the process's working directory
@@ -70,11 +81,31 @@ export class WorkspaceRoot implements Disposable {
     this.name = basename(this.folder) || '/';
     this.#ripgrep = options.ripgrep;
     this.#journal = openJournal(this.#root, options.journal ?? 'memory');
+    this.#access = { root: this.#root, queue: new PathQueue(), changes: this.#journal.files };
   }
 
   /** Lets go of the folder, which is held until then; nothing can be done through this object afterwards. */
   [Symbol.dispose](): void {
     this.#root[Symbol.dispose]();
+  }
+
+  /**
+   * A file of the workspace, or a path where one may be created. Nothing is looked up before it is needed, and nothing
+   * is held open.
+   */
+  open(path: string, options?: OpenOptions): WorkspaceFile {
+    return new WorkspaceFile(path, this.#access, options);
+  }
+
+  /** Plans changes of several files as one: all are made or none, and one undo takes them back. */
+  planGroup(drafts: readonly FileDraft[]): Promise<PlannedChange<readonly (WrittenFile | undefined)[]>> {
+    return WorkspaceFile.planGroup(drafts, this.#access);
+  }
+
+  /** Plans to undo the last changes; what `undo` does is what its `apply` does, to what was planned on or not at all. */
+  planUndo(request: UndoRequest = {}): Promise<PlannedUndo> {
+    const { undo, ports } = this.#journal;
+    return planUndo(undo, ports, request);
   }
 
   /** Looks a path up for whoever needs more than one thing of it. A missing file is not an error here. */
@@ -84,15 +115,13 @@ export class WorkspaceRoot implements Disposable {
 
   /** What a path stands for. A missing file is not an error here. */
   async info(path: string): Promise<PathInfo> {
-    using place = findPlace(path, this.#root);
-    return infoOf(place);
+    return this.open(path).info;
   }
 
   /** True when something inside the workspace has this path; false also for paths that are refused. */
   async exists(path: string): Promise<boolean> {
     try {
-      using place = findPlace(path, this.#root);
-      return place.stats !== undefined;
+      return this.open(path).info.kind !== 'missing';
     } catch {
       return false;
     }
@@ -102,10 +131,8 @@ export class WorkspaceRoot implements Disposable {
   async digest(path: string): Promise<FileDigest> {
     using place = await this.#find(path);
     refuseOwn(place);
-    await using content = await openContent(place);
-    const builder = new DigestBuilder();
-    for await (const chunk of content.chunks()) builder.add(chunk);
-    return builder.finish();
+    const { hash, size, lines, binary } = (await readSnapshot(place, 0))!;
+    return { hash, size, lines, binary };
   }
 
   /**
@@ -114,12 +141,8 @@ export class WorkspaceRoot implements Disposable {
    * @throws BinaryFileError when it is binary; FileError when it is not UTF-8 or larger than 64 MB;
    *   ProtectedFileError for a secret, unless `secrets`
    */
-  async readText(path: string, { secrets = false, forCode }: ReadOptions = {}): Promise<TextFile> {
-    using place = await this.#find(path);
-    if (!secrets) refuseSecret(place);
-    refuseOwn(place);
-    await using content = await openContent(place);
-    return await readTextFile(content, path, { forCode });
+  readText(path: string, options?: ReadOptions): Promise<TextFile> {
+    return this.open(path).readText(options);
   }
 
   /**
@@ -127,23 +150,21 @@ export class WorkspaceRoot implements Disposable {
    *
    * @throws ProtectedFileError for a secret, unless `secrets`
    */
-  async readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
-    using found = this.lookUp(path);
-    return await found.readWindow(request);
+  readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
+    return this.open(path).readWindow(request);
   }
 
   /** Names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
   async list(path: string): Promise<readonly string[]> {
     using place = await this.#find(path);
-    if (place.target !== undefined) await this.#clean(place.target, place.path);
+    if (place.target !== undefined) await this.#access.changes.clean(place.target, place.path);
     const entries = (await readEntries(place)).filter(({ name }) => place.path !== '' || name !== OWN_FOLDER);
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
   /** Throws a `ProtectedFileError` for what no tool may write. */
   checkWritable(path: string): void {
-    using place = findPlace(path, this.#root);
-    refuseProtected(place);
+    this.open(path).checkWritable();
   }
 
   /**
@@ -154,11 +175,8 @@ export class WorkspaceRoot implements Disposable {
    *   ConflictError when the file is not as `expected`
    */
   async write(path: string, content: string, options: ChangeOptions = {}): Promise<WrittenFile> {
-    using place = findPlace(path, this.#root);
-    refuseProtected(place);
-    const bytes = encodeText(content, path);
-    await this.#clean(place.folder, place.path.split('/').slice(0, -1).join('/'));
-    return await this.#journal.files.write(path, bytes, options);
+    this.checkWritable(path);
+    return (await this.#change(path, encodeText(content, path), options))!;
   }
 
   /**
@@ -167,10 +185,12 @@ export class WorkspaceRoot implements Disposable {
    * @throws ProtectedFileError for what no tool may write; ConflictError when the file is not as `expected`
    */
   async remove(path: string, options: ChangeOptions = {}): Promise<void> {
-    using place = await this.#find(path);
-    refuseProtected(place);
-    refuseOther(place.stats, path);
-    await this.#journal.files.remove(path, options);
+    {
+      using place = await this.#find(path);
+      refuseProtected(place);
+      refuseOther(place.stats, path);
+    }
+    await this.#change(path, null, options);
   }
 
   /**
@@ -183,8 +203,7 @@ export class WorkspaceRoot implements Disposable {
 
   /** What an undo would do; changes nothing. */
   previewUndo(request: UndoRequest = {}): Promise<UndoPreview> {
-    const { undo, ports } = this.#journal;
-    return previewUndo(undo, ports, request);
+    return this.planUndo(request);
   }
 
   /** The changes that can be undone, newest first, those of all sessions. */
@@ -194,7 +213,7 @@ export class WorkspaceRoot implements Disposable {
 
   /** Does the work while no other work on the same file is done through this object. */
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return await this.#queue.run(this.#pathOf(path), work);
+    return await this.open(path).exclusively(work);
   }
 
   /** The regular files a pattern names, sorted, as paths below the root. */
@@ -220,9 +239,16 @@ export class WorkspaceRoot implements Disposable {
     return await grepFiles({ query, root: this.#root, place, ripgrep: await findRipgrep(this.#ripgrep) });
   }
 
-  #pathOf(path: string): string {
-    using place = findPlace(path, this.#root);
-    return place.path;
+  /** What may be anything may also be something else than a moment ago. */
+  async #change(path: string, content: Uint8Array | null, options: ChangeOptions): Promise<WrittenFile | undefined> {
+    const { expected, session, group, ...details } = options;
+    const context = { ...(session !== undefined && { session: { id: session } }), group };
+    const change = async (file: WorkspaceFile) => {
+      const [written] = await this.#access.changes.apply([{ ...details, file, expected, content }], context);
+      return written;
+    };
+    if (expected !== undefined) return change(this.open(path));
+    return carryOut(async () => this.open(path), change);
   }
 
   async #find(path: string): Promise<ExistingPlace> {
@@ -230,13 +256,6 @@ export class WorkspaceRoot implements Disposable {
     if (place.stats !== undefined) return place as ExistingPlace;
     place[Symbol.dispose]();
     throw await missingFile(place, this.#root);
-  }
-
-  /** Removes from a folder what a killed process may have left there, once for every folder. */
-  async #clean(folder: Held, path: string): Promise<void> {
-    if (this.#cleaned.has(path)) return;
-    this.#cleaned.add(path);
-    await removeLeftovers(folder);
   }
 }
 

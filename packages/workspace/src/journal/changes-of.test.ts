@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { changeOf, changesOf, type Operation } from './journal-record.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import { changeOf, changesOf } from './changes-of.ts';
-import type { Operation } from './operation.ts';
 
 const operation = (id: string, group?: string) => ({ id, ...(group !== undefined && { group }) }) as Operation;
 

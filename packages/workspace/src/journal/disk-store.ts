@@ -1,15 +1,14 @@
-import { constants } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { readdir, rmdir, unlink } from 'node:fs/promises';
-import { openFile } from '../open-file.ts';
-import { OWN_FOLDER } from '../path-protection.ts';
-import { findInside, type Place } from '../place.ts';
-import type { RootFolder } from '../root-folder.ts';
-import { systemError } from '../system-error.ts';
-import { writeAtomically } from '../write-atomically.ts';
-import { parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
-import type { JournalStore, StoredJournal } from './journal-store.ts';
-import { journalOf, numberOf } from './operation-id.ts';
-import { isLiving } from './process-life.ts';
+import { hostname } from 'node:os';
+import { systemError } from '../errors.ts';
+import { openFile } from '../file/open-file.ts';
+import { journalOf, type JournalRecord, numberOf, parseRecords, renderRecord } from './journal-record.ts';
+import type { JournalStore, StoredJournal, Writer } from './journal.ts';
+import { OWN_FOLDER } from '../path/path-protection.ts';
+import { findInside, type Place } from '../path/resolve-path.ts';
+import type { RootFolder } from '../path/root-folder.ts';
+import { writeAtomically } from '../write/write-atomically.ts';
 
 /** Where all journals of a workspace are, below its root. */
 export const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
@@ -134,4 +133,39 @@ export class DiskStore implements JournalStore {
 
 async function remove(place: Place): Promise<void> {
   await unlink(place.folder.at(place.name)).catch(() => undefined);
+}
+
+/** A journal of another machine counts as being written for this long after its last operation. */
+const ELSEWHERE_MS = 10 * 60 * 1000;
+
+/** What this process is known by in its journal. */
+export function thisProcess(): Writer {
+  return { pid: process.pid, birth: birthOf(process.pid), host: hostname() };
+}
+
+/**
+ * True when the process that writes a journal lives.
+ *
+ * @param lastSeen when it last wrote, in milliseconds since 1970
+ */
+export function isLiving({ pid, birth, host }: Writer, lastSeen: number): boolean {
+  if (host !== hostname()) return Date.now() - lastSeen < ELSEWHERE_MS;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  // The number may have been given to another process.
+  return birthOf(pid) === birth;
+}
+
+/** When a process began, as Linux counts; empty where that cannot be known. */
+function birthOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in brackets, may contain anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
+import { type JournalRecord, parseRecords, renderRecord } from './journal-record.ts';
 
 const VERSION = { hash: 'ab', size: 2, lines: 1 };
 const RECORDS: readonly JournalRecord[] = [

@@ -1,4 +1,76 @@
-import type { FileVersion, Operation } from './operation.ts';
+/** A version of a file's content. */
+export interface FileVersion {
+  /** SHA-256 of the bytes, in hex. */
+  readonly hash: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly lines: number;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/** One change of one file, as the journal keeps it. */
+export interface Operation {
+  /** Name of the operation among all of the workspace: its journal, a slash and its number there. */
+  readonly id: string;
+  /** Who made it. */
+  readonly session: string;
+  /** When it began, in ISO 8601. */
+  readonly time: string;
+  /** What was done, as a noun for people: `write`, `edit`, `remove`. */
+  readonly action: string;
+  /** Path below the root, without links. */
+  readonly path: string;
+  /** What was there; absent when nothing was. */
+  readonly before?: FileVersion;
+  /** What was left there; absent when nothing was. */
+  readonly after?: Omit<FileVersion, 'mode'>;
+  /** Lines that were replaced, and lines that took their place. */
+  readonly lines: readonly [before: number, after: number];
+  /** Folders created for the file, outermost first. */
+  readonly folders: readonly string[];
+  /** What was changed together has the same one, and is taken back together; absent for what was changed alone. */
+  readonly group?: string;
+  /** False when the old content was too large to be kept: then it cannot be undone. */
+  readonly kept: boolean;
+}
+
+/** An operation that has not been numbered yet. */
+export type OperationDraft = Omit<Operation, 'id' | 'time'>;
+
+/** The number of an operation in its journal. */
+export function numberOf(id: string): number {
+  return Number(id.slice(id.lastIndexOf('/') + 1));
+}
+
+/** The name of the journal that an operation is in. */
+export function journalOf(id: string): string {
+  return id.slice(0, id.lastIndexOf('/'));
+}
+
+/** The name of an operation among all of the workspace. */
+export function idOf(journal: string, number: number): string {
+  return `${journal}/${number}`;
+}
+
+/** What was changed together, in the order of the operations it was found among; mostly one operation. */
+export type Change = readonly [Operation, ...Operation[]];
+
+/** Name of the change that an operation is a part of, or all of. */
+export function changeOf({ id, group }: Operation): string {
+  return group ?? id;
+}
+
+/** Operations by change, in their order; what came between those of one change follows it. */
+export function changesOf(operations: readonly Operation[]): readonly Change[] {
+  const changes = new Map<string, [Operation, ...Operation[]]>();
+  for (const operation of operations) {
+    const change = changes.get(changeOf(operation));
+    if (change === undefined) changes.set(changeOf(operation), [operation]);
+    else change.push(operation);
+  }
+  return [...changes.values()];
+}
 
 /** One line of a journal. */
 export type JournalRecord =

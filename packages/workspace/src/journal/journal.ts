@@ -1,8 +1,33 @@
-import { changeOf } from './changes-of.ts';
-import type { JournalRecord } from './journal-record.ts';
-import type { JournalStore, StoredJournal } from './journal-store.ts';
-import type { Operation, OperationDraft } from './operation.ts';
-import { idOf, numberOf } from './operation-id.ts';
+import { changeOf, idOf, type JournalRecord, numberOf, type Operation, type OperationDraft } from './journal-record.ts';
+
+/** A journal as it is kept. */
+export interface StoredJournal {
+  readonly name: string;
+  /** True while the process that writes it lives. */
+  readonly running: boolean;
+  readonly records: readonly JournalRecord[];
+}
+
+/**
+ * Where journals are kept. Each has one writer, and a name of its own.
+ *
+ * Contract: old content, and the record that an operation starts, are on disk when `keep` and `append` return,
+ * where there is a disk. Other records may get lost when the power does: they can be told from the files.
+ */
+export interface JournalStore {
+  /** Adds a record to the own journal, which begins with the first. */
+  append(record: JournalRecord): Promise<void>;
+  /** Puts these records in place of all that the own journal has. */
+  rewrite(records: readonly JournalRecord[]): Promise<void>;
+  /** Keeps the old content of an operation of the own journal. */
+  keep(number: number, content: Uint8Array): Promise<void>;
+  /** Lets go of it. */
+  drop(number: number): Promise<void>;
+  /** Old content of an operation of any journal; undefined when it is not kept. */
+  content(id: string): Promise<Uint8Array | undefined>;
+  /** All journals but the own one, oldest first. */
+  others(): Promise<readonly StoredJournal[]>;
+}
 
 /** How much a journal keeps. What is older is forgotten first; what was changed together is forgotten together. */
 export interface JournalBounds {
@@ -143,5 +168,67 @@ export class Journal {
     const mine = this.#queue.then(work, work);
     this.#queue = mine.catch(() => undefined);
     return mine;
+  }
+}
+
+/** What became of an operation; `open` when nobody wrote it down. */
+export type Fate = 'open' | 'happened' | 'failed' | 'undone';
+
+/** An operation, and what journals say about it. */
+export interface KnownOperation {
+  readonly operation: Operation;
+  readonly fate: Fate;
+  /** True while the process that made it lives. */
+  readonly running: boolean;
+}
+
+/** All operations that are kept, oldest first, and what became of each by everything that journals say. */
+export function operationHistory(journals: readonly StoredJournal[]): readonly KnownOperation[] {
+  const records = journals.flatMap((journal) => journal.records);
+  const ended = new Map(records.flatMap((record) => (record.type === 'end' ? [[record.id, record.happened]] : [])));
+  const undone = new Set(records.flatMap((record) => (record.type === 'undone' ? [record.id] : [])));
+  const fateOf = (id: string): Fate => {
+    if (undone.has(id)) return 'undone';
+    const happened = ended.get(id);
+    return happened === undefined ? 'open' : happened ? 'happened' : 'failed';
+  };
+  return journals.flatMap((journal) =>
+    operationsOf(journal).map((operation) => ({ operation, fate: fateOf(operation.id), running: journal.running })),
+  );
+}
+
+function operationsOf({ name, records }: StoredJournal): readonly Operation[] {
+  const forgotten = Math.max(0, ...records.flatMap((record) => (record.type === 'forgotten' ? [record.number] : [])));
+  return records
+    .flatMap((record) => (record.type === 'start' ? [record.operation] : []))
+    .filter(({ id }) => id.startsWith(`${name}/`) && numberOf(id) > forgotten);
+}
+
+/** Keeps a journal for as long as the process lives. */
+export class MemoryStore implements JournalStore {
+  readonly #contents = new Map<number, Uint8Array>();
+
+  async append(): Promise<void> {
+    // The journal itself has its records at hand.
+  }
+
+  async rewrite(): Promise<void> {
+    // The same.
+  }
+
+  async keep(number: number, content: Uint8Array): Promise<void> {
+    this.#contents.set(number, content);
+  }
+
+  async drop(number: number): Promise<void> {
+    this.#contents.delete(number);
+  }
+
+  async content(id: string): Promise<Uint8Array | undefined> {
+    return this.#contents.get(numberOf(id));
+  }
+
+  async others(): Promise<readonly StoredJournal[]> {
+    return [];
   }
 }

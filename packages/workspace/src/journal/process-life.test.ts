@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { isLiving, thisProcess } from './process-life.ts';
+import { isLiving, thisProcess } from './disk-store.ts';
 
 describe('the process that writes a journal', () => {
   it('lives while it does', () => {

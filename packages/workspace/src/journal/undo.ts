@@ -1,17 +1,15 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { refuseProtected } from '../guard-place.ts';
-import { PathQueue } from '../path-queue.ts';
-import { findInside, type Place } from '../place.ts';
-import type { RootFolder } from '../root-folder.ts';
-import { showPath } from '../show-path.ts';
-import { removeLeftovers } from '../temporary-files.ts';
-import { removeEmptyFolders, removeFile, replaceFile } from './change-file.ts';
-import { changesOf, type Change } from './changes-of.ts';
-import { imageOf } from './file-image.ts';
-import type { Journal } from './journal.ts';
-import { operationHistory, type KnownOperation } from './operation-history.ts';
-import type { Operation } from './operation.ts';
-import { reversalOf, type FileWords, type Reversal } from './reversal.ts';
+import { digestOf } from '../file/file-digest.ts';
+import { readSnapshot } from '../file/open-file.ts';
+import { PathQueue } from '../file/path-queue.ts';
+import { type Change, changesOf, type FileVersion, type Operation } from './journal-record.ts';
+import { type Journal, type KnownOperation, operationHistory } from './journal.ts';
+import { refuseProtected } from '../path/path-protection.ts';
+import { findInside, type Place } from '../path/resolve-path.ts';
+import type { RootFolder } from '../path/root-folder.ts';
+import { showPath, showSize } from '../path/show-path.ts';
+import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
+import { removeLeftovers } from '../write/write-atomically.ts';
 
 /** What is to be undone. */
 export interface UndoRequest {
@@ -58,19 +56,32 @@ export class Undo {
    * Undoes changes one by one, each wholly or not at all, and stops at the first that cannot be undone.
    *
    * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
+   *
+   * @param planned what the undo was planned on
+   * @throws ConflictError when other changes would be undone by now
    */
-  undo(request: UndoRequest): Promise<UndoReport> {
+  undo(request: UndoRequest, planned?: readonly Change[]): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
       const undone: Operation[] = [];
-      for (const change of await this.selected(request)) {
+      const selected = await this.selected(request);
+      if (planned !== undefined && idsOf(planned) !== idsOf(selected)) {
+        throw new ConflictError(
+          'other changes were made meanwhile. Nothing was undone. Look at them, then undo again.',
+          ['<undo:>'],
+        );
+      }
+      for (const change of selected) {
         try {
-          await this.#alone(new Set(change.map(({ path }) => path)), async () => {
-            if (change.length > 1) for (const operation of change) await this.#check(operation, request);
-            for (const operation of change) {
-              await this.#revert(operation, request);
-              undone.push(operation);
-            }
-          });
+          await this.#ports.queue.runAll(
+            change.map(({ path }) => path),
+            async () => {
+              if (change.length > 1) for (const operation of change) await this.#check(operation, request);
+              for (const operation of change) {
+                await this.revert(operation, request);
+                undone.push(operation);
+              }
+            },
+          );
         } catch (error) {
           if (!BaeError.is(error)) throw error;
           return { undone, problem: error };
@@ -87,25 +98,20 @@ export class Undo {
     return changesOf(own.toReversed()).slice(0, steps);
   }
 
-  /** Does the work while nobody else changes one of these files; they are taken in one order, so that nobody waits in a circle. */
-  #alone(paths: ReadonlySet<string>, work: () => Promise<void>): Promise<void> {
-    const { queue } = this.#ports;
-    return [...paths].toSorted().reduce((held, path) => () => queue.run(path, held), work)();
-  }
-
   /** Throws what taking an operation back would throw now. */
   async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
     const { root, journal } = this.#ports;
     using place = placeOf(operation, root);
-    const now = await imageOf(place, 0);
+    const now = await readSnapshot(place, 0);
     await reversalOf({ operation, now, content: () => journal.content(operation.id), words });
   }
 
-  async #revert(operation: Operation, { words }: UndoRequest): Promise<void> {
+  /** Takes one operation back, for callers that have the lock of its file. */
+  async revert(operation: Operation, { words }: UndoRequest = {}): Promise<void> {
     const { root, journal } = this.#ports;
     {
       using place = placeOf(operation, root);
-      const now = await imageOf(place, 0);
+      const now = await readSnapshot(place, 0);
       const content = () => journal.content(operation.id);
       await removeLeftovers(place.folder);
       await apply(await reversalOf({ operation, now, content, words }), place, now?.hash ?? null);
@@ -134,7 +140,7 @@ export class Undo {
       let happened = true;
       try {
         using place = placeOf(operation, root);
-        const now = await imageOf(place, 0);
+        const now = await readSnapshot(place, 0);
         happened = now?.hash !== before?.hash || now?.hash === after?.hash;
         await removeLeftovers(place.folder);
       } catch {
@@ -162,7 +168,83 @@ export function placeOf({ path, action }: Operation, root: RootFolder): Place {
   }
 }
 
+function idsOf(changes: readonly Change[]): string {
+  return changes.flatMap((change) => change.map(({ id }) => id)).join('\n');
+}
+
 async function apply(reversal: Reversal, place: Place, expected: string | null): Promise<void> {
   if (reversal.kind === 'remove') await removeFile(place, expected);
   if (reversal.kind === 'restore') await replaceFile(place, { ...reversal, expected });
+}
+
+/** What takes an operation back, given what is there. */
+export type Reversal =
+  /** What was there before is there again, or still. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'restore'; readonly content: Uint8Array; readonly mode: number };
+
+/** How files are called, and opened, where an undo is asked for. Default everywhere: by path. */
+export interface FileWords {
+  /** @param path below the root */
+  readonly nameOf: (path: string) => string;
+  /** The tag that reads a file, or writes one that is gone. */
+  readonly tagOf: (verb: 'R' | 'W', path: string) => string;
+}
+
+const BY_PATH: FileWords = { nameOf: showPath, tagOf: (verb, path) => `<${verb}:${showPath(path)}>` };
+
+/** What is known when an operation is to be taken back. */
+export interface ReversalFacts {
+  readonly operation: Operation;
+  /** Hash and lines of what is there now; absent when nothing is. */
+  readonly now: Pick<FileVersion, 'hash' | 'lines'> | undefined;
+  /** The old content, as the journal has it. */
+  readonly content: () => Promise<Uint8Array | undefined>;
+  readonly words?: FileWords | undefined;
+}
+
+/**
+ * Decides what takes an operation back exactly, and nothing else with it.
+ *
+ * @throws ConflictError when the file is not as the operation left it, or its old content is not to be had
+ */
+export async function reversalOf({ operation, now, content, words = BY_PATH }: ReversalFacts): Promise<Reversal> {
+  const { before, after } = operation;
+  if (now?.hash !== after?.hash) {
+    if (now?.hash === before?.hash) return { kind: 'nothing' };
+    throw changedSince(operation, now, words);
+  }
+  if (before === undefined) return { kind: 'remove' };
+  const bytes = await content();
+  if (bytes === undefined || digestOf(bytes).hash !== before.hash) throw notKept(operation, words);
+  return { kind: 'restore', content: bytes, mode: before.mode };
+}
+
+function changedSince(
+  { action, path, after }: Operation,
+  now: ReversalFacts['now'],
+  { nameOf, tagOf }: FileWords,
+): ConflictError {
+  const shown = nameOf(path);
+  if (now === undefined) {
+    return new ConflictError(
+      `${shown} is gone: somebody removed it after the ${action}. It was left so. Write it anew if it is needed.`,
+      [tagOf('W', path)],
+    );
+  }
+  const lines = `${after?.lines ?? 0} -> ${now.lines}`;
+  return new ConflictError(
+    `${shown} changed after the ${action} that is to be undone (line count ${lines}). It was left as it is. Read it, and change it back by an edit.`,
+    [tagOf('R', path)],
+  );
+}
+
+function notKept({ action, path, before, kept }: Operation, { nameOf, tagOf }: FileWords): ConflictError {
+  const shown = nameOf(path);
+  const size = showSize(before?.size ?? 0);
+  const cause = kept ? 'its old content is not in the journal any more' : `its old content (${size}) was too large`;
+  return new ConflictError(`the ${action} of ${shown} cannot be undone: ${cause}. Read it, and change it by an edit.`, [
+    tagOf('R', path),
+  ]);
 }

@@ -1,0 +1,84 @@
+import { BaeError } from '@bae/core';
+import { showPath } from './path/show-path.ts';
+
+/** A path that leads, or may lead, out of the workspace; nothing was opened. */
+export class PathError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_PATH', hints, cause });
+  }
+}
+
+/** A file or folder that is there and cannot be used as asked: a pipe, a folder, no permission, a full disk. */
+export class FileError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_FILE', hints, cause });
+  }
+}
+
+/** A file or folder that is not there; names the one that was probably meant. */
+export class FileNotFoundError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_FILE_NOT_FOUND', hints, cause });
+  }
+}
+
+/** A file whose first bytes are not text, where text was asked for. */
+export class BinaryFileError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_BINARY_FILE', hints, cause });
+  }
+}
+
+/** A file that tools never write, or whose content is shown only to whom the user allows it. */
+export class ProtectedFileError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_PROTECTED_FILE', hints, cause });
+  }
+}
+
+/** An edit that does not say clearly what to change; the file is untouched. */
+export class EditError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_EDIT', hints, cause });
+  }
+}
+
+/** A regular expression or file pattern that cannot be used; says where and why. */
+export class PatternError extends BaeError {
+  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+    super(message, { code: 'BAE_PATTERN', hints, cause });
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'the operation is not permitted',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'a part of the path was exchanged while it was used',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  EFBIG: 'the file would be too big',
+  ENOENT: 'a part of the path disappeared while it was used',
+  ESTALE: 'the folder is no longer there',
+};
+
+/** True when a system call failed because nothing has the path. */
+export function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Turns what the operating system reports into a sentence about the path; other errors come back unchanged. */
+export function systemError(error: unknown, given: string): Error {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (BaeError.is(error) || code === undefined) return error as Error;
+  const cause = CAUSES[code] ?? `the system reports ${code}`;
+  return new FileError(`${showPath(given)}: ${cause}.`, ['<R:.>'], error);
+}

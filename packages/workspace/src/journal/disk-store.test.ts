@@ -1,0 +1,260 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } from '../../test/journal-on-disk.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { worded } from '../../test/worded.ts';
+import { MOST_JOURNALS } from './disk-store.ts';
+import { openJournal } from './journaled-files.ts';
+import { findInside } from '../path/resolve-path.ts';
+import { RootFolder } from '../path/root-folder.ts';
+import { WorkspaceRoot } from '../workspace-root.ts';
+
+const onDisk = (folder: string) => new WorkspaceRoot(folder, { journal: 'disk' });
+
+/** A workspace in which a process was killed right after, or right before, it changed a file. */
+async function interrupted(path: string, old: string | undefined, { happened }: { happened: boolean }) {
+  const folder = temporaryFolder(old === undefined ? {} : { [path]: old });
+  await onDisk(folder).write(path, 'new\n');
+  if (!happened && old !== undefined) writeFileSync(join(folder, path), old);
+  if (!happened && old === undefined) rmSync(join(folder, path));
+  endProcesses(folder, withoutLastEnd);
+  return folder;
+}
+
+describe('a journal on disk', () => {
+  it('lets another process undo', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1\n' });
+    await onDisk(folder).write('a.txt', '2\n2\n', { session: 's1', action: 'edit' });
+    const [operation] = await onDisk(folder).operations();
+    expect(operation).toMatchObject({
+      session: 's1',
+      action: 'edit',
+      path: 'a.txt',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      before: { size: 2, lines: 1 },
+      after: { size: 4, lines: 2 },
+    });
+    expect((await onDisk(folder).undo()).undone).toHaveLength(1);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1\n');
+    expect((await onDisk(folder).undo()).undone).toEqual([]);
+  });
+
+  it('undoes what the session did that was last at work, or the one that is named', async () => {
+    const folder = temporaryFolder({ a: '1', b: '1' });
+    const first = onDisk(folder);
+    await first.write('a', '2', { session: 'one' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await onDisk(folder).write('b', '2', { session: 'two' });
+    const later = onDisk(folder);
+    expect((await later.undo({ steps: 9 })).undone.map(({ path }) => path)).toEqual(['b']);
+    expect((await later.undo({ steps: 9, session: 'one' })).undone.map(({ path }) => path)).toEqual(['a']);
+    // The first process learns of it.
+    expect((await first.undo({ session: 'one' })).undone).toEqual([]);
+  });
+
+  it('is written before the file is', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    writeFileSync(join(folder, '.bae'), 'in the way');
+    expect(await worded(() => onDisk(folder).write('a.txt', '2'))).toContain('a part of the path is a file');
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1');
+  });
+
+  it('is private, is no part of the repository, and is not come across', async () => {
+    const folder = temporaryFolder({ 'a.txt': 'needle' });
+    const workspace = onDisk(folder);
+    await workspace.write('a.txt', 'needle 2');
+    expect(journalFiles(folder)).toEqual(['1.before', 'log.jsonl']);
+    for (const name of journalFiles(folder)) {
+      expect(statSync(join(folder, '.bae/journal', journalsIn(folder)[0]!, name)).mode & 0o077).toBe(0);
+    }
+    expect(readFileSync(join(folder, '.bae/.gitignore'), 'utf8')).toBe('*\n');
+    expect(await workspace.glob({ pattern: '**', all: true })).toEqual(['a.txt']);
+    expect((await workspace.grep({ pattern: 'needle', all: true })).rows.map(({ path }) => path)).toEqual(['a.txt']);
+    expect(await workspace.list('.')).toEqual(['a.txt']);
+    expect(await workspace.list('.bae')).toEqual(['.gitignore', 'journal/']);
+    expect(await worded(() => workspace.write('.bae/journal/x', ''))).toContain('ProtectedFileError');
+  });
+
+  it('is not written through a link that leads out', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    const outside = temporaryFolder();
+    symlinkSync(outside, join(folder, '.bae'));
+    expect(await worded(() => onDisk(folder).write('a.txt', '2'))).toContain('PathError');
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('goes on when it was removed meanwhile', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    const workspace = onDisk(folder);
+    await workspace.write('a.txt', '2');
+    rmSync(join(folder, '.bae'), { recursive: true });
+    await workspace.write('a.txt', '3');
+    const { undone, problem } = await workspace.undo({ steps: 2 });
+    expect(undone).toHaveLength(1);
+    expect(problem?.message).toBe(
+      'the write of a.txt cannot be undone: its old content is not in the journal any more. Read it, and change it by an edit.',
+    );
+  });
+});
+
+describe('a journal that is not whole', () => {
+  it('is read up to where it was torn, and written on after it', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    const workspace = onDisk(folder);
+    await workspace.write('a.txt', '2');
+    tear(folder);
+    await workspace.write('a.txt', '3');
+    endProcesses(folder);
+    expect((await onDisk(folder).undo({ steps: 9 })).undone).toHaveLength(2);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1');
+  });
+
+  it('is no journal of other things', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1', '.git/hooks/x': '1', 'b.txt': 'now' });
+    const workspace = onDisk(folder);
+    await workspace.write('a.txt', '2');
+    const redirect = (path: string) => endProcesses(folder, (log) => log.replace(/"path":"[^"]*"/, `"path":"${path}"`));
+    redirect('../outside');
+    expect((await onDisk(folder).undo()).problem?.name).toBe('PathError');
+    redirect('.git/hooks/x');
+    expect((await onDisk(folder).undo()).problem?.name).toBe('ProtectedFileError');
+    redirect('b.txt');
+    expect((await onDisk(folder).undo()).problem?.name).toBe('ConflictError');
+    endProcesses(folder, () => '[]\nnull\n{"type":"start","operation":{"id":7}}\n\u0000');
+    expect((await onDisk(folder).undo()).undone).toEqual([]);
+  });
+
+  it('does not restore content that was changed in it', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    await onDisk(folder).write('a.txt', '2');
+    writeFileSync(join(logIn(folder), '../1.before'), 'forged');
+    expect((await onDisk(folder).undo()).problem?.message).toContain('is not in the journal any more');
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('2');
+  });
+});
+
+describe('an operation that was interrupted', () => {
+  it.each([['1\n'], [undefined]])('is undone when it happened (before: %j)', async (old) => {
+    const folder = await interrupted('d/a.txt', old, { happened: true });
+    expect((await onDisk(folder).undo()).undone).toHaveLength(1);
+    expect(existsSync(join(folder, 'd/a.txt')) ? readFileSync(join(folder, 'd/a.txt'), 'utf8') : undefined).toBe(old);
+  });
+
+  it.each([['1\n'], [undefined]])('is forgotten when it did not (before: %j)', async (old) => {
+    const folder = await interrupted('d/a.txt', old, { happened: false });
+    expect((await onDisk(folder).undo()).undone).toEqual([]);
+    expect(existsSync(join(folder, 'd'))).toBe(old !== undefined);
+  });
+
+  it.each([true, false])('leaves no temporary file behind (happened: %s)', async (happened) => {
+    const folder = await interrupted('d/a.txt', undefined, { happened });
+    const leftover = join(folder, 'd/.bae-999999999-0123456789abcdef.tmp');
+    writeFileSync(leftover, 'half of it');
+    await onDisk(folder).undo();
+    expect(existsSync(join(folder, 'd'))).toBe(false);
+  });
+
+  it('may have been an undo, which is finished by asking again', async () => {
+    const folder = temporaryFolder();
+    await onDisk(folder).write('d/a.txt', 'new');
+    endProcesses(folder);
+    // The file was removed already; of another file that was to be restored there is only a part.
+    rmSync(join(folder, 'd/a.txt'));
+    writeFileSync(join(folder, 'd/.bae-999999999-0123456789abcdef.tmp'), 'half of it');
+    expect((await onDisk(folder).undo()).undone).toHaveLength(1);
+    expect(existsSync(join(folder, 'd'))).toBe(false);
+    expect((await onDisk(folder).undo()).undone).toEqual([]);
+  });
+
+  it('is settled before the next process changes anything', async () => {
+    const folder = await interrupted('a.txt', undefined, { happened: false });
+    // The same content, by somebody else: it must not be taken for the work of the one that was killed.
+    await onDisk(folder).write('a.txt', 'new\n', { session: 'next' });
+    expect((await onDisk(folder).operations()).map(({ session }) => session)).toEqual(['next']);
+  });
+
+  it('is left alone while its process lives', async () => {
+    const folder = temporaryFolder({ 'a.txt': '1' });
+    await onDisk(folder).write('d/a.txt', '2');
+    rmSync(join(folder, 'd/a.txt'));
+    writeFileSync(logIn(folder), withoutLastEnd(readFileSync(logIn(folder), 'utf8')));
+    expect((await onDisk(folder).undo()).undone).toEqual([]);
+    expect(existsSync(join(folder, 'd'))).toBe(true);
+  });
+});
+
+describe('the bounds of a journal', () => {
+  const bounded = (folder: string, operations: number, bytes: number) => {
+    const root = new RootFolder(folder);
+    const { files, undo } = openJournal(root, 'disk', { operations, bytes });
+    const write = async (path: string, text: string, group?: string) => {
+      const file = { path, locate: () => findInside(path, root) };
+      return (await files.apply([{ file, expected: undefined, content: Buffer.from(text) }], { group }))[0];
+    };
+    return { write, undo };
+  };
+
+  it('let the oldest operations go', async () => {
+    const folder = temporaryFolder({ a: '0' });
+    const { write, undo } = bounded(folder, 3, 1000);
+    for (const text of ['1', '2', '3', '4', '5']) await write('a', text);
+    expect(journalFiles(folder)).toEqual(['3.before', '4.before', '5.before', 'log.jsonl']);
+    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(3);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('2');
+  });
+
+  it('never let go of a part of what was changed together', async () => {
+    const folder = temporaryFolder();
+    const { write, undo } = bounded(folder, 3, 1000);
+    const writeAll = async (names: string, group: string) => {
+      for (const name of names) await write(name, group, group);
+    };
+    await writeAll('abcde', 'one');
+    expect((await undo.undo({})).undone).toHaveLength(5);
+    await writeAll('fg', 'two');
+    await writeAll('hi', 'three');
+    expect((await undo.operations()).map(({ path }) => path)).toEqual(['i', 'h']);
+    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(2);
+    expect(existsSync(join(folder, 'f'))).toBe(true);
+  });
+
+  it('do the same for changes that were made at the same time', async () => {
+    const { write, undo } = bounded(temporaryFolder(), 4, 1000);
+    for (const [index, group] of ['x', 'y', 'x', 'y', 'z'].entries()) await write(`f${index}`, '', group);
+    expect((await undo.operations()).map(({ path }) => path)).toEqual(['f4']);
+  });
+
+  it('are of content too, and what is larger than all of it cannot be undone', async () => {
+    const folder = temporaryFolder({ a: 'x'.repeat(60), big: 'x'.repeat(101) });
+    const { write, undo } = bounded(folder, 100, 100);
+    expect(await write('a', 'y'.repeat(60))).toMatchObject({ undoable: true });
+    await write('a', 'z');
+    expect(journalFiles(folder)).toEqual(['2.before', 'log.jsonl']);
+    expect(await write('big', 'small')).toMatchObject({ undoable: false });
+    expect((await undo.undo({})).problem?.message).toBe(
+      'the write of big cannot be undone: its old content (101 bytes) was too large. Read it, and change it by an edit.',
+    );
+    expect(readFileSync(join(folder, 'big'), 'utf8')).toBe('small');
+  });
+
+  it('keep the log short, and what it says', async () => {
+    const folder = temporaryFolder({ a: '0' });
+    const { write, undo } = bounded(folder, 2, 1000);
+    for (let text = 1; text <= 40; text++) await write('a', String(text));
+    expect(readFileSync(logIn(folder), 'utf8').trim().split('\n').length).toBeLessThan(20);
+    endProcesses(folder);
+    expect((await undo.undo({ steps: 9 })).undone).toHaveLength(2);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('38');
+  });
+
+  it('are of processes too: journals of those that are over go, others stay', async () => {
+    const folder = temporaryFolder();
+    for (let index = 0; index < MOST_JOURNALS + 3; index++) await onDisk(folder).write(`f${index}`, '');
+    expect(journalsIn(folder)).toHaveLength(MOST_JOURNALS + 3);
+    endProcesses(folder);
+    await onDisk(folder).write('last', '');
+    expect(journalsIn(folder)).toHaveLength(MOST_JOURNALS + 1);
+    expect((await onDisk(folder).operations()).at(-1)?.path).toBe('f3');
+  });
+});

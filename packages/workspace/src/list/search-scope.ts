@@ -1,0 +1,80 @@
+import { IgnoreRules } from './ignore-rules.ts';
+import { containPath, outside } from '../path/contain-path.ts';
+import { OWN_FOLDER } from '../path/path-protection.ts';
+import { findInside } from '../path/resolve-path.ts';
+import type { RootFolder } from '../path/root-folder.ts';
+
+/** The part of a workspace that is searched. */
+export interface SearchScope {
+  /** Folder that everything is below; its path from the root, without links. */
+  readonly folder: string;
+  /** Most levels to go down. Default: all. */
+  readonly depth?: number;
+  /** Names of folders that are not entered. */
+  readonly skipped: readonly string[];
+  /** What is ignored. Default: nothing. */
+  readonly rules?: IgnoreRules;
+  /** Whether a file is meant, by its path below the folder. Default: every file. */
+  readonly matches?: (path: string) => boolean;
+}
+
+/** The scope of a file pattern. */
+export interface PatternScope extends SearchScope {
+  /** Folder that everything is below, as the pattern has it: with links. */
+  readonly base: string;
+}
+
+/** Whether ignored files are wanted too. */
+interface ScopeOptions {
+  readonly all?: boolean | undefined;
+}
+
+/**
+ * All of a folder, but for the folders that nobody means.
+ *
+ * @param folder path below the root, without links
+ */
+export async function folderScope(folder: string, root: RootFolder, options: ScopeOptions): Promise<SearchScope> {
+  return { folder, skipped: skippedFolders(folder), ...(await rulesOf(folder, root, options)) };
+}
+
+/**
+ * What a file pattern names; undefined when the folder that it begins with is not there.
+ *
+ * @throws PathError when the pattern leaves the workspace; PatternError when it cannot be used
+ */
+export async function patternScope(
+  given: string,
+  root: RootFolder,
+  options: ScopeOptions,
+): Promise<PatternScope | undefined> {
+  const pattern = containPath(given, root.names);
+  if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw outside(given, "'..' is not followed.");
+  // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
+  const { parseGlob } = await import('./glob-pattern.ts');
+  const { base, ...glob } = parseGlob(pattern);
+  using place = findInside(base, root);
+  if (place.stats?.isDirectory() !== true) return undefined;
+  const rules = await rulesOf(place.path, root, options);
+  return { base, folder: place.path, skipped: skippedFolders(pattern), ...glob, ...rules };
+}
+
+/** No rules when the folder itself is ignored and yet was asked for. */
+async function rulesOf(folder: string, root: RootFolder, { all }: ScopeOptions): Promise<{ rules?: IgnoreRules }> {
+  if (all === true) return {};
+  const rules = new IgnoreRules(root);
+  return folder !== '' && (await rules.ignores(`${folder}/`)) ? {} : { rules };
+}
+
+const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', OWN_FOLDER] as const;
+
+/** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
+export function skippedFolders(pattern: string): readonly string[] {
+  const named = new Set(pattern.split(/[/{},]/));
+  return SKIPPED.filter((name) => !named.has(name));
+}
+
+/** True when a text has any of the characters that make a file pattern. */
+export function isGlob(text: string): boolean {
+  return /[*?[{]/.test(text);
+}

@@ -1,0 +1,154 @@
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { isMissing } from '../errors.ts';
+
+/**
+ * Something in a workspace that was found and is held, so that what is done to it is done to this very thing,
+ * whatever becomes of its name in the meantime. Whoever gets one disposes of it.
+ */
+export interface Held extends Disposable {
+  /** What it is. A link is itself, not what it leads to. */
+  readonly stats: Stats;
+  /** Path for system calls that stands for it. */
+  readonly address: string;
+  /** The same for another process, as long as this one runs. */
+  readonly addressElsewhere: string;
+
+  /** What has a name in this folder, links not followed; undefined when nothing has. */
+  child(name: string): Held | undefined;
+
+  /** Path for system calls on a name in this folder, which must not follow links. */
+  at(name: string): string;
+
+  /** Opens it, without waiting for the other end of a pipe. The caller closes the handle. */
+  open(flags: number): Promise<FileHandle>;
+
+  /** Throws when `address` no longer stands for it. */
+  confirm(): Promise<void>;
+}
+
+/** Something held, from its path for system calls; its address is another one that stays true. */
+export type Hold = (path: string) => Held;
+
+/** Where Linux shows what a process has open, and the mode that opens a thing without any effect on it. */
+const DESCRIPTORS = '/proc/self/fd';
+const O_PATH = 0o10000000;
+
+/** True where things can be held by descriptor. */
+export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
+
+/** Holds a thing open: its address leads to it even after it was renamed or something else took its name. */
+export class HeldByDescriptor implements Held {
+  readonly stats: Stats;
+  readonly address: string;
+  readonly #descriptor: number;
+
+  /** @param path of something that is there; a link at its end is not followed */
+  constructor(path: string) {
+    // Synchronous, because it touches names only and takes microseconds; contents are read elsewhere.
+    this.#descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
+    this.address = `${DESCRIPTORS}/${this.#descriptor}`;
+    try {
+      this.stats = fstatSync(this.#descriptor);
+    } catch (error) {
+      closeSync(this.#descriptor);
+      throw error;
+    }
+  }
+
+  child(name: string): Held | undefined {
+    try {
+      return new HeldByDescriptor(this.at(name));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  get addressElsewhere(): string {
+    return `/proc/${process.pid}/fd/${this.#descriptor}`;
+  }
+
+  at(name: string): string {
+    return `${this.address}/${name}`;
+  }
+
+  open(flags: number): Promise<FileHandle> {
+    // The address is followed on purpose: it leads to what is held and nowhere else.
+    return open(this.address, flags | constants.O_NONBLOCK);
+  }
+
+  async confirm(): Promise<void> {
+    // An open descriptor cannot come to mean something else.
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/**
+ * Remembers a thing by its path without links, where the system has nothing better. What is opened is compared
+ * with what was found: a path that leads elsewhere by then is refused, before anything is read or written.
+ */
+export class HeldByName implements Held {
+  readonly stats: Stats;
+  readonly address: string;
+  readonly #root: string;
+
+  /** @param root real path that this thing must stay below; by default it is the root itself */
+  constructor(path: string, root = path) {
+    this.stats = lstatSync(path);
+    this.address = path;
+    this.#root = root;
+  }
+
+  child(name: string): Held | undefined {
+    try {
+      return new HeldByName(this.at(name), this.#root);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  get addressElsewhere(): string {
+    return this.address;
+  }
+
+  at(name: string): string {
+    return this.address.endsWith('/') ? this.address + name : `${this.address}/${name}`;
+  }
+
+  async open(flags: number): Promise<FileHandle> {
+    // Windows has neither of these flags.
+    const handle = await open(this.address, flags | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    try {
+      this.#compare(await handle.stat());
+      await this.confirm();
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async confirm(): Promise<void> {
+    const real = await realpath(this.address);
+    const inside = real === this.#root || real.startsWith(this.#root.endsWith('/') ? this.#root : `${this.#root}/`);
+    if (!inside) throw exchanged();
+    this.#compare(await lstat(real));
+  }
+
+  [Symbol.dispose](): void {
+    // A name needs no giving back.
+  }
+
+  #compare({ dev, ino }: Stats): void {
+    if (dev !== this.stats.dev || ino !== this.stats.ino) throw exchanged();
+  }
+}
+
+function exchanged(): Error {
+  return Object.assign(new Error('a part of the path was exchanged'), { code: 'ELOOP' });
+}

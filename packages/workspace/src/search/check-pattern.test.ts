@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { worded } from '../../test/worded.ts';
+import { badPattern, checkPattern, escapePattern } from './check-pattern.ts';
+
+const said = (pattern: string): Promise<string> => worded(() => checkPattern(pattern));
+
+describe('checkPattern', () => {
+  it.each([
+    'a',
+    '-e',
+    '--pre=x',
+    '(?:a)',
+    '(?i)a',
+    '(?P<n>a)',
+    '(?<n>a)',
+    String.raw`\(?=`,
+    String.raw`\\d`,
+    String.raw`a\\`,
+    'x'.repeat(1024),
+    'é{2}',
+  ])('accepts %j', async (pattern) => {
+    expect(await said(pattern)).toMatch(/^no error/);
+  });
+
+  it.each([
+    ['', 'the pattern is empty. Say what to search for.\nTry: <Grep:TODO>'],
+    [
+      'é'.repeat(513),
+      `the pattern is 1026 bytes long; at most 1024. Search for a part of it.\nTry: <Grep:${'é'.repeat(100)}>`,
+    ],
+    [
+      'one\ntwo three',
+      'a search goes line by line: the pattern cannot have a line break or NUL in it.\nTry: <Grep:three>',
+    ],
+    [
+      'foo(?=bar)',
+      'look-around at 3 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:foo>',
+    ],
+    ['(?!a)b', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:a>'],
+    [
+      '(?<=price)x',
+      'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:price>',
+    ],
+    ['(?<!a)x', 'look-around at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:a>'],
+    [
+      String.raw`(\w+) \1`,
+      'a back-reference at 6 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:TODO>',
+    ],
+    [
+      String.raw`(?<q>['"])say\k<q>`,
+      'a back-reference at 13 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:say>',
+    ],
+    [
+      '(?>ab)c',
+      'an atomic group at 0 is not supported. Search for a plain part and look through the rows.\nTry: <Grep:ab>',
+    ],
+    ['a\\', String.raw`backslash at the end at 1. Quote or escape it.` + '\nTry: <Grep:a\\\\>'],
+  ])('refuses %j', async (pattern, text) => {
+    expect(await said(pattern)).toBe(`PatternError: ${text}`);
+  });
+});
+
+describe('badPattern', () => {
+  it('says the same whatever the engine said', () => {
+    expect(badPattern('[', 'unclosed character class', 0).message).toBe(
+      badPattern('[', 'missing closing ]', 0).message,
+    );
+    expect(badPattern('(', 'unclosed group', undefined).message).toBe('unterminated group. Quote or escape it.');
+    expect(badPattern('x', 'something new', 3).message).toBe('something new at 3. Quote or escape it.');
+  });
+});
+
+describe('escapePattern', () => {
+  it('makes every character stand for itself', () => {
+    expect(escapePattern('a.b*(c)[d]{e}|^$+?\\')).toBe(String.raw`a\.b\*\(c\)\[d\]\{e\}\|\^\$\+\?\\`);
+  });
+});

@@ -1,0 +1,75 @@
+import { PatternError } from '../errors.ts';
+
+const LONGEST = 1024;
+
+/** What engines say about a bad pattern, and what we say. The first that fits counts. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/unclosed character class|missing closing \]/, 'unterminated character class'],
+  [/unclosed group|missing closing \)/, 'unterminated group'],
+  [/unopened group|unexpected \)/, 'closing parenthesis without an opening one'],
+  [/repetition operator missing|missing argument to repetition/, 'nothing to repeat'],
+  [/incomplete escape|trailing backslash/, 'backslash at the end'],
+  [/unclosed counted repetition|repetition count range|quantifier expects|invalid repeat count/, 'bad repeat count'],
+  [/range, the start must be|invalid character class range/, 'bad range in a character class'],
+  [/property not found|invalid Unicode/i, 'unknown Unicode class'],
+  [/unrecognized escape|invalid escape/, 'unknown escape'],
+  [/size limit|too large/, 'pattern too large'],
+];
+
+/**
+ * Refuses, before any engine sees it, a pattern that no linear-time engine supports.
+ *
+ * @throws PatternError when it is empty, longer than 1024 bytes, of several lines, or has look-around or
+ *   back-references
+ */
+export function checkPattern(pattern: string): void {
+  const size = Buffer.byteLength(pattern);
+  if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);
+  if (size > LONGEST) {
+    throw new PatternError(`the pattern is ${size} bytes long; at most ${LONGEST}. Search for a part of it.`, [
+      `<Grep:${plainPart(pattern.slice(0, LONGEST))}>`,
+    ]);
+  }
+  if (/[\n\r\0]/.test(pattern)) {
+    throw new PatternError('a search goes line by line: the pattern cannot have a line break or NUL in it.', [
+      `<Grep:${plainPart(pattern)}>`,
+    ]);
+  }
+  if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw badPattern(pattern, 'trailing backslash', pattern.length - 1);
+  refuseUnsupported(pattern);
+}
+
+/** The error for what an engine does not accept, in our words; `at` is the index of the fault, if known. */
+export function badPattern(pattern: string, problem: string, at: number | undefined): PatternError {
+  const reason = REASONS.find(([says]) => says.test(problem))?.[1] ?? problem.trim();
+  const where = at === undefined ? '' : ` at ${at}`;
+  return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
+}
+
+/** The pattern that finds exactly this text. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+function refuseUnsupported(pattern: string): void {
+  const groups = /\\(?:[1-9]|k[<{'])|\\.|\(\?(?:<?[=!])|\(\?>/gs;
+  for (const { 0: found, index } of pattern.matchAll(groups)) {
+    const kind = found.startsWith('(')
+      ? found === '(?>'
+        ? 'an atomic group'
+        : 'look-around'
+      : found.length > 2 || /[1-9]/.test(found)
+        ? 'a back-reference'
+        : undefined;
+    if (kind === undefined) continue;
+    throw new PatternError(`${kind} at ${index} is not supported. Search for a plain part and look through the rows.`, [
+      `<Grep:${plainPart(pattern)}>`,
+    ]);
+  }
+}
+
+/** The longest stretch of letters and digits: a pattern that certainly works. */
+function plainPart(pattern: string): string {
+  const words = pattern.replaceAll(/\\./gs, ' ').match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return words.toSorted((a, b) => b.length - a.length)[0]?.slice(0, 100) ?? 'TODO';
+}

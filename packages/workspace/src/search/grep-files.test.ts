@@ -1,0 +1,252 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { worded } from '../../test/worded.ts';
+import type { GrepQuery } from './grep-query.ts';
+import { type WorkspaceOptions, WorkspaceRoot } from '../workspace-root.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const ENGINES: readonly (readonly [string, WorkspaceOptions])[] = [
+  ['with ripgrep', {}],
+  ['without ripgrep', { ripgrep: null }],
+];
+
+const FILES: Files = {
+  'a.txt': 'hello\nworld hello hello\n', 'src/b.txt': '  hello again\r\nx\r\n', 'src/.hidden': 'hello', 'bom.txt': '\ufeffhello\n',
+  'binary.bin': 'hello\0', 'node_modules/m/i.js': 'hello', 'dist/d.js': 'hello', '.git/config': 'hello', '.gitignore': 'ignored.txt\n/out/\n',
+  'ignored.txt': 'hello', 'src/ignored.txt': 'hello', 'out/o.txt': 'hello', '.ignore': 'a.txt', '.rgignore': 'a.txt',
+}; // prettier-ignore
+
+describe.each(ENGINES)('grep %s', (_name, options) => {
+  const open = (files: Files) => new WorkspaceRoot(temporaryFolder(files), options);
+  const grep = (query: GrepQuery, files: Files = FILES) => open(files).grep(query);
+  const places = async (query: GrepQuery) => (await grep(query)).rows.map(({ path, line }) => `${path}:${line}`);
+
+  it('shows lines by path and number, and counts them', async () => {
+    expect(await grep({ pattern: 'hello' })).toEqual({
+      rows: [
+        { path: 'a.txt', line: 1, text: 'hello' },
+        { path: 'a.txt', line: 2, text: 'world hello hello' },
+        { path: 'bom.txt', line: 1, text: 'hello' },
+        { path: 'src/.hidden', line: 1, text: 'hello' },
+        { path: 'src/b.txt', line: 1, text: 'hello again' },
+      ],
+      matches: 5,
+      files: 4,
+      searched: expect.any(Number) as number,
+      withheld: 0,
+    });
+  });
+
+  it('searches a file, a folder or a file pattern', async () => {
+    expect(await places({ pattern: 'hello', path: 'src' })).toEqual(['src/.hidden:1', 'src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: './src/' })).toEqual(['src/.hidden:1', 'src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: 'src/b.txt' })).toEqual(['src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: '**/b.*' })).toEqual(['src/b.txt:1']);
+    expect(await places({ pattern: 'hello', path: '*.none' })).toEqual([]);
+  });
+
+  it('searches what is skipped when it is named, and what is ignored on request', async () => {
+    expect(await places({ pattern: 'hello', path: 'node_modules' })).toEqual(['node_modules/m/i.js:1']);
+    expect(await places({ pattern: 'hello', path: 'dist/d.js' })).toEqual(['dist/d.js:1']);
+    expect(await places({ pattern: 'hello', path: 'out' })).toEqual(['out/o.txt:1']);
+    expect(await places({ pattern: 'hello', path: 'ignored.txt' })).toEqual(['ignored.txt:1']);
+    const all = await places({ pattern: 'hello', all: true });
+    expect(all.filter((place) => /ignored|out/.test(place))).toEqual([
+      'ignored.txt:1',
+      'out/o.txt:1',
+      'src/ignored.txt:1',
+    ]);
+    expect(all.some((place) => /node_modules|dist|\.git\//.test(place))).toBe(false);
+  });
+
+  it('searches only the files that are meant, in a folder and in a file pattern', async () => {
+    const root = open({ 'a/one.ts': 'hit', 'a/two.ts': 'hit\nhit', 'b/three.ts': 'hit', 'a/.env': 'hit' });
+    const only = (path: string) => path !== 'a/one.ts';
+    for (const path of ['.', '**/*', undefined]) {
+      expect(await root.grep({ pattern: 'hit', path, only })).toMatchObject({ matches: 3, files: 2, withheld: 1 });
+    }
+    expect((await root.grep({ pattern: 'hit', path: 'a', only, limit: 1 })).rows).toEqual([
+      { path: 'a/two.ts', line: 1, text: 'hit' },
+    ]);
+    expect(await root.grep({ pattern: 'hit', only: () => false })).toMatchObject({ matches: 0, files: 0, searched: 0 });
+  });
+
+  it('keeps counting when it has stopped collecting', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`d/f${n}.txt`, 'hit\n'.repeat(20)]));
+    const result = await grep({ pattern: 'hit' }, files);
+    expect(result).toMatchObject({ matches: 600, files: 30, searched: 30 });
+    expect(result.rows.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      ...Array.from({ length: 20 }, (_, line) => `d/f0.txt:${line + 1}`),
+      ...Array.from({ length: 20 }, (_, line) => `d/f1.txt:${line + 1}`),
+      ...Array.from({ length: 10 }, (_, line) => `d/f10.txt:${line + 1}`),
+    ]);
+  });
+
+  // A list that is copied for every row takes more than ten seconds.
+  it('returns as many rows as are asked for, however many one file has', async () => {
+    const { rows } = await grep(
+      { pattern: 'hit', limit: 50_000 },
+      { 'a.txt': 'a hit\n'.repeat(50_000), 'b.txt': 'hit' },
+    );
+    expect(rows).toHaveLength(50_000);
+    expect(rows.at(-1)).toEqual({ path: 'a.txt', line: 50_000, text: 'a hit' });
+  }, 5000);
+
+  it('gives code every row besides those that are shown, and of a line that was cut more', async () => {
+    const root = open({
+      'a.txt': 'hit\n'.repeat(60),
+      'b.txt': ` ${'é'.repeat(9990)}hit\n`,
+      'c.txt': `${'漢'.repeat(20_000)}hit`,
+    });
+    for (const path of ['.', '*.txt', undefined]) {
+      const shown = await root.grep({ pattern: 'hit', path });
+      const { all = [], ...rest } = await root.grep({ pattern: 'hit', path, forCode: true });
+      expect(rest).toEqual(shown);
+      expect(all.slice(0, 50)).toEqual(shown.rows);
+      expect(all.map(({ long }) => long?.length).slice(58)).toEqual([undefined, undefined, 9993, 10_000]);
+      expect(all.map(({ text }) => text.length).slice(58)).toEqual([3, 3, 200, 200]);
+    }
+    const [row] = (await root.grep({ pattern: 'hit', path: 'b.txt', forCode: true })).all ?? [];
+    expect(row).toMatchObject({ line: 1, long: `${'é'.repeat(9990)}hit` });
+    expect(await root.grep({ pattern: 'none', forCode: true })).toMatchObject({ rows: [], all: [] });
+  });
+
+  it('gives code the less of long lines the more rows there are, and no rows when they are too many', async () => {
+    const long = `${'é'.repeat(9990)}hit\n`;
+    const root = open({ 'a.txt': long.repeat(51), 'b.txt': 'hit\n'.repeat(4045), 'many.md': 'hit\n'.repeat(50_001) });
+    const { all = [] } = await root.grep({ pattern: 'hit', path: '*.txt', forCode: true });
+    expect([all.length, all[0]?.long?.length]).toEqual([4096, 2048]);
+    const many = await root.grep({ pattern: 'hit', path: 'many.md', forCode: true });
+    expect(many).not.toHaveProperty('all');
+    expect(await root.grep({ pattern: 'hit', forCode: true })).toMatchObject({ matches: 54_097 });
+    expect(many.rows).toHaveLength(50);
+  });
+
+  it('leaves out files over 1 MB unless one is named', async () => {
+    const files = { 'big.txt': `${'x'.repeat(1024 * 1024)}\nhit\n`, 'small.txt': 'hit' };
+    expect(await grep({ pattern: 'hit' }, files)).toMatchObject({ matches: 1, searched: 1 });
+    expect(await grep({ pattern: 'hit', path: '*.txt' }, files)).toMatchObject({ matches: 1, searched: 1 });
+    expect(await grep({ pattern: 'hit', path: 'big.txt' }, files)).toMatchObject({ rows: [{ line: 2 }], matches: 1 });
+  });
+
+  it('leaves out a binary file even when it is named', async () => {
+    expect(await grep({ pattern: 'hello', path: 'binary.bin' })).toMatchObject({ rows: [], matches: 0, files: 0 });
+  });
+
+  it('looks behind a NUL that is far from the beginning', async () => {
+    const files = {
+      'late.txt': `hit\n${'x\n'.repeat(50_000)}\0\nhit \0 hit\n`,
+      'early.bin': 'hit\n\0\nhit',
+      'z.txt': 'hit',
+    };
+    const late = [
+      { path: 'late.txt', line: 1 },
+      { path: 'late.txt', line: 50_003 },
+    ];
+    const found = await grep({ pattern: 'hit' }, files);
+    expect(found).toMatchObject({ rows: [...late, { path: 'z.txt', line: 1 }], matches: 3, files: 2 });
+    expect(await grep({ pattern: 'hit', path: 'late.txt' }, files)).toMatchObject({ rows: late, matches: 2, files: 1 });
+    expect(await grep({ pattern: 'hit', path: 'l*.txt' }, files)).toMatchObject({
+      rows: late,
+      matches: 2,
+      searched: 1,
+    });
+    expect(await grep({ pattern: 'hit', path: 'early.*' }, files)).toMatchObject({ rows: [], matches: 0, files: 0 });
+  });
+
+  it('searches many files of a pattern as it searches few', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 700 }, (_, n) => [
+        `d/f${n}.${n % 7 === 0 ? 'md' : 'txt'}`,
+        n % 2 === 0 ? 'hit\n' : 'miss\n',
+      ]),
+    );
+    const more = {
+      ...files,
+      'd/big.txt': 'hit\n'.repeat(300_000),
+      'd/b.txt': 'hit\0',
+      'd/.env.txt': 'hit',
+      'd/late.txt': `${'x\n'.repeat(9000)}\0hit`,
+      '.gitignore': 'f2.txt\n',
+      'd/.gitignore': 'f4.txt\n',
+    };
+    const found = await grep({ pattern: 'hit', path: 'd/*.txt' }, more);
+    expect(found).toMatchObject({ matches: 299, files: 299, withheld: 1 });
+    expect(await grep({ pattern: 'hit', path: 'd/f?.txt' }, more)).toMatchObject({ matches: 2, searched: 6 });
+  });
+
+  it('finds what is far to the right in a long line, and line ends of both kinds', async () => {
+    const files = { 'a.txt': `${'x'.repeat(30_000)}needle\r\nneedle\r\n` };
+    const { rows } = await grep({ pattern: 'needle$' }, files);
+    expect(rows.map(({ line, text }) => [line, text.slice(-7)])).toEqual([
+      [1, 'xneedle'],
+      [2, 'needle'],
+    ]);
+  });
+
+  it('takes the pattern for a pattern, whatever it looks like', async () => {
+    const files = { 'a.txt': '--pre=cat\n-v\n--files\n', 'pre.sh': '' };
+    for (const pattern of ['--pre=cat', '-v', '--files', '-']) expect((await grep({ pattern }, files)).files).toBe(1);
+    expect(await grep({ pattern: 'x', path: '-v' }, { '-v': 'x' })).toMatchObject({ matches: 1 });
+  });
+
+  it('matches case, anchors and Unicode line by line', async () => {
+    const files = { 'a.txt': 'Foo\r\nfoo\nnaïve 😀\n' };
+    expect(await grep({ pattern: 'foo' }, files)).toMatchObject({ matches: 1 });
+    expect(await grep({ pattern: '(?i)^FOO$' }, files)).toMatchObject({ matches: 2 });
+    expect(await grep({ pattern: 'na.ve .$' }, files)).toMatchObject({ rows: [{ text: 'naïve 😀' }] });
+  });
+
+  it.each([
+    ['[', 'unterminated character class at 0. Quote or escape it.', String.raw`\[`],
+    ['ab[c', 'unterminated character class at 2. Quote or escape it.', String.raw`ab\[c`],
+    ['*a', 'nothing to repeat at 0. Quote or escape it.', String.raw`\*a`],
+    ['[z-a]', 'bad range in a character class at 1. Quote or escape it.', String.raw`\[z-a\]`],
+  ])('says what is wrong with %s', async (pattern, message, hint) => {
+    expect(await worded(() => grep({ pattern }))).toBe(`PatternError: ${message}\nTry: <Grep:${hint}>`);
+    expect(await worded(() => grep({ pattern, path: '*.none' }))).toContain(message);
+  });
+
+  it.each(['a)', '(', 'a{2,1}', String.raw`\p{Nonsense}`])('refuses %s', async (pattern) => {
+    expect(await worded(() => grep({ pattern }))).toMatch(/^PatternError: .*\. Quote or escape it\.\nTry: <Grep:.+>$/);
+  });
+
+  it('refuses a place that is missing or outside', async () => {
+    expect(await worded(() => grep({ pattern: 'x', path: 'scr' }))).toBe(
+      'FileNotFoundError: scr. Did you mean src?\nTry: <R:src>',
+    );
+    expect(await worded(() => grep({ pattern: 'x', path: '../*' }))).toContain('is outside the workspace');
+    expect(await worded(() => grep({ pattern: 'x', path: '/etc' }))).toContain('is outside the workspace');
+  });
+
+  it('does not wait for bad pairs of pattern and text', async () => {
+    const files = { 'a.txt': `${'a'.repeat(5000)}!\n`.repeat(20) };
+    expect(await grep({ pattern: '(a+)+$' }, files)).toMatchObject({ matches: 0 });
+    expect(await grep({ pattern: '(a|a)*b' }, files)).toMatchObject({ matches: 0 });
+  });
+
+  it('stops when it is cancelled', async () => {
+    const signal = AbortSignal.abort(new Error('stop'));
+    await expect(grep({ pattern: 'x', signal })).rejects.toThrow('stop');
+  });
+
+  it('does not read a file whose name only looks like a pattern as one', async () => {
+    expect(await grep({ pattern: 'x', path: 'app/[id]' }, { 'app/[id]/p.ts': 'x' })).toMatchObject({
+      rows: [{ path: 'app/[id]/p.ts' }],
+    });
+  });
+});
+
+describe('grep', () => {
+  it('obeys no configuration from outside', async () => {
+    const folder = temporaryFolder({ 'w/a.txt': 'hello', rc: '--max-count=0\n--invert-match\n' });
+    process.env['RIPGREP_CONFIG_PATH'] = join(folder, 'rc');
+    try {
+      expect(await new WorkspaceRoot(join(folder, 'w')).grep({ pattern: 'hello' })).toMatchObject({ matches: 1 });
+    } finally {
+      delete process.env['RIPGREP_CONFIG_PATH'];
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { ResourceError } from '@bae/core';
+import { splitGrep } from '@bae/core/pipeline';
+import { MOST_FOR_CODE } from './match-rows.ts';
+import { counted } from '../text/text-lines.ts';
+
+/** A search as it is sent. */
+export interface SentSearch {
+  /** The pattern, or pattern and place as in `TODO src`. */
+  readonly argument: string;
+  /** The place, when it is given apart; then all of the argument is the pattern. */
+  readonly path?: string | undefined;
+}
+
+/** What a search argument says. */
+export interface SearchArgument {
+  readonly pattern: string;
+  readonly path: string | undefined;
+}
+
+/**
+ * Takes a search argument apart: `"import x" src`, `TODO src`, `import a/b`.
+ *
+ * @param isPlace tells whether a word names a place; one that only looks like it is part of the pattern
+ */
+export function searchArgument({ argument, path }: SentSearch, isPlace: (word: string) => boolean): SearchArgument {
+  // Blanks around a pattern that is all of the argument can only have been meant: a tag has none.
+  const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
+  const found = splitGrep(argument, path === undefined ? isPlace : () => false);
+  if (path === undefined) return { pattern: asSent(found.pattern), path: found.path ?? undefined };
+  return { pattern: found.path === null ? asSent(found.pattern) : argument, path };
+}
+
+/** What was found, and how less of it is. */
+export interface TooManyMatches {
+  readonly matches: number;
+  /** What the matches are in: `3 files`. */
+  readonly within: string;
+  /** The search in a part of what was searched; absent when there is none. */
+  readonly narrower?: string | undefined;
+  /** Shows a place with matches, where only a longer pattern finds fewer. */
+  readonly place: string;
+}
+
+/** The error for code that searches for what is there more often than it can have at once. */
+export function tooManyMatches({ matches, within, narrower, place }: TooManyMatches): ResourceError {
+  const fact = `${counted(matches, 'line')} in ${within} match; code gets ${MOST_FOR_CODE} at most.`;
+  if (narrower === undefined) return new ResourceError(`${fact} Narrow with a longer pattern.`, [place]);
+  return new ResourceError(`${fact} Narrow with path=… or a longer pattern.`, [narrower]);
+}

@@ -1,0 +1,47 @@
+import { pageLength } from '@bae/core';
+
+/** The lines of a text, each with the line feed that ends it; the last may have none. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+/** How many lines, from an index on, fit one page; 0 when the first alone does not. */
+export function linesOnPage(lines: readonly string[], from: number): number {
+  let characters = 0;
+  let count = 0;
+  for (; from + count < lines.length; count++) {
+    const line = lines[from + count] as string;
+    // The line feed of the last line is not shown, so it may hang over the edge.
+    if (characters + withoutFeed(line).length > pageLength()) break;
+    characters += line.length;
+  }
+  return count;
+}
+
+/** A line without the line feed that ends it. */
+export function withoutFeed(line: string): string {
+  return line.endsWith('\n') ? line.slice(0, -1) : line;
+}
+
+const NUMBER_WIDTH = 4;
+
+/**
+ * Lines with their numbers: `   2 | text`.
+ *
+ * @param first number of the first line
+ */
+export function renderNumbered(lines: readonly string[], first: number): string {
+  return lines
+    .map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH)} | ${withoutFeed(line)}`)
+    .join('\n');
+}
+
+/** A range as it is written in a tag and in a sentence: `2-3`, or `5` for a single line. */
+export function renderRange(first: number, last: number): string {
+  return first === last ? String(first) : `${first}-${last}`;
+}
+
+/** A number and its noun: `1 line`, `12 chars`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

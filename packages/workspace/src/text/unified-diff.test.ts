@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchingLines, unifiedDiff } from './unified-diff.ts';
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
+
+describe('unifiedDiff', () => {
+  it('shows what changed with three lines around it', () => {
+    const before = numbered(20);
+    const after = before.with(9, 'ten\n');
+    expect(unifiedDiff({ path: 'a.txt', before: before.join(''), after: after.join('') })).toBe(`\
+--- a.txt
++++ a.txt
+@@ -7,7 +7,7 @@
+ line 7
+ line 8
+ line 9
+-line 10
++ten
+ line 11
+ line 12
+ line 13
+`);
+  });
+
+  it('shows changes that are far apart on their own, and those that are near together', () => {
+    const before = numbered(40);
+    const far = unifiedDiff({
+      path: 'a',
+      before: before.join(''),
+      after: before.with(1, 'x\n').with(30, 'y\n').join(''),
+    });
+    expect(far.match(/^@@.*$/gm)).toEqual(['@@ -1,5 +1,5 @@', '@@ -28,7 +28,7 @@']);
+    const near = unifiedDiff({
+      path: 'a',
+      before: before.join(''),
+      after: before.with(1, 'x\n').with(8, 'y\n').join(''),
+    });
+    expect(near.match(/^@@.*$/gm)).toEqual(['@@ -1,12 +1,12 @@']);
+  });
+
+  it('shows a new file, one that is gone, and a missing line feed', () => {
+    expect(unifiedDiff({ path: 'n', before: undefined, after: 'a\nb' })).toBe(
+      '--- /dev/null\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
+    );
+    expect(unifiedDiff({ path: 'n', before: 'a\n', after: undefined })).toBe(
+      '--- n\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+    );
+    expect(unifiedDiff({ path: 'n', before: 'a', after: 'a\n' })).toBe(
+      '--- n\n+++ n\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n',
+    );
+  });
+
+  it('is empty when nothing changed', () => {
+    expect(unifiedDiff({ path: 'a', before: 'a\n', after: 'a\n' })).toBe('');
+    expect(unifiedDiff({ path: 'a', before: undefined, after: undefined })).toBe('');
+  });
+
+  it('says of a file created empty that it is there', () => {
+    expect(unifiedDiff({ path: 'a', before: undefined, after: '' })).toBe('--- /dev/null\n+++ a\n');
+  });
+
+  it('turns one text into the other when it is applied', () => {
+    const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n');
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 25 }), fc.constantFrom('', 'end'))
+      .map(([lines, end]) => lines.join('') + end);
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        expect(applied(before, unifiedDiff({ path: 'a', before, after }))).toBe(after);
+      }),
+    );
+  });
+});
+
+describe('matchingLines', () => {
+  it('finds as many lines as two texts have in common', () => {
+    const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+    fc.assert(
+      fc.property(word, word, (old, now) => {
+        const pairs = matchingLines(old, now);
+        for (const [one, other] of pairs) expect(old[one]).toBe(now[other]);
+        for (const [index, [one, other]] of pairs.entries()) {
+          const [oneBefore, otherBefore] = pairs[index - 1] ?? [-1, -1];
+          expect(one > oneBefore && other > otherBefore).toBe(true);
+        }
+        expect(pairs).toHaveLength(longestCommon(old, now));
+      }),
+    );
+  });
+
+  it('keeps beginning and end when nearly everything changed', () => {
+    const middle = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word} ${index}`);
+    const pairs = matchingLines(['head', ...middle('old'), 'tail'], ['head', ...middle('new'), 'tail']);
+    expect(pairs).toEqual([
+      [0, 0],
+      [2001, 2001],
+    ]);
+  });
+});
+
+/** Applies a diff as its format says. */
+function applied(before: string, diff: string): string {
+  if (diff === '') return before;
+  const old = before.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const result: string[] = [];
+  let at = 0;
+  let sign = '';
+  for (const line of diff.split('\n').slice(2, -1)) {
+    const start = /^@@ -(\d+)(?:,(\d+))? /.exec(line);
+    if (start !== null) {
+      const first = start[2] === '0' ? Number(start[1]) : Number(start[1]) - 1;
+      result.push(...old.slice(at, first));
+      at = first;
+    } else if (line.startsWith('\\')) {
+      if (sign === '+') result.push(result.pop()!.slice(0, -1));
+    } else if (line.startsWith('+')) {
+      result.push(`${line.slice(1)}\n`);
+    } else {
+      if (line.startsWith(' ')) result.push(old[at] as string);
+      at++;
+    }
+    sign = line[0] ?? '';
+  }
+  return [...result, ...old.slice(at)].join('');
+}
+
+function longestCommon(old: readonly string[], now: readonly string[]): number {
+  const [first, ...rest] = old;
+  if (first === undefined) return 0;
+  const place = now.indexOf(first);
+  const without = longestCommon(rest, now);
+  return place === -1 ? without : Math.max(without, 1 + longestCommon(rest, now.slice(place + 1)));
+}
