@@ -9,6 +9,7 @@ export { tool } from './decorators/tool.ts';
 export { defineResourcespace } from './decorators/define-resourcespace.ts';
 export type { Resourcespace, SearchHit, SpaceDefinition, SpaceFactory, SpaceSource } from './protocol/resourcespace.ts';
 export type {
+  CallTarget,
   Change,
   LineRange,
   SessionState,

@@ -201,9 +201,12 @@ export class WorkspaceFile {
       touches: steps.map(({ file }) => ({ path: file.path })),
       preview,
       apply: async (context) => {
-        const written = await access.changes.apply(steps, context);
-        for (const { file } of steps) file.#content = undefined;
-        return written;
+        try {
+          return await access.changes.apply(steps, context);
+        } finally {
+          // Changed by this, or by something else: a new plan has to read it again.
+          for (const { file } of steps) file.#content = undefined;
+        }
       },
     });
   }
