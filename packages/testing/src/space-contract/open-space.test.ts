@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { within } from './within.ts';
+import { within } from './open-space.ts';
 
 it('gives what work gives, and throws what it throws', async () => {
   expect(await within(Promise.resolve(7), 1000, 'it')).toBe(7);

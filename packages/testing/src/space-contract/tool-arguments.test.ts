@@ -1,7 +1,7 @@
 import { tool } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { badCalls } from './bad-calls.ts';
+import { badCalls } from './tool-arguments.ts';
 
 type Params = Record<string, z.ZodType>;
 
