@@ -10,7 +10,7 @@ export class StoreError extends BaeError {
 }
 
 /** The error for an id that no session has. */
-export function unknownSessionError(id: string): StoreError {
+export function makeUnknownSessionError(id: string): StoreError {
   return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);
 }
 
@@ -82,7 +82,7 @@ export function toStoreError(error: unknown, file: string): Error {
 }
 
 /** Does some work with a database. Its errors become StoreErrors. */
-export function withStoreErrors<T>(file: string, work: () => T): T {
+export function convertErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -9,8 +9,8 @@ import {
 } from '@bae/core';
 import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/digests.ts';
-import { spaceName } from './import-plugin.ts';
-import { lazySpace } from './lazy-space.ts';
+import { readSpaceName } from './import-plugin.ts';
+import { makeLazySpace } from './lazy-space.ts';
 import type { Mount, MountedThing } from './mount.ts';
 import { PluginCode } from './plugin-code.ts';
 
@@ -61,7 +61,7 @@ function sourceOf(name: string, node: Node, options: PlaceOptions): SpaceSource 
   const { thing } = mount;
   if (thing.type === 'plugin') return placePlugin(name, thing, { children, options });
   const source = thing.type === 'source' ? thing.source : options.builtIn[thing.name]!;
-  const isUnchanged = spaceName(source) === name && node.below.size === 0;
+  const isUnchanged = readSpaceName(source) === name && node.below.size === 0;
   return isUnchanged ? source : renameSpace(name, source, { children, options });
 }
 
@@ -96,7 +96,7 @@ function placePlugin(
   };
   const make = () => {
     const code = new PluginCode({ plugin, options, provide, permit });
-    const space = lazySpace({ code, path: [manifest.name], name, manifest });
+    const space = makeLazySpace({ code, path: [manifest.name], name, manifest });
     return addChildren(space, children, () => code.dispose());
   };
   return perSession({ name, description: manifest.description, make });

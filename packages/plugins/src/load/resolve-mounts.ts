@@ -7,7 +7,7 @@ import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/digests.ts';
 import { pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
 import { checkManifestNames, checkMountNames } from './check-names.ts';
-import { spaceName } from './import-plugin.ts';
+import { readSpaceName } from './import-plugin.ts';
 import type { Mount, MountedThing, MountRequest, SpaceEntry, SpaceMount } from './mount.ts';
 
 /** Which spaces there will be, and what to report about them. */
@@ -58,7 +58,7 @@ class MountResolver {
     const mount = (name: string, label: string, thing: MountedThing): void =>
       void this.mounts.push({ path: pathBelow(wanted, name), key, label, thing });
     if (typeof use !== 'string') {
-      const name = as ?? spaceName(use);
+      const name = as ?? readSpaceName(use);
       if (options !== undefined)
         return this.#fail(key, 'options: only a package takes options. Give them to the space itself.');
       if (name === undefined)

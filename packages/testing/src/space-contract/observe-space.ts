@@ -21,7 +21,7 @@ export function observeSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefi
 }
 
 /** The same space without spaces below it, whose tools only record their runs. */
-export function emptySpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
+export function stubSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
   const empty = replaceTools(space, ({ name }) => (args) => {
     runs.push({ tool: name, args });
     return 'done';

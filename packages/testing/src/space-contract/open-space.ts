@@ -70,7 +70,7 @@ export class OpenSpace {
   /** @throws whatever keeps the space from being made, registered or entered */
   static async open(options: OpenOptions): Promise<OpenSpace> {
     const created = (async () => options.create())();
-    const opened = new OpenSpace(toSubject(await within(created, options.patienceMs, 'create()')), options);
+    const opened = new OpenSpace(toSubject(await limitTime(created, options.patienceMs, 'create()')), options);
     await opened.say(`@${opened.definition.name}()`);
     return opened;
   }
@@ -106,7 +106,7 @@ export class OpenSpace {
     const asked = (async () => work())().catch((error: unknown) => {
       throw new Error(`${what} throws ${quoteFirstLine(String(error))} It must not.`);
     });
-    return within(asked, this.#patienceMs, what);
+    return limitTime(asked, this.#patienceMs, what);
   }
 
   /** Runs of tools so far. */
@@ -117,14 +117,14 @@ export class OpenSpace {
   /** Disposes of everything. Only one check is about how well the space itself does that. */
   async close(): Promise<void> {
     const work = (async () => this.definition.dispose?.())();
-    await within(work, Math.min(this.#patienceMs, LONGEST_CLOSE), 'dispose()').catch(() => undefined);
+    await limitTime(work, Math.min(this.#patienceMs, LONGEST_CLOSE), 'dispose()').catch(() => undefined);
     await this.#subject.dispose?.();
   }
 
   async #run(text: string, what: string, signal?: AbortSignal): Promise<Answer> {
     const before = this.#runs.length;
     const work = this.agent.run(asModelText(text), signal === undefined ? {} : { signal });
-    const { calls, problems } = await within(work, this.#patienceMs, what);
+    const { calls, problems } = await limitTime(work, this.#patienceMs, what);
     const [call] = calls;
     if (call === undefined) throw new Error(problems[0]?.message ?? `${text} is no call.`);
     return { result: call.result, runs: this.#runs.slice(before) };
@@ -142,7 +142,7 @@ function toSubject(created: SpaceSource | SpaceSubject): SpaceSubject {
  * @param what the work as the subject of a sentence: `read(…)`
  * @throws Error when it takes longer
  */
-export async function within<T>(work: T | Promise<T>, ms: number, what: string): Promise<T> {
+export async function limitTime<T>(work: T | Promise<T>, ms: number, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);
@@ -155,7 +155,7 @@ export async function within<T>(work: T | Promise<T>, ms: number, what: string):
 }
 
 /** The text of an answer before anything was cut from it. */
-export function wholeText({ result, runs }: Answer): string {
+export function readWholeText({ result, runs }: Answer): string {
   const returned = runs.at(-1)?.returned;
   if (!result.ok) return result.text;
   if (typeof returned === 'string') return returned;

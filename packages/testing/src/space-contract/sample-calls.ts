@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@bae/core';
-import { wholeText, type OpenSpace } from './open-space.ts';
+import { readWholeText, type OpenSpace } from './open-space.ts';
 import type { SampleArguments, SampleCall, SampleChange } from './space-samples.ts';
-import { bodyParam, exampleArguments, firstParam } from './tool-arguments.ts';
+import { findBodyParam, findExampleArguments, findFirstParam } from './tool-arguments.ts';
 
 /** Finds every call that is known to read something, and changes nothing as far as its tool says. */
 export async function findReadingCalls(open: OpenSpace): Promise<readonly SampleCall[]> {
@@ -21,10 +21,10 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
     return call === undefined ? [] : [call];
   }
   if (name !== 'read') {
-    const call = { tool: name, args: exampleArguments(tool) };
+    const call = { tool: name, args: findExampleArguments(tool) };
     return (await open.call(call)).result.ok ? [call] : [];
   }
-  const first = firstParam(tool);
+  const first = findFirstParam(tool);
   const target = await findTarget(open);
   return [
     ...(first === undefined || 'default' in first ? [{ tool: name, args: {} }] : []),
@@ -33,7 +33,7 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
 }
 
 /** The calls of tools that change something for which there are samples. */
-export function changingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
+export function listChangingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { write, edit, calls = {} } = samples;
   const own = Object.entries(calls).filter(([name]) => (definition.tools[name]?.effect ?? 'read') !== 'read');
   return [
@@ -58,7 +58,7 @@ export function findTarget(open: OpenSpace): Promise<string | number | undefined
 async function searchTarget(open: OpenSpace): Promise<string | number | undefined> {
   const { samples, definition } = open;
   const { read } = definition.tools;
-  const first = read && firstParam(read);
+  const first = read && findFirstParam(read);
   if (samples.existing !== undefined || first === undefined) return samples.existing;
   const example = first.example as string | number | undefined;
   const candidates = [...(example === undefined ? [] : [example]), ...(await listedWords(open))];
@@ -79,8 +79,8 @@ async function writeTarget(open: OpenSpace): Promise<string | number | undefined
 async function listedWords(open: OpenSpace): Promise<readonly string[]> {
   const { read, glob } = open.definition.tools;
   const listings = [
-    ...(glob === undefined ? [] : [{ tool: 'glob', args: { [firstParam(glob)?.name ?? '']: '**/*' } }]),
-    ...(read !== undefined && 'default' in (firstParam(read) ?? {}) ? [{ tool: 'read', args: {} }] : []),
+    ...(glob === undefined ? [] : [{ tool: 'glob', args: { [findFirstParam(glob)?.name ?? '']: '**/*' } }]),
+    ...(read !== undefined && 'default' in (findFirstParam(read) ?? {}) ? [{ tool: 'read', args: {} }] : []),
   ];
   const words: string[] = [];
   for (const listing of listings) {
@@ -114,8 +114,8 @@ export function findWrite({ definition, samples }: OpenSpace): Change | undefine
   if (samples.write !== undefined) return toChange(samples.write, write);
   // Only the author may try what leaves the machine.
   if (write.effect === 'external') return undefined;
-  const [first, body] = [firstParam(write), bodyParam(write)];
-  const example = exampleArguments(write);
+  const [first, body] = [findFirstParam(write), findBodyParam(write)];
+  const example = findExampleArguments(write);
   const target = example[first?.name ?? ''];
   if (first === undefined || body === undefined || typeof target !== 'string') return undefined;
   return { args: { ...example, [body.name]: BODY }, readAs: target, shows: BODY, sampled: false };
@@ -128,7 +128,7 @@ export async function findEdit(open: OpenSpace): Promise<Change | undefined> {
   if (open.samples.edit !== undefined) return toChange(open.samples.edit, edit);
   if (edit.effect === 'external') return undefined;
   const target = await findTarget(open);
-  const [first, body] = [firstParam(edit), bodyParam(edit)];
+  const [first, body] = [findFirstParam(edit), findBodyParam(edit)];
   if (first === undefined || target === undefined) return undefined;
   const replaced =
     (await replaceWord(open, edit, target)) ?? (body === undefined ? undefined : { [body.name]: REPLACEMENT });
@@ -145,14 +145,14 @@ async function replaceWord(
 ): Promise<SampleArguments | undefined> {
   const names = new Set(spec.params.map(({ name }) => name));
   if (!names.has('old') || !names.has('new')) return undefined;
-  const text = wholeText(await open.read(target));
+  const text = readWholeText(await open.read(target));
   const words = text.match(/\p{L}{4,}/gu) ?? [];
   const old = words.find((word) => text.split(word).length === 2);
   return old === undefined ? undefined : { old, new: REPLACEMENT };
 }
 
 function toChange(change: SampleChange, tool: ToolDefinition): Change {
-  const target = change.args[firstParam(tool)?.name ?? ''] as string | number;
+  const target = change.args[findFirstParam(tool)?.name ?? ''] as string | number;
   return { ...change, readAs: change.readAs ?? target, sampled: true };
 }
 
@@ -162,11 +162,11 @@ export const NO_MATCH = 'zqx-nothing-is-called-this-zqx';
 /** Finds a search that matches something; undefined when none is known. */
 export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): Promise<SampleCall | undefined> {
   const sample = open.samples[tool]?.matches;
-  if (sample !== undefined) return searchCall(open, tool, sample);
+  if (sample !== undefined) return makeSearchCall(open, tool, sample);
   for (const pattern of await likelyPatterns(open, tool)) {
-    const call = searchCall(open, tool, pattern);
+    const call = makeSearchCall(open, tool, pattern);
     const { result } = await open.call(call);
-    const nothing = await open.call(unmatchedCall(open, tool));
+    const nothing = await open.call(makeUnmatchedCall(open, tool));
     const isOther = result.text.split('\n')[0] !== nothing.result.text.split('\n')[0];
     if (result.ok && isOther && result.rows !== 0) return call;
   }
@@ -181,13 +181,13 @@ async function likelyPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<r
 }
 
 /** A search that matches nothing. */
-export function unmatchedCall(open: OpenSpace, tool: 'glob' | 'grep'): SampleCall {
-  return searchCall(open, tool, open.samples[tool]?.misses ?? NO_MATCH);
+export function makeUnmatchedCall(open: OpenSpace, tool: 'glob' | 'grep'): SampleCall {
+  return makeSearchCall(open, tool, open.samples[tool]?.misses ?? NO_MATCH);
 }
 
 /** A search for one pattern. */
-export function searchCall({ definition }: OpenSpace, tool: 'glob' | 'grep', pattern: string): SampleCall {
-  const first = definition.tools[tool] && firstParam(definition.tools[tool]);
+export function makeSearchCall({ definition }: OpenSpace, tool: 'glob' | 'grep', pattern: string): SampleCall {
+  const first = definition.tools[tool] && findFirstParam(definition.tools[tool]);
   return { tool, args: first === undefined ? {} : { [first.name]: pattern } };
 }
 
@@ -200,7 +200,7 @@ export async function takeSnapshot(open: OpenSpace): Promise<string> {
     await open.ask('enter()', () => definition.enter()),
     JSON.stringify(await open.ask('status()', () => definition.status?.())),
   ];
-  for (const call of calls) parts.push(`${JSON.stringify(call)}\n${wholeText(await open.call(call))}`);
+  for (const call of calls) parts.push(`${JSON.stringify(call)}\n${readWholeText(await open.call(call))}`);
   return parts.join('\n\n');
 }
 

@@ -8,7 +8,7 @@ const TEXTS = ['conformance', 'text', '1', 'https://example.com', 'me@example.co
 const VALUES: readonly unknown[] = [...TEXTS, 1, 0, 10, true, ['one'], {}];
 
 /** Finds arguments that a tool should accept: its own examples, else values that fit. Only those that are required. */
-export function exampleArguments({ spec, params }: Pick<ToolDefinition, 'spec' | 'params'>): SampleArguments {
+export function findExampleArguments({ spec, params }: Pick<ToolDefinition, 'spec' | 'params'>): SampleArguments {
   const required = spec.params.filter((param) => !('default' in param));
   return Object.fromEntries(required.map((param) => [param.name, exampleOf(param, params._zod.def.shape[param.name])]));
 }
@@ -29,12 +29,12 @@ function isAccepted(schema: $ZodType, value: unknown): boolean {
 }
 
 /** The parameter that takes the argument of a tag. */
-export function firstParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
+export function findFirstParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
   return spec.params.find(({ body }) => body !== true);
 }
 
 /** The parameter that takes the body of a tag. */
-export function bodyParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
+export function findBodyParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | undefined {
   return spec.params.find(({ body }) => body === true);
 }
 
@@ -57,11 +57,11 @@ const EXPECTATION = /expected|must|should|only|has to|one of|at least|at most|su
 const NOT_A_TEXT = { sent: 'no-text' };
 
 /** Makes calls that a tool must refuse: a misspelt name, a value of a wrong type, a missing argument. */
-export function badCalls(tool: ToolDefinition): readonly BadCall[] {
+export function makeBadCalls(tool: ToolDefinition): readonly BadCall[] {
   const { params, name } = tool.spec;
-  const good = exampleArguments(tool);
+  const good = findExampleArguments(tool);
   // An edit without a change is a read, and other verbs cannot even be written without their argument.
-  const first = VERBS.has(name) ? firstParam(tool) : undefined;
+  const first = VERBS.has(name) ? findFirstParam(tool) : undefined;
   const others = params.filter((param) => param !== first);
   return [
     ...(tool.spec.rest === true ? [] : misspell(params, good)),

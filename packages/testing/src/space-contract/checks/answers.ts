@@ -1,9 +1,9 @@
 import { PAGE_WINDOW } from '@bae/core';
 import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
-import { wholeText, type OpenSpace } from '../open-space.ts';
+import { readWholeText, type OpenSpace } from '../open-space.ts';
 import { quoteCall, quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { changingCalls, findReadingCalls } from '../sample-calls.ts';
+import { listChangingCalls, findReadingCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
@@ -26,7 +26,7 @@ export const ANSWER_CHECKS: readonly SpaceCheckSpec[] = [
       for (const call of await findReadingCalls(open)) {
         const [first, second] = [await open.call(call), await open.call(call)];
         findings.expect(
-          wholeText(first) === wholeText(second),
+          readWholeText(first) === readWholeText(second),
           `${quoteCall(call)} answers differently the second time. Sort what is listed; leave out times and random names.`,
         );
       }
@@ -35,7 +35,7 @@ export const ANSWER_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'returns what JSON can hold',
     async look(open, findings) {
-      for (const call of [...(await findReadingCalls(open)), ...changingCalls(open)]) {
+      for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
         const { result, runs } = await open.call(call);
         if (!findings.expect(result.ok, `${quoteCall(call)} fails: ${quoteFirstLine(result.text)}`)) continue;
         for (const { returned } of runs) {
@@ -64,7 +64,7 @@ async function checkSize(open: OpenSpace, call: SampleCall, findings: Findings):
   const size = units(result.text);
   findings.expect(size <= CAP, `${quoteCall(call)} gives ${size} units, the cap is ${CAP}.`);
   if (result.ref === undefined || result.pruned === undefined) return;
-  const isKept = (await readPages(open, result.ref)) === wholeText({ result, runs });
+  const isKept = (await readPages(open, result.ref)) === readWholeText({ result, runs });
   findings.expect(isKept, `${quoteCall(call)}: following ${result.ref} does not give back what was cut.`);
 }
 

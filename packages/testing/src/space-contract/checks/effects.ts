@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@bae/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { changingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
+import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
 import type { SampleArguments } from '../space-samples.ts';
 
 const EFFECTS = ['read', 'write', 'external'];
@@ -31,7 +31,7 @@ export const EFFECT_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'changes nothing by showing what it would change',
     async look(open, findings) {
-      for (const { tool: name, args } of changingCalls(open)) {
+      for (const { tool: name, args } of listChangingCalls(open)) {
         const tool = open.definition.tools[name]!;
         if (tool.preview === undefined && tool.target === undefined) continue;
         const change = await findChange(open, () => checkPreview(open, { tool, args }, findings));

@@ -1,7 +1,7 @@
 import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { changingCalls, compareSnapshots, findReadingCalls, findWrite, takeSnapshot } from '../sample-calls.ts';
+import { listChangingCalls, compareSnapshots, findReadingCalls, findWrite, takeSnapshot } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
 
 /** When a call is cancelled, and how long it may then go on, in milliseconds. */
@@ -21,7 +21,7 @@ export const CANCELLATION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'runs nothing that was cancelled before',
     async look(open, findings) {
-      for (const call of [...(await findReadingCalls(open)), ...changingCalls(open)]) {
+      for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
         const before = open.runCount;
         await open.call(call, AbortSignal.abort()).catch(() => undefined);
         findings.expect(open.runCount === before, `${call.tool} runs although it was cancelled before.`);
@@ -70,7 +70,7 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
     async look(_open, findings, openAnother) {
       const pieces = await collectPrinted(async () => {
         const open = await openAnother();
-        for (const call of [...(await findReadingCalls(open)), ...changingCalls(open)]) await open.call(call);
+        for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) await open.call(call);
         await open.ask('dispose()', () => open.definition.dispose?.());
       });
       const remedy = 'What a tool has to say it returns; what a developer wants to see goes elsewhere.';
@@ -107,7 +107,7 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
 /** Makes every change that is known; true when there was one. */
 async function changeEverything(open: OpenSpace): Promise<boolean> {
   const write = open.samples.write === undefined ? findWrite(open) : undefined;
-  const calls = [...(write === undefined ? [] : [{ tool: 'write', args: write.args }]), ...changingCalls(open)];
+  const calls = [...(write === undefined ? [] : [{ tool: 'write', args: write.args }]), ...listChangingCalls(open)];
   let hasChanged = false;
   for (const call of calls) hasChanged = (await open.call(call)).result.ok || hasChanged;
   for (const call of await findReadingCalls(open)) await open.call(call);

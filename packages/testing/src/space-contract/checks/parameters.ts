@@ -7,10 +7,10 @@ import {
   type ToolResult,
 } from '@bae/core';
 import * as z from 'zod';
-import { emptySpace, type ToolRun } from '../observe-space.ts';
+import { stubSpace, type ToolRun } from '../observe-space.ts';
 import { listTools } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { badCalls, exampleArguments, type BadCall } from '../tool-arguments.ts';
+import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
 
 /** Whether a model that calls a tool wrongly learns how to call it. */
 export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
@@ -19,7 +19,7 @@ export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       for (const { tool, space, name } of listTools(open)) {
         const dry = new DryRun(space);
-        for (const bad of badCalls(tool)) {
+        for (const bad of makeBadCalls(tool)) {
           const { result, ran } = await dry.call(tool.name, bad.args);
           const args = JSON.stringify(bad.args);
           const accepted = `${name} takes ${args}, although ${bad.because}. Refuse it in the schema of ${bad.param}.`;
@@ -72,7 +72,7 @@ class DryRun {
 
   constructor(space: SpaceDefinition) {
     this.#name = space.name;
-    this.#agent = createAgent({ spaces: [emptySpace(space, this.#runs)], approver: allowAll });
+    this.#agent = createAgent({ spaces: [stubSpace(space, this.#runs)], approver: allowAll });
   }
 
   async call(tool: string, args: object): Promise<{ readonly result: ToolResult; readonly ran: boolean }> {
@@ -121,7 +121,7 @@ function checkSchema(schema: z.core.$ZodType, param: string, findings: Findings)
 }
 
 function checkReadBack(tool: ToolDefinition, name: string, findings: Findings): void {
-  const example = exampleArguments(tool);
+  const example = findExampleArguments(tool);
   const back = tryConvert(() => z.fromJSONSchema(z.toJSONSchema(tool.params, { io: 'input' })));
   const isRead = !(back instanceof Error);
   if (!findings.expect(isRead, `${name}: its JSON Schema cannot be read back: ${reasonOf(back)}.`)) return;

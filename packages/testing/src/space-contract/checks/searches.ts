@@ -2,9 +2,9 @@ import type { ToolResult } from '@bae/core';
 import type { OpenSpace } from '../open-space.ts';
 import { quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { findMatchingCall, NO_MATCH, searchCall, unmatchedCall } from '../sample-calls.ts';
+import { findMatchingCall, NO_MATCH, makeSearchCall, makeUnmatchedCall } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
-import { firstParam } from '../tool-arguments.ts';
+import { findFirstParam } from '../tool-arguments.ts';
 
 const NO_NUMBER = 987_654_321;
 const TAG = /<[A-Za-z][^\s<>]*?:[^<>]*>/g;
@@ -26,13 +26,13 @@ export const MISSING_TARGET_CHECKS: readonly SpaceCheckSpec[] = [
 /** A read, and every sampled call of a tool that takes the same targets as read. */
 function missingTargetCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { tools } = definition;
-  const first = tools['read'] && firstParam(tools['read']);
+  const first = tools['read'] && findFirstParam(tools['read']);
   const target = samples.missing ?? missingTarget(first?.type);
   if (first === undefined || target === undefined) return [];
   const sampled = Object.entries({ ...samples.calls, ...(samples.edit && { edit: samples.edit.args }) });
   const others = sampled.filter(([name]) => {
     const tool = tools[name];
-    return tool !== undefined && name !== 'read' && firstParam(tool)?.name === first.name;
+    return tool !== undefined && name !== 'read' && findFirstParam(tool)?.name === first.name;
   });
   return [['read', {}] as const, ...others].map(([tool, args]) => ({ tool, args: { ...args, [first.name]: target } }));
 }
@@ -43,7 +43,7 @@ function missingTarget(type: string | undefined): string | number | undefined {
 }
 
 async function checkMissing(open: OpenSpace, call: SampleCall, findings: Findings): Promise<void> {
-  const first = firstParam(open.definition.tools[call.tool]!)?.name ?? '';
+  const first = findFirstParam(open.definition.tools[call.tool]!)?.name ?? '';
   const target = String(call.args[first]);
   const name = `${call.tool}(${target})`;
   const { result } = await open.call(call);
@@ -80,7 +80,7 @@ async function checkHint(
 /** Checks that names of members that every object inherits are not found. */
 async function checkInherited(open: OpenSpace, findings: Findings): Promise<void> {
   const { read } = open.definition.tools;
-  if (read === undefined || firstParam(read)?.type !== 'string') return;
+  if (read === undefined || findFirstParam(read)?.type !== 'string') return;
   for (const target of ['constructor', '__proto__']) {
     const { result, runs } = await open.read(target);
     const returned = runs.at(-1)?.returned;
@@ -105,7 +105,7 @@ export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
     name: 'answers a search without matches by a sentence',
     async look(open, findings) {
       for (const verb of searchVerbs(open)) {
-        checkNothing(verb, (await open.call(unmatchedCall(open, verb))).result, findings);
+        checkNothing(verb, (await open.call(makeUnmatchedCall(open, verb))).result, findings);
         await checkOddPattern(open, verb, findings);
       }
     },
@@ -139,7 +139,7 @@ function checkNothing(verb: string, { ok, text, rows = 0 }: ToolResult, findings
 }
 
 async function checkOddPattern(open: OpenSpace, verb: 'glob' | 'grep', findings: Findings): Promise<void> {
-  const { result } = await open.call(searchCall(open, verb, ODD_PATTERN));
+  const { result } = await open.call(makeSearchCall(open, verb, ODD_PATTERN));
   findings.expect(
     result.ok || result.stack === undefined,
     `${verb} for ${JSON.stringify(ODD_PATTERN)} fails by accident: ${quoteFirstLine(result.text)} Search for it as a text, or throw a ResourceError with a hint.`,
@@ -153,7 +153,7 @@ async function checkMatch(open: OpenSpace, verb: 'glob' | 'grep', findings: Find
     return;
   }
   const { result } = await open.call(call);
-  const nothing = await open.call(unmatchedCall(open, verb));
+  const nothing = await open.call(makeUnmatchedCall(open, verb));
   const search = `${verb} for ${JSON.stringify(Object.values(call.args)[0])}`;
   if (!findings.expect(result.ok, `${search} fails: ${quoteFirstLine(result.text)}`)) return;
   const isOther = result.text !== nothing.result.text && result.rows !== 0;

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '@bae/core';
-import { listPlaces, wholeText, type OpenSpace } from '../open-space.ts';
+import { listPlaces, readWholeText, type OpenSpace } from '../open-space.ts';
 import { quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { findEdit, findWrite, type Change } from '../sample-calls.ts';
-import { bodyParam, firstParam } from '../tool-arguments.ts';
+import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
 
 type Tools = Readonly<Record<string, ToolDefinition>>;
 
@@ -14,7 +14,7 @@ export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       for (const { path, space } of listPlaces(open)) checkVerbs(path, space.tools, findings);
       const { read } = open.definition.tools;
-      if (read === undefined || !('default' in (firstParam(read) ?? { default: '' }))) return;
+      if (read === undefined || !('default' in (findFirstParam(read) ?? { default: '' }))) return;
       const { result } = await open.call({ tool: 'read', args: {} });
       const refused = `read without an argument is refused: ${quoteFirstLine(result.text)} List there what can be read.`;
       findings.expect(result.ok, refused);
@@ -28,11 +28,11 @@ function checkVerbs(path: string, tools: Tools, findings: Findings): void {
     if (['read', 'glob', 'grep'].includes(tool.name)) checkLook(tool, name, findings);
     if (['glob', 'grep'].includes(tool.name)) {
       const remedy = "Put the pattern first: { pattern: z.string().describe('…') }.";
-      findings.expect(firstParam(tool)?.type === 'string', `${name} takes no pattern as its argument. ${remedy}`);
+      findings.expect(findFirstParam(tool)?.type === 'string', `${name} takes no pattern as its argument. ${remedy}`);
     }
     if (tool.name === 'write') checkWrite(tool, name, findings);
     if (tool.name === 'edit') checkEdit(tool, { name, canRead: tools['read'] !== undefined }, findings);
-    const first = firstParam(tool);
+    const first = findFirstParam(tool);
     findings.expect(
       first?.type !== 'json',
       `${name}: ${first?.name} comes first, and its values cannot be written into a tag. Put a text or number first.`,
@@ -41,7 +41,7 @@ function checkVerbs(path: string, tools: Tools, findings: Findings): void {
 }
 
 function checkLook(tool: ToolDefinition, name: string, findings: Findings): void {
-  const body = bodyParam(tool);
+  const body = findBodyParam(tool);
   findings.expect(
     body === undefined,
     `${name} takes a body, ${body?.name}, which a tag of this verb cannot have. Take away body.`,
@@ -53,9 +53,9 @@ function checkLook(tool: ToolDefinition, name: string, findings: Findings): void
 }
 
 function checkWrite(tool: ToolDefinition, name: string, findings: Findings): void {
-  findings.expect(firstParam(tool) !== undefined, `${name} does not say what it writes to. Put a target first.`);
+  findings.expect(findFirstParam(tool) !== undefined, `${name} does not say what it writes to. Put a target first.`);
   findings.expect(
-    bodyParam(tool) !== undefined,
+    findBodyParam(tool) !== undefined,
     `${name} takes no body. Name the parameter that takes the text: body: 'content'.`,
   );
 }
@@ -91,7 +91,7 @@ async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings:
   const { tools } = open.definition;
   if (tools[verb] === undefined || tools['read'] === undefined) return;
   const change = verb === 'write' ? findWrite(open) : await findEdit(open);
-  const before = change === undefined ? '' : wholeText(await open.read(change.readAs));
+  const before = change === undefined ? '' : readWholeText(await open.read(change.readAs));
   const answer = change && (await open.call({ tool: verb, args: change.args }));
   if (change === undefined || (!change.sampled && answer?.result.ok !== true)) {
     findings.lack(`samples.${verb}, a call that works: { args: { … }, readAs: '…', shows: '…' }`);
@@ -117,7 +117,7 @@ async function checkRead(
   }
   const where = `read(${readAs}) after the ${verb}`;
   if (!findings.expect(result.ok, `${where} fails: ${quoteFirstLine(result.text)}`)) return;
-  const text = wholeText(answer);
+  const text = readWholeText(answer);
   if (verb === 'edit')
     findings.expect(text !== before, `${where} shows the same as before, although the edit says it was made.`);
   const lost = shows.split('\n').find((line) => !text.includes(line));
