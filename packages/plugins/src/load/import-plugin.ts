@@ -48,7 +48,12 @@ export async function importPlugin(
   }
 }
 
-/** Imports a module. @throws PluginError when that takes too long; whatever the module throws */
+/**
+ * Imports a module, up to a time limit.
+ *
+ * @param name of the package, for the message
+ * @throws whatever the module throws; PluginError when it takes too long
+ */
 export function importInTime(name: string, url: string): Promise<Exports> {
   return limitTime(
     import(url) as Promise<Exports>,

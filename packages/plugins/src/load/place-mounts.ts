@@ -36,11 +36,11 @@ type Children = Readonly<Record<string, SpaceSource>>;
  */
 export function placeMounts(mounts: readonly Mount[], options: PlaceOptions): readonly SpaceSource[] {
   const root: Node = { below: new Map() };
-  for (const mount of mounts) nodeAt(root, mount.path).mount = mount;
-  return Object.values(sourcesBelow(root, options));
+  for (const mount of mounts) addNode(root, mount.path).mount = mount;
+  return Object.values(makeSources(root, options));
 }
 
-function nodeAt(root: Node, path: readonly string[]): Node {
+function addNode(root: Node, path: readonly string[]): Node {
   let node = root;
   for (const name of path) {
     const next = node.below.get(name) ?? { below: new Map<string, Node>() };
@@ -50,12 +50,12 @@ function nodeAt(root: Node, path: readonly string[]): Node {
   return node;
 }
 
-function sourcesBelow({ below }: Node, options: PlaceOptions): Children {
-  return Object.fromEntries([...below].map(([name, node]) => [name, sourceOf(name, node, options)]));
+function makeSources({ below }: Node, options: PlaceOptions): Children {
+  return Object.fromEntries([...below].map(([name, node]) => [name, makeSource(name, node, options)]));
 }
 
-function sourceOf(name: string, node: Node, options: PlaceOptions): SpaceSource {
-  const children = sourcesBelow(node, options);
+function makeSource(name: string, node: Node, options: PlaceOptions): SpaceSource {
+  const children = makeSources(node, options);
   const { mount } = node;
   if (mount === undefined) return makePlace(name, children);
   const { thing } = mount;
