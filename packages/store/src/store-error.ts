@@ -18,7 +18,7 @@ const OTHER_FILE = 'or use another file: --db FILE';
 
 /** What can be wrong with a database, as a sentence and a remedy. */
 const PROBLEMS = {
-  'no-permission': ['permission denied', 'mend its permissions'],
+  'no-permission': ['permission denied', 'fix its permissions'],
   'no-file': ['it is no file', 'move it away'],
   'no-folder': ['a part of the path is a file, not a folder', 'move it away'],
   'no-database': ['it is no database, and was left as it is', 'move it away'],

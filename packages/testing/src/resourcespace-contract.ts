@@ -34,14 +34,14 @@ export interface SpaceCheck {
   /**
    * Tries it on spaces made for the purpose.
    *
-   * @throws ConformanceError saying what is missing and how to mend it
+   * @throws ConformanceError saying what is missing and how to fix it
    */
   run(): Promise<CheckOutcome>;
 }
 
 const PATIENCE_MS = 10_000;
 
-/** All checks, in the order in which an author would mend a space. */
+/** All checks, in the order in which an author would fix a space. */
 const SPECS: readonly SpaceCheckSpec[] = [
   ...IDENTITY_CHECKS,
   ...DESCRIPTION_CHECKS,

@@ -39,7 +39,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'the archive is listed by children() and cannot be entered. Name it with letters, digits, _ and -, unlike a verb.',
   ],
   'a child that lacks its name': [
-    "archive below it is unavailable: InvalidSpaceError: a space lacks the required member 'name' (expected string, got undefined). Add name: 'tickets'. Mend that space.",
+    "archive below it is unavailable: InvalidSpaceError: a space lacks the required member 'name' (expected string, got undefined). Add name: 'tickets'. Fix that space.",
   ],
   'other children each time': ['children() lists other spaces each time. List what there is, in one order.'],
   'a tool without a description': [
@@ -165,9 +165,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a write that trims': ['read(new) after the write does not show "  two <b>". Keep the body exactly as it came.'],
   'a write that forgets': ["read(new) after the write fails: ResourceError: no note 'new'."],
-  'a write that fails': ['write fails with the sample: Error: disk is full. Mend it, or the sample.'],
+  'a write that fails': ['write fails with the sample: Error: disk is full. Fix it, or the sample.'],
   'a write that confirms nothing': ['write confirms nothing. Say what was changed.'],
-  'an edit that fails': ['edit fails with the sample: Error: note is locked. Mend it, or the sample.'],
+  'an edit that fails': ['edit fails with the sample: Error: note is locked. Fix it, or the sample.'],
   'an edit that loses the rest': [
     'read(plan) after the edit does not show "Buy pears". Keep the body exactly as it came.',
   ],

@@ -90,7 +90,7 @@ function placePlugin(
   const permit = () => {
     if (folderDigest(plugin.folder) === digest) return;
     throw new PluginError(
-      `${plugin.name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then start bae anew.`,
+      `${plugin.name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then restart bae.`,
       [`bae trust ${plugin.folder}`],
     );
   };

@@ -66,7 +66,7 @@ export class PluginCode {
     if (difference === undefined) return agent;
     await agent.close();
     throw new PluginError(
-      `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author writes the manifest anew.`,
+      `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author updates the manifest.`,
       [`bae manifest ${plugin.folder}`],
     );
   }

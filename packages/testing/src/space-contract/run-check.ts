@@ -22,7 +22,7 @@ export type CheckOutcome =
   /** The space could not be opened; the first check says why. */
   | { readonly status: 'not-opened' };
 
-/** What a check found wrong: a line each, with how to mend it. */
+/** What a check found wrong: a line each, with how to fix it. */
 export class ConformanceError extends Error {
   readonly complaints: readonly string[];
 

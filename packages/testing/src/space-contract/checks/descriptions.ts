@@ -51,7 +51,7 @@ export const IDENTITY_CHECKS: readonly SpaceCheckSpec[] = [
         const { description } = child!;
         findings.expect(
           !description.startsWith('unavailable:'),
-          `${name} below it is ${quoteFirstLine(description)} Mend that space.`,
+          `${name} below it is ${quoteFirstLine(description)} Fix that space.`,
         );
       }
     },

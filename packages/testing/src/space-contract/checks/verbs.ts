@@ -98,7 +98,7 @@ async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings:
     return;
   }
   const { ok, text } = answer!.result;
-  if (!findings.expect(ok, `${verb} fails with the sample: ${quoteFirstLine(text)} Mend it, or the sample.`)) return;
+  if (!findings.expect(ok, `${verb} fails with the sample: ${quoteFirstLine(text)} Fix it, or the sample.`)) return;
   findings.expect(text.trim() !== '', `${verb} confirms nothing. Say what was changed.`);
   await checkRead(open, { verb, change, before }, findings);
 }
