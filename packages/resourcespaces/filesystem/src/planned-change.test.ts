@@ -41,7 +41,9 @@ describe('a change that is made after the file changed while the person was aske
       renameSync(join(folder, 'docs'), join(folder, 'moved'));
       symlinkSync('other', join(folder, 'docs'));
     });
-    expect((await home.send('<W:docs/a.txt>new</W>'))[0]).toMatch(/^ConflictError: docs\/a\.txt leads to other\/a\.txt/);
+    expect((await home.send('<W:docs/a.txt>new</W>'))[0]).toMatch(
+      /^ConflictError: docs\/a\.txt leads to other\/a\.txt/,
+    );
     expect([home.content('moved/a.txt'), home.content('other/a.txt')]).toEqual(['old\n', 'old\n']);
   });
 });

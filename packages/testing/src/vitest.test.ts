@@ -1,6 +1,5 @@
-import { NOTES_SAMPLES } from '../test/notes-samples.ts';
-import { notesParts, spaceOf } from '../test/notes-space.ts';
-import { describeResourcespace } from './describe-resourcespace.ts';
+import { NOTES_SAMPLES, notesParts, spaceOf } from '../test/notes-space.ts';
+import { describeResourcespace } from './vitest.ts';
 
 describeResourcespace({
   create: () => spaceOf(notesParts()),

@@ -1,13 +1,13 @@
 import { tool } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { badCalls } from './bad-calls.ts';
+import { makeBadCalls } from './tool-arguments.ts';
 
 type Params = Record<string, z.ZodType>;
 
 /** Arguments of the bad calls of a tool with these parameters. */
 function bad(params: Params, name = 'find'): readonly object[] {
-  return badCalls(tool('Things.', params, () => 'x').named(name)).map(({ args }) => args);
+  return makeBadCalls(tool('Things.', params, () => 'x').named(name)).map(({ args }) => args);
 }
 
 describe('the bad calls of a tool', () => {
@@ -30,7 +30,7 @@ describe('the bad calls of a tool', () => {
   it('spare what is optional, open, or takes anything', () => {
     expect(bad({ what: z.unknown().optional() })).toEqual([{ whatx: '1' }]);
     const open = tool('Things.', z.looseObject({ id: z.string().default('') }), () => 'x').named('find');
-    expect(badCalls(open).map(({ args }) => args)).toEqual([{ id: { sent: 'no-text' } }]);
+    expect(makeBadCalls(open).map(({ args }) => args)).toEqual([{ id: { sent: 'no-text' } }]);
   });
 
   it('leave the target of an edit alone, because an edit of nothing is a read', () => {

@@ -2,12 +2,8 @@ import { defineResourcespace, tool, type SpaceDefinition, type SpaceSource } fro
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { notesParts, spaceOf } from '../../test/notes-space.ts';
-import { editChange } from './edit-change.ts';
-import { existingTarget } from './existing-target.ts';
 import { OpenSpace } from './open-space.ts';
-import { matchingCall } from './searches.ts';
-import { readingCalls } from './trials.ts';
-import { writeChange } from './write-change.ts';
+import { findEdit, findMatchingCall, findReadingCalls, findTarget, findWrite } from './sample-calls.ts';
 
 const target = z.string().default('').describe('Name');
 
@@ -30,7 +26,7 @@ function reader(things: ReadonlyMap<string, string>) {
 
 describe('without samples the kit', () => {
   it('reads what a listing names', async () => {
-    expect(await existingTarget(await open(shelf({ read: reader(new Map([['lamp', 'A lamp.']])) })))).toBe('lamp');
+    expect(await findTarget(await open(shelf({ read: reader(new Map([['lamp', 'A lamp.']])) })))).toBe('lamp');
   });
 
   it('reads what it wrote, where there is nothing yet', async () => {
@@ -39,31 +35,31 @@ describe('without samples the kit', () => {
     const write = tool('What was put there.', params, ({ name, text }) => things.set(name, text) && 'Put.', {
       body: 'text',
     });
-    expect(await existingTarget(await open(shelf({ read: reader(things), write })))).toBe('vase');
+    expect(await findTarget(await open(shelf({ read: reader(things), write })))).toBe('vase');
   });
 
   it('does not take for a thing what is only said of there being none', async () => {
-    expect(await existingTarget(await open(shelf({ read: reader(new Map()) })))).toBeUndefined();
+    expect(await findTarget(await open(shelf({ read: reader(new Map()) })))).toBeUndefined();
     const silent = tool('Nothing.', { target }, () => undefined);
-    expect(await existingTarget(await open(shelf({ read: silent })))).toBeUndefined();
+    expect(await findTarget(await open(shelf({ read: silent })))).toBeUndefined();
   });
 
   it('searches for a word that it has read', async () => {
     const { grep, read } = spaceOf(notesParts()).tools;
-    const call = await matchingCall(await open(shelf({ grep: grep!, read: read! })), 'grep');
+    const call = await findMatchingCall(await open(shelf({ grep: grep!, read: read! })), 'grep');
     expect(call).toEqual({ tool: 'grep', args: { pattern: 'entry' } });
   });
 
   it('replaces a word that occurs once', async () => {
     const params = { name: target, old: z.string(), new: z.string() };
     const edit = tool('What changed.', params, () => 'Changed.');
-    const change = await editChange(await open(shelf({ edit, read: reader(new Map([['lamp', 'very very bright']])) })));
+    const change = await findEdit(await open(shelf({ edit, read: reader(new Map([['lamp', 'very very bright']])) })));
     expect(change).toMatchObject({ args: { name: 'lamp', old: 'bright', new: 'conformance' }, readAs: 'lamp' });
   });
 
   it('replaces the first line where an edit takes a range', async () => {
     const edit = tool('What changed.', { name: target, text: z.string() }, () => 'x', { body: 'text', range: true });
-    const change = await editChange(await open(shelf({ edit, read: reader(new Map([['lamp', 'bright']])) })));
+    const change = await findEdit(await open(shelf({ edit, read: reader(new Map([['lamp', 'bright']])) })));
     expect(change).toMatchObject({ args: { name: 'lamp:1-1', text: 'conformance' }, readAs: 'lamp' });
   });
 
@@ -78,8 +74,8 @@ describe('without samples the kit', () => {
       look: noted('look', 'read'),
     });
     const opened = await open(space);
-    expect([writeChange(opened), await editChange(opened)]).toEqual([undefined, undefined]);
-    expect(await readingCalls(opened)).toEqual([{ tool: 'look', args: { text: 'conformance' } }]);
+    expect([findWrite(opened), await findEdit(opened)]).toEqual([undefined, undefined]);
+    expect(await findReadingCalls(opened)).toEqual([{ tool: 'look', args: { text: 'conformance' } }]);
     expect(called).toEqual(['look']);
   });
 });

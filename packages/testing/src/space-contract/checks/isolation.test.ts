@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printedDuring } from './printed.ts';
+import { collectPrinted } from './isolation.ts';
 
 const say = globalThis.console;
 
@@ -10,7 +10,7 @@ function printers(): readonly unknown[] {
 }
 
 it('hears the console and both streams, each piece once', async () => {
-  const printed = await printedDuring(async () => {
+  const printed = await collectPrinted(async () => {
     say.debug('one', 1);
     say.debug('one', 1);
     await Promise.resolve();
@@ -22,9 +22,9 @@ it('hears the console and both streams, each piece once', async () => {
 
 it('puts everything back, also after a failure', async () => {
   const before = printers();
-  const failing = printedDuring(() => Promise.reject(new Error('broken')));
+  const failing = collectPrinted(() => Promise.reject(new Error('broken')));
   expect(printers()).not.toEqual(before);
   await expect(failing).rejects.toThrow('broken');
   expect(printers()).toEqual(before);
-  expect(await printedDuring(() => Promise.resolve())).toEqual([]);
+  expect(await collectPrinted(() => Promise.resolve())).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstLine } from './first-line.ts';
+import { quoteFirstLine } from './quote.ts';
 
 it.each([
   ['Error: disk is full\nat line 3', 'Error: disk is full.'],
@@ -7,5 +7,5 @@ it.each([
   ['Why?', 'Why?'],
   ['', '.'],
 ])('makes a sentence of %j', (text, sentence) => {
-  expect(firstLine(text)).toBe(sentence);
+  expect(quoteFirstLine(text)).toBe(sentence);
 });
