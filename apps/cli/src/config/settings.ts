@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import type { CliOptions } from '../arguments/parse-arguments.ts';
 import type { TrustSubject } from '@bae/plugins';
@@ -67,4 +67,9 @@ export function workingFolder(options: Pick<CliOptions, 'cwd'>, cwd: string): st
   if (kind === 'folder') return root;
   const reason = kind === 'nothing' ? 'there is no such folder' : 'it is not a folder';
   throw new ConfigurationError(`--cwd ${options.cwd}: ${reason}.`, ['--cwd DIR with a folder that exists']);
+}
+
+/** Where the tasks of a folder are kept. */
+export function tasksFile(root: string): string {
+  return join(root, '.bae', 'tasks.db');
 }

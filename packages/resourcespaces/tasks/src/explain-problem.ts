@@ -1,32 +1,31 @@
-import { ConflictError, ParameterError, ResourceError, type ToolContext } from '@bae/core';
+import { ConflictError, ParameterError, ResourceError } from '@bae/core';
 import { StoreError } from '@bae/store';
-import { problemWords } from './words/render-problem.ts';
+import type { TaskTool } from './arguments/task-params.ts';
 import { TaskRuleError, type TaskProblem } from './task-problem.ts';
-import { tagWriter } from './words/tag-writer.ts';
+import { usageOf } from './task-tools.ts';
+import type { CallWriter } from './words/call-writer.ts';
+import { problemWords } from './words/render-problem.ts';
 import { clip } from './words/task-words.ts';
-import { usageOf, type TaskTool } from './words/usage-of.ts';
 
 /** Longest value that is quoted, in characters. */
 const LONGEST_SENT = 80;
 
-/** For which call something is told. */
-export interface Telling {
+/** The call that a problem is explained to, and how to write others. */
+export interface ExplainedCall {
   readonly name: TaskTool;
-  /** Words a tag for whoever made the call. Default: as it is. */
-  readonly tag?: ToolContext['tag'];
+  readonly write: CallWriter;
 }
 
 /**
- * Does the work of a tool, and tells in bae's errors what stands against it: the one place where the rules of tasks
- * become errors of bae.
+ * Does the work of a tool: the one place where the rules of tasks become errors of bae.
  *
  * @throws ResourceError, ParameterError or ConflictError for what the rules forbid; else what the work throws
  */
-export function telling<T>(call: Telling, work: () => T): T {
+export function explainProblems<T>(call: ExplainedCall, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof TaskRuleError) throw asBaeError(error, call);
+    if (error instanceof TaskRuleError) throw explainRule(error, call);
     throw error instanceof StoreError ? ofTasks(error) : error;
   }
 }
@@ -36,9 +35,9 @@ const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
   conflict: ConflictError,
 };
 
-function asBaeError(error: TaskRuleError, { name, tag }: Telling): Error {
+function explainRule(error: TaskRuleError, { name, write }: ExplainedCall): Error {
   const { kind } = error.problem;
-  const { fact, details = [], field, expected, sent, next } = problemWords(error.problem, tagWriter(tag));
+  const { fact, details = [], field, expected, sent, next } = problemWords(error.problem, write);
   const problem = `- ${field}: expected ${expected}; got ${clip(JSON.stringify(sent) ?? 'nothing', LONGEST_SENT)}`;
   const message = [fact, ...details, problem, `Usage: ${usageOf(name)}`].join('\n');
   return new (CLASSES[kind] ?? ResourceError)(message, next, error);
