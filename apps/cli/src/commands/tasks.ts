@@ -1,14 +1,13 @@
 import { BaeError } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
 import { TaskClient, type TaskAnswer, type TaskPage } from '@bae/tasks';
-import { tasksFile, workingFolder } from '../config/settings.ts';
+import { locateTasks, resolveRoot } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
 import { taskRequest, type TaskRequest } from '../tasks/task-request.ts';
 import { taskTable } from '../tasks/task-table.ts';
-import { makeVisible } from '../terminal/make-visible.ts';
-import { painterFor, type Painter } from '../terminal/paint.ts';
-import { readAll } from '../terminal/read-all.ts';
-import type { CommandContext } from './command.ts';
+import { createPainter, makeVisible, type Painter } from '../terminal/terminal-text.ts';
+import { readAll } from '../terminal/piped-input.ts';
+import type { CommandContext } from '../command-line/command.ts';
 
 /** Rows of a list that are shown at once. */
 const MOST_ROWS = 200;
@@ -17,7 +16,7 @@ const MOST_ROWS = 200;
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = await withBody(taskRequest(positionals), context);
-  const file = tasksFile(workingFolder(options, terminal.cwd));
+  const file = locateTasks(resolveRoot(options, terminal.cwd));
   const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
     const most = request.shape === 'text' ? undefined : MOST_ROWS;
@@ -77,7 +76,7 @@ function render(
   { answer, request }: { readonly answer: TaskAnswer; readonly request: TaskRequest },
   { terminal }: CommandContext,
 ): readonly string[] {
-  const paint = painterFor(terminal.out);
+  const paint = createPainter(terminal.out);
   if (answer.kind !== 'list' && answer.kind !== 'matches') return textLines(client.render(answer), paint);
   const { page } = answer;
   if (page.total === 0) return [answer.kind === 'matches' ? '(no matches)' : '(no tasks) bae tasks add "…" makes one.'];

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
-import { approverFor } from '../approval/approver-for.ts';
-import { askAtTerminal } from '../approval/ask-at-terminal.ts';
+import { createApprover } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import { TypedView } from '../views/typed-view.ts';
 import { UserView } from '../views/user-view.ts';
@@ -181,7 +181,7 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   const agent = createAgent({
     home: sampleHome,
     spaces: sampleSpaces,
-    approver: approverFor({ yes, ask }),
+    approver: createApprover({ yes, ask }),
     codeRunner: { run: async (code) => ({ ok: true, output: `ran:${code.trim().replaceAll('\n', '|')}` }) },
     ...(model !== undefined && { model }),
   });

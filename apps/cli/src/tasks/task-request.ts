@@ -1,4 +1,4 @@
-import { UsageError } from '../arguments/usage-error.ts';
+import { UsageError } from '../command-line/errors.ts';
 
 /** A call of a tool of the tasks space. */
 export interface TaskRequest {
