@@ -36,14 +36,19 @@ function endQuietly(error: NodeJS.ErrnoException): never {
  * @returns the exit code
  */
 export async function main(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+  let command: string | undefined;
   try {
-    const commands = Object.keys(COMMANDS).filter((name) => name !== 'shell');
-    return await runCommand(parseArguments(argv, commands), terminal, signal);
+    const args = parseArguments(
+      argv,
+      Object.keys(COMMANDS).filter((name) => name !== 'shell'),
+    );
+    ({ command } = args);
+    return await runCommand(args, terminal, signal);
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
     const isMisuse = error instanceof UsageError;
     terminal.err.write(
-      isMisuse ? await explainUsageError(error) : explainError(error, { debug: argv.includes('--debug') }),
+      isMisuse ? await explainUsageError(error, command) : explainError(error, { debug: argv.includes('--debug') }),
     );
     return isMisuse ? MISUSED : FAILED;
   }

@@ -4,25 +4,28 @@ import { makeVisible } from '../terminal/terminal-text.ts';
 export interface UsageErrorOptions {
   /** What was typed, and the names it may have been meant for: the source of "did you mean". */
   readonly unknown?: { readonly name: string; readonly candidates: readonly string[]; readonly prefix?: string };
-  /** Command whose help explains more; none for bae as a whole. */
+  /** Command whose help explains more. Default: the one that runs. */
   readonly command?: string;
 }
 
 /** A command line that cannot be understood. Ends with exit code 2. */
 export class UsageError extends Error {
-  readonly unknown: UsageErrorOptions['unknown'];
-  readonly command: string | undefined;
+  override readonly name = 'UsageError';
+  readonly options: UsageErrorOptions;
 
   constructor(message: string, options: UsageErrorOptions = {}) {
     super(message);
-    this.name = 'UsageError';
-    this.unknown = options.unknown;
-    this.command = options.command;
+    this.options = options;
   }
 }
 
-/** What was wrong with the command line, and what to type instead, as lines for people. */
-export async function explainUsageError({ message, command, unknown }: UsageError): Promise<string> {
+/**
+ * What was wrong with the command line, and what to type instead, as lines for people.
+ *
+ * @param running the command that runs; none when the error came before
+ */
+export async function explainUsageError({ message, options }: UsageError, running?: string): Promise<string> {
+  const { unknown, command = running } = options;
   const name = command === undefined || command === 'shell' ? 'bae' : `bae ${command}`;
   return makeVisible(`bae: ${message}${await suggest(unknown)}\nMore: ${name} --help\n`);
 }

@@ -58,10 +58,10 @@ describe('parseArguments', () => {
   it('names the candidates for an unknown command and an unknown option', () => {
     expect(errorOf(['aks'])).toMatchObject({
       message: "no command 'aks'.",
-      unknown: { name: 'aks', candidates: COMMANDS },
+      options: { unknown: { name: 'aks', candidates: COMMANDS } },
     });
-    expect(errorOf(['do', '--jsno'])).toMatchObject({ message: 'no option --jsno.', command: 'do' });
-    expect(errorOf(['do', '--jsno']).unknown?.candidates).not.toContain('max');
+    expect(errorOf(['do', '--jsno'])).toMatchObject({ message: 'no option --jsno.', options: { command: 'do' } });
+    expect(errorOf(['do', '--jsno']).options.unknown?.candidates).not.toContain('max');
     expect(errorOf(['-x'])).toMatchObject({ message: 'no option -x.' });
   });
 

@@ -67,10 +67,9 @@ async function takeTurn(prompt: string, { context, settings, model }: Turn): Pro
 function askInBetween({ terminal }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
     const reader = new LineReader(terminal);
-    const onInterrupt = (): void => stop.abort();
-    reader.onInterrupt = onInterrupt;
+    reader.onInterrupt = () => stop.abort();
     try {
-      return await askAtTerminal({ terminal, reader, onInterrupt })(request, signal);
+      return await askAtTerminal({ terminal, reader, onInterrupt: () => stop.abort() })(request, signal);
     } finally {
       reader.close();
     }
@@ -81,7 +80,6 @@ async function readPrompt({ positionals, terminal, signal }: CommandContext): Pr
   const isDash = positionals.join() === '-';
   const isPiped = isDash || (positionals.length === 0 && !terminal.inputIsTerminal);
   const prompt = isPiped ? await readAll(terminal.input, signal) : positionals.join(' ');
-  if (prompt.trim() === '')
-    throw new UsageError('bae ask needs a question: bae ask "Where is the port set?"', { command: 'ask' });
+  if (prompt.trim() === '') throw new UsageError('bae ask needs a question: bae ask "Where is the port set?"');
   return prompt;
 }

@@ -29,11 +29,11 @@ export async function runConformance(context: CommandContext): Promise<number> {
   if (named === undefined || more.length > 0) throw needsOnePackage(positionals);
   const found = await findPackage(named, resolveRoot(options, terminal.cwd));
   const reports: SpaceReport[] = [];
-  await runSilenced(async (unsilenced) => {
-    const print = (lines: readonly string[]): void => {
-      signal.throwIfAborted();
-      if (!options.json && lines.length > 0) unsilenced(() => terminal.out.write(`${lines.join('\n')}\n`));
-    };
+  const print = (lines: readonly string[]): void => {
+    signal.throwIfAborted();
+    if (!options.json && lines.length > 0) terminal.out.write(`${lines.join('\n')}\n`);
+  };
+  await runSilenced(async () => {
     for (const space of await openSpaces(found)) reports.push(await check(space, print, createPainter(terminal.out)));
   });
   if (options.json) terminal.out.write(`${JSON.stringify(reports)}\n`);
@@ -42,9 +42,7 @@ export async function runConformance(context: CommandContext): Promise<number> {
 
 function needsOnePackage(positionals: readonly string[]): UsageError {
   const got = positionals.length === 0 ? '' : `; got ${positionals.length}`;
-  return new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`, {
-    command: 'conformance',
-  });
+  return new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
 }
 
 /** A space of a package, and how its author wants it tested. */
@@ -136,28 +134,16 @@ export function renderScore({ checks, score: { passed, of } }: ConformanceReport
   return `${passed} of ${of} (${share} %)${rest.length === 0 ? '' : `; ${rest.join(', ')}`}`;
 }
 
-type Write = typeof process.stdout.write;
-
 const STREAMS = [process.stdout, process.stderr];
 
-/**
- * Runs foreign code, and keeps what it prints apart from what bae prints, which others may want to read as JSON.
- *
- * @param work is given a function that prints all the same
- */
-async function runSilenced(work: (unsilenced: (print: () => void) => void) => Promise<void>): Promise<void> {
-  const writes = STREAMS.map((stream): Write => stream.write.bind(stream));
-  const restore = (): void => STREAMS.forEach((stream, index) => (stream.write = writes[index]!));
-  const silence = (): void => STREAMS.forEach((stream) => (stream.write = discard));
-  silence();
+/** Runs foreign code, and drops what it prints. What bae prints goes through its terminal, which does not notice. */
+async function runSilenced(work: () => Promise<void>): Promise<void> {
+  const writes = STREAMS.map((stream): typeof stream.write => stream.write.bind(stream));
+  for (const stream of STREAMS) stream.write = discard;
   try {
-    await work((print) => {
-      restore();
-      print();
-      silence();
-    });
+    await work();
   } finally {
-    restore();
+    STREAMS.forEach((stream, index) => (stream.write = writes[index]!));
   }
 }
 

@@ -60,12 +60,13 @@ export function parseRequest(positionals: readonly string[], options: CliOptions
   const [kind, name, ...more] = positionals;
   if (kind === undefined || name === undefined || more.length > 0) {
     const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;
-    throw misuse(`bae create needs what to make and a name${got}: bae create space NAME, bae create agent NAME.`);
+    throw new UsageError(
+      `bae create needs what to make and a name${got}: bae create space NAME, bae create agent NAME.`,
+    );
   }
   if (!KINDS.includes(kind))
     throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, {
       unknown: { name: kind, candidates: KINDS },
-      command: 'create',
     });
   checkOptions(kind, options);
   const names = deriveNames(name);
@@ -93,11 +94,7 @@ function planAgent(name: string): Plan {
 function checkOptions(kind: string, { javascript, noDecorators, link, noLink }: CliOptions): void {
   if (kind === 'agent' && (javascript || noDecorators)) {
     const given = javascript ? '--javascript' : '--no-decorators';
-    throw misuse(`${given} is for spaces; Node runs the TypeScript of an agent as it is.`);
+    throw new UsageError(`${given} is for spaces; Node runs the TypeScript of an agent as it is.`);
   }
-  if (link && noLink) throw misuse('--link and --no-link exclude each other. Give one of them.');
-}
-
-function misuse(message: string): UsageError {
-  return new UsageError(message, { command: 'create' });
+  if (link && noLink) throw new UsageError('--link and --no-link exclude each other. Give one of them.');
 }

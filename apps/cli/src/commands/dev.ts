@@ -12,7 +12,7 @@ import { devPackage, type DevPackage } from '../dev/dev-package.ts';
 import { loadedLine, openingOf } from '../dev/dev-texts.ts';
 import { LivePackage, type Loaded } from '../dev/live-package.ts';
 import { watch } from '../dev/watch.ts';
-import { openShell, runToEnd } from '../shell/shell.ts';
+import { Shell } from '../shell/shell.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import type { LineSource } from '../terminal/line-source.ts';
 import { PipedLines } from '../terminal/piped-input.ts';
@@ -33,9 +33,7 @@ export async function runDev(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [named = '.', ...more] = positionals;
   if (more.length > 0 || options.json)
-    throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`, {
-      command: 'dev',
-    });
+    throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`);
   const settings = await loadSettings(options, terminal.cwd, terminal.env);
   const found = await devPackage(named, settings.root);
   const choice = await chooseModelFor(settings, terminal.env);
@@ -74,12 +72,12 @@ async function develop(parts: Development): Promise<void> {
   try {
     const loaded = await live.reload(signal);
     terminal.out.write(`${openingOf(found, choice, paint)}\n`);
-    const shell = openShell({ context, agent, choice, source: io.source });
+    const shell = new Shell({ context, agent, choice, source: io.source });
     io.onShell(() => shell.cancel());
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
     if (only === undefined || others.length > 0) report(loaded);
     else await agent.run(asModelText(`@${only.name}()`), { signal });
-    await runToEnd(shell, io.source, agent);
+    await shell.run();
   } finally {
     stop();
   }

@@ -40,7 +40,6 @@ function takesNoArguments(positionals: readonly string[]): UsageError {
   const text = JSON.stringify(positionals.join(' '));
   return new UsageError(
     `bae do reads tags from standard input; got ${text}. Pipe them in: echo '<R:package.json>' | bae do`,
-    { command: 'do' },
   );
 }
 

@@ -10,10 +10,7 @@ import { resolveRoot } from '../config/settings.ts';
 /** `bae manifest`: writes down what a package has, so that nobody has to run it to know. This one runs it. */
 export async function runManifest({ positionals, options, terminal }: CommandContext): Promise<number> {
   const [named = '.', ...more] = positionals;
-  if (more.length > 0)
-    throw new UsageError(`bae manifest takes one package or folder; got ${positionals.length}.`, {
-      command: 'manifest',
-    });
+  if (more.length > 0) throw new UsageError(`bae manifest takes one package or folder; got ${positionals.length}.`);
   const root = resolveRoot(options, terminal.cwd);
   const found = await findPlugin(kindOfPath(`${root}/${named}`) === 'folder' ? `./${named}` : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae manifest ./FOLDER']);

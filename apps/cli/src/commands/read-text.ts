@@ -80,8 +80,8 @@ async function readInput(context: CommandContext, command: string): Promise<stri
   const { positionals, options, terminal, signal } = context;
   const [file, ...more] = positionals;
   if (file === undefined)
-    throw new UsageError(`bae ${command} needs a file: bae ${command} FILE, or - for standard input.`, { command });
-  if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`, { command });
+    throw new UsageError(`bae ${command} needs a file: bae ${command} FILE, or - for standard input.`);
+  if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`);
   if (file === '-') return readAll(terminal.input, signal);
   const path = resolve(resolveRoot(options, terminal.cwd), file);
   const kind = kindOfPath(path);

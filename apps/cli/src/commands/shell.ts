@@ -10,7 +10,7 @@ import { type AskPerson, createApprover } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { keepSession, type KeptSession, NOT_KEPT } from '../kept-session.ts';
-import { openShell, runToEnd } from '../shell/shell.ts';
+import { Shell } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import { PipedLines } from '../terminal/piped-input.ts';
@@ -20,8 +20,7 @@ import { observeModel } from '../views/create-view.ts';
 /** `bae`: the shell, line by line, for a person at a terminal or for what comes out of a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
-  if (options.json)
-    throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.', { command: 'shell' });
+  if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.');
   const settings = await loadTrustedSettings(context);
   printNotices(settings, terminal);
   const choice = await chooseModelFor(settings, terminal.env);
@@ -49,12 +48,12 @@ async function runAtKeyboard(start: Start): Promise<void> {
   const paint = createPainter(terminal.out);
   const opening = renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint);
   terminal.out.write(`${opening}\n${renderOrientation(agent.tree, paint)}\n`);
-  const shell = openShell({ context, agent, choice, source: reader });
+  const shell = new Shell({ context, agent, choice, source: reader });
   reader.onInterrupt = () => {
     // A second Ctrl-C means that nobody wants to wait: the whole process is asked to stop.
     if (!shell.cancel()) process.kill(process.pid, 'SIGINT');
   };
-  await runToEnd(shell, reader, agent).finally(() => kept.close());
+  await shell.run().finally(() => kept.close());
 }
 
 async function runFromPipe(start: Start): Promise<void> {
@@ -68,7 +67,7 @@ async function runFromPipe(start: Start): Promise<void> {
     createPainter(terminal.out),
   );
   terminal.out.write(`${opening}\n`);
-  await runToEnd(openShell({ context, agent, choice, source }), source, agent).finally(() => kept.close());
+  await new Shell({ context, agent, choice, source }).run().finally(() => kept.close());
 }
 
 /** Without a model there is no conversation to keep, and no reason to leave a file behind unless somebody asks. */

@@ -12,9 +12,7 @@ import { createPainter, makeVisible, type Painter, visibleLine } from '../termin
 export async function runSpaces(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   if (positionals.length > 0)
-    throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`, {
-      command: 'spaces',
-    });
+    throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`);
   const agent = await openAgent(context);
   const outline = outlineSpaces(agent.tree);
   await agent.close();
@@ -39,8 +37,7 @@ function renderTree(outline: SpaceOutline, paint: Painter, depth = 0): readonly 
 export async function runInspect(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [name = 'home', ...more] = positionals;
-  if (more.length > 0)
-    throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`, { command: 'inspect' });
+  if (more.length > 0) throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`);
   const agent = await openAgent(context);
   try {
     const space = findPath(agent, name);

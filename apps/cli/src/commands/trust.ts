@@ -27,7 +27,6 @@ export async function runTrust(context: CommandContext): Promise<number> {
   if (more.length > 0 || (options.list && named !== undefined))
     throw new UsageError(
       `bae trust takes one file, folder or package; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`,
-      { command: 'trust' },
     );
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return list(trust, context);
@@ -105,9 +104,7 @@ function renderEntry({ name, path }: TrustEntry, state: string): string {
 export async function runUntrust({ positionals, options, terminal }: CommandContext): Promise<number> {
   const [named, ...more] = positionals;
   if (more.length > 0)
-    throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`, {
-      command: 'untrust',
-    });
+    throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`);
   const root = realPath(resolveRoot(options, terminal.cwd))!;
   const isMeant = ({ path, name }: TrustEntry): boolean =>
     named === undefined

@@ -20,9 +20,7 @@ export async function runUndo(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const steps = parseSteps(context);
   if (options.json && !options.yes && !options.list)
-    throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.', {
-      command: 'undo',
-    });
+    throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.');
   const root = new WorkspaceRoot(resolveRoot(options, terminal.cwd), { journal: 'disk' });
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
@@ -37,11 +35,9 @@ function parseSteps({ positionals, options }: CommandContext): number {
   const [text = '1', ...more] = positionals;
   const steps = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (steps >= 1 && more.length === 0 && (positionals.length === 0 || !options.list)) return steps;
-  if (options.list) throw new UsageError('bae undo --list takes no number.', { command: 'undo' });
+  if (options.list) throw new UsageError('bae undo --list takes no number.');
   const got = JSON.stringify(positionals.join(' '));
-  throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`, {
-    command: 'undo',
-  });
+  throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`);
 }
 
 /** Sessions that are named in an error. */
@@ -93,13 +89,10 @@ async function confirm(diff: string, { terminal, signal }: CommandContext): Prom
   const paint = createPainter(out);
   const { lines, clipped } = clipDiff(diff, { columns: out.columns(), rows: out.rows(), paint });
   out.write(`${lines.join('\n')}\n`);
-  const answer = (word: string): boolean | undefined => {
-    if (word === 'd') out.write(`${renderDiff(diff, { paint }).join('\n')}\n`);
-    if (word === 'y' || word === 'yes') return true;
-    return word === 'n' || word === 'no' ? false : undefined;
-  };
+  const answers = { y: true, yes: true, n: false, no: false };
+  const showAll = (): void => out.write(`${renderDiff(diff, { paint }).join('\n')}\n`);
   const prompt = `undo it? y = yes, n = no${clipped ? ', d = the whole change' : ''}: `;
-  return (await askOnce({ prompt, answer }, terminal, signal)) ?? false;
+  return (await askOnce({ prompt, answers, showAll }, terminal, signal)) ?? false;
 }
 
 /** True when there was less to take back than was asked for. */

@@ -10,7 +10,7 @@ import { clipDiff, renderDiff, renderMore } from './diff-lines.ts';
 export interface TerminalQuestion {
   readonly terminal: Terminal;
   readonly reader: Pick<LineReader, 'fresh'>;
-  onInterrupt(): void;
+  readonly onInterrupt: () => void;
 }
 
 /** Asks at the keyboard whether a call may run, with the change that it would make. */
@@ -25,13 +25,16 @@ export function askAtTerminal({ terminal, reader, onInterrupt }: TerminalQuestio
     const choices = listChoices(request);
     const offered = choices.map(({ key, meaning }) => `${key} = ${meaning}`);
     const prompt = `run it? ${[...offered, ...(clipped ? ['d = the whole change'] : [])].join(', ')}: `;
-    const answer = (word: string) => {
-      const choice = choices.find(({ key, word: long }) => word === key || word === long);
-      if (choice === undefined && word === 'd' && preview.kind === 'change')
-        out.write(`${renderDiff(preview.text, { paint }).join('\n')}\n`);
-      return choice?.reply;
+    const answers = Object.fromEntries(
+      choices.flatMap(({ key, word, reply }) => [
+        [key, reply],
+        [word, reply],
+      ]),
+    );
+    const showAll = (): void => {
+      if (preview.kind === 'change') out.write(`${renderDiff(preview.text, { paint }).join('\n')}\n`);
     };
-    return (await askQuestion({ prompt, answer, onInterrupt }, reader, signal)) ?? { decision: 'deny' };
+    return (await askQuestion({ prompt, answers, showAll, onInterrupt }, reader, signal)) ?? { decision: 'deny' };
   };
 }
 
@@ -110,7 +113,6 @@ const NAME = 40;
 
 function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly Choice[] {
   const folder = target.slice(0, Math.max(target.lastIndexOf('/'), 0));
-  const shorten = (name: string): string => truncate(visibleLine(name), NAME);
   const rememberTool = { decision: 'allow', remember: 'tool' } as const;
   const rememberTarget = { decision: 'allow', remember: 'target' } as const;
   const always =
@@ -124,4 +126,8 @@ function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly
     ...(reason === undefined && folder !== '' ? [{ key: 'f', word: 'folder', ...inFolder }] : []),
     { key: 'n', word: 'no', meaning: 'no', reply: { decision: 'deny' } },
   ];
+}
+
+function shorten(name: string): string {
+  return truncate(visibleLine(name), NAME);
 }

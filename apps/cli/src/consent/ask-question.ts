@@ -4,15 +4,17 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** A question that a person answers with a word. */
 export interface Question<T> {
   readonly prompt: string;
-  /** What a word means, in lower case; undefined to ask again. */
-  answer(word: string): T | undefined;
+  /** What the words mean, in lower case; others make it ask again. */
+  readonly answers: Readonly<Record<string, T>>;
+  /** Called for `d`. */
+  readonly showAll?: () => void;
   /** Called on Ctrl-C, which is no answer. */
-  onInterrupt?(): void;
+  readonly onInterrupt?: () => void;
 }
 
 /** Asks until the answer is understood; only what is typed after the question counts. Undefined without an answer. */
 export async function askQuestion<T>(
-  { prompt, answer, onInterrupt }: Question<T>,
+  { prompt, answers, showAll, onInterrupt }: Question<T>,
   reader: Pick<LineReader, 'fresh'>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
@@ -20,8 +22,9 @@ export async function askQuestion<T>(
     const line = await reader.fresh(prompt, signal);
     if (line.kind === 'interrupt') onInterrupt?.();
     if (line.kind !== 'line') return undefined;
-    const meaning = answer(line.text.trim().toLowerCase());
-    if (meaning !== undefined) return meaning;
+    const word = line.text.trim().toLowerCase();
+    if (Object.hasOwn(answers, word)) return answers[word];
+    if (word === 'd') showAll?.();
   }
 }
 

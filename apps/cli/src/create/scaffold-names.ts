@@ -33,7 +33,6 @@ export function deriveNames(given: string): ScaffoldNames {
   if (problem !== undefined)
     throw new UsageError(
       `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
-      { command: 'create' },
     );
   const pascal = given.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const camel = pascal.replace(/^./, (letter) => letter.toLowerCase());

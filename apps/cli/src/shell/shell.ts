@@ -14,52 +14,12 @@ import { gatherBody } from './gather-body.ts';
 import { gatherCode } from './gather-code.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
 
-/** What a shell is opened with. */
-export interface ShellPlan {
+/** What a shell works with. */
+export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;
   readonly choice: ModelChoice;
   readonly source: LineSource;
-}
-
-/** A shell that shows things as the command line asks for, and ends when the process is asked to stop. */
-export function openShell({ context, agent, choice, source }: ShellPlan): Shell {
-  const { options, terminal, signal } = context;
-  // The request for a line does not notice that the process was asked to stop.
-  signal.addEventListener('abort', () => source.close(), { once: true });
-  const turns = createView({ options, terminal, tree: agent.tree });
-  const typed = isDebug(options) ? turns : new TypedView(terminal.out);
-  const code = isDebug(options) ? turns : new TypedView(terminal.out, 'lines');
-  const hasModel = choice.model !== undefined;
-  return new Shell({ agent, source, terminal, turns, typed, code, hasModel, debug: options.debug, signal });
-}
-
-/** Runs a shell, and closes what it works with. */
-export async function runToEnd(shell: Shell, source: LineSource, agent: Agent): Promise<void> {
-  try {
-    await shell.run();
-  } finally {
-    source.close();
-    await agent.close();
-  }
-}
-
-/** What a shell is made of. */
-export interface ShellParts {
-  readonly agent: Agent;
-  readonly source: LineSource;
-  readonly terminal: Terminal;
-  /** Shows turns of the model. */
-  readonly turns: View;
-  /** Shows the results of what a person typed. */
-  readonly typed: View;
-  /** Shows the results of code that a person typed. */
-  readonly code: View;
-  /** False when there is no model to ask. */
-  readonly hasModel: boolean;
-  readonly debug: boolean;
-  /** Aborts when the process is asked to stop. */
-  readonly signal: AbortSignal;
 }
 
 const CODE_MODE =
@@ -67,32 +27,55 @@ const CODE_MODE =
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
-/** Reads lines and executes them, until there are no more. */
+/** Reads lines and executes them, until there are no more or the process is asked to stop. */
 export class Shell {
   readonly #parts: ShellParts;
-  #running: AbortController | undefined;
+  readonly #terminal: Terminal;
+  readonly #signal: AbortSignal;
+  /** Shows turns of the model. */
+  readonly #turns: View;
+  /** Shows the results of tags that a person typed. */
+  readonly #typed: View;
+  /** Shows the results of code that a person typed. */
+  readonly #code: View;
   #view: View;
+  #running: AbortController | undefined;
   #inCode = false;
   /** True when the last run block failed. */
   #hasFailed = false;
 
   constructor(parts: ShellParts) {
+    const { agent, source, context } = parts;
+    const { options, terminal, signal } = context;
     this.#parts = parts;
-    this.#view = parts.typed;
-    parts.agent.subscribe((event) => {
+    this.#terminal = terminal;
+    this.#signal = signal;
+    this.#turns = createView({ options, terminal, tree: agent.tree });
+    this.#typed = isDebug(options) ? this.#turns : new TypedView(terminal.out);
+    this.#code = isDebug(options) ? this.#turns : new TypedView(terminal.out, 'lines');
+    this.#view = this.#typed;
+    // The request for a line does not notice that the process was asked to stop.
+    signal.addEventListener('abort', () => source.close(), { once: true });
+    agent.subscribe((event) => {
       if (event.type === 'run-end') this.#hasFailed = !event.ok;
       this.#view.handle(event);
     });
   }
 
+  /** Runs to the end, and closes what it works with. */
   async run(): Promise<void> {
-    const { source, signal } = this.#parts;
-    while (!signal.aborted) {
-      const line = await source.next(this.#prompt());
-      if (line.kind !== 'line') return;
-      const input = await this.#read(line.text);
-      if (input.kind === 'exit') return;
-      await this.#execute(input);
+    const { source, agent } = this.#parts;
+    try {
+      while (!this.#signal.aborted) {
+        const line = await source.next(this.#prompt());
+        if (line.kind !== 'line') return;
+        const input = await this.#read(line.text);
+        if (input.kind === 'exit') return;
+        await this.#execute(input);
+      }
+    } finally {
+      source.close();
+      await agent.close();
     }
   }
 
@@ -108,9 +91,8 @@ export class Shell {
   }
 
   #prompt(): string {
-    const { agent, terminal } = this.#parts;
-    const paint = createPainter(terminal.out);
-    const place = breadcrumb(agent.location);
+    const paint = createPainter(this.#terminal.out);
+    const place = breadcrumb(this.#parts.agent.location);
     return this.#inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
   }
 
@@ -142,7 +124,7 @@ export class Shell {
   }
 
   async #execute(input: Exclude<ShellInput, { kind: 'exit' }>): Promise<void> {
-    const { agent, hasModel, turns, typed, code } = this.#parts;
+    const { agent, choice } = this.#parts;
     switch (input.kind) {
       case 'nothing':
         return;
@@ -152,34 +134,34 @@ export class Shell {
       case 'mistake':
         return this.#hint(input.message);
       case 'tags':
-        return this.#runCancellable(typed, (signal) => agent.run(asModelText(input.text), { signal }));
+        return this.#runCancellable(this.#typed, (signal) => agent.run(asModelText(input.text), { signal }));
       case 'code':
-        await this.#runCancellable(code, (signal) => agent.run(asModelText(input.text), { signal }));
+        await this.#runCancellable(this.#code, (signal) => agent.run(asModelText(input.text), { signal }));
         return input.hint !== undefined && this.#hasFailed ? this.#hint(input.hint) : undefined;
       case 'question':
-        if (!hasModel) return this.#hint(WITHOUT_MODEL);
-        return this.#runCancellable(turns, (signal) => agent.ask(input.text, { signal }));
+        if (choice.model === undefined) return this.#hint(WITHOUT_MODEL);
+        return this.#runCancellable(this.#turns, (signal) => agent.ask(input.text, { signal }));
     }
   }
 
   async #runCancellable(view: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-    const { agent, debug, signal, terminal } = this.#parts;
+    const { agent, context } = this.#parts;
     const running = new AbortController();
     this.#running = running;
     this.#view = view;
     try {
-      await work(AbortSignal.any([signal, running.signal]));
+      await work(AbortSignal.any([this.#signal, running.signal]));
     } catch (error) {
-      if (signal.aborted) return;
+      if (this.#signal.aborted) return;
       if (running.signal.aborted) this.#hint(`cancelled ai:${agent.label}`);
-      else terminal.err.write(createPainter(terminal.err)('error', explainError(error, { debug })));
+      else this.#terminal.err.write(createPainter(this.#terminal.err)('error', explainError(error, context.options)));
     } finally {
       this.#running = undefined;
     }
   }
 
   #hint(message: string): void {
-    const { err } = this.#parts.terminal;
+    const { err } = this.#terminal;
     err.write(`${createPainter(err)('hint', visibleLine(message))}\n`);
   }
 }
