@@ -31,9 +31,13 @@ export function stubSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinit
 
 function replaceTools(space: SpaceDefinition, invokeOf: (tool: ToolDefinition) => Invoke): SpaceDefinition {
   const tools = Object.entries(space.tools).map(([name, tool]) => {
+    const { description, effect, params, spec, timeoutMs, confirms } = tool;
+    const others = {
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(confirms !== undefined && { confirms }),
+    };
     // Without plan, target and preview: invoke does both steps.
-    const { plan: _plan, target: _target, preview: _preview, ...others } = tool;
-    return [name, { ...others, invoke: invokeOf(tool) }] as const;
+    return [name, { name, description, effect, params, spec, ...others, invoke: invokeOf(tool) }] as const;
   });
   return {
     name: space.name,

@@ -45,7 +45,7 @@ export interface FileDraft extends ChangeDetails {
 
 interface PlannedStep {
   readonly step: FileStep & { readonly file: WorkspaceFile };
-  preview(): string;
+  readonly preview: () => string;
 }
 
 /**
