@@ -112,7 +112,7 @@ function implementTool<P extends ToolParams>({
   if (settings.plan !== true) return { invoke: run };
   // The schema validates the arguments before either is called, so they have the type that `run` expects.
   const plan = run as NonNullable<ToolDefinition['plan']>;
-  const { target: findTarget } = settings;
+  const findTarget: ToolDefinition['target'] = settings.target;
   return {
     plan,
     invoke: async (args, given) => {
