@@ -5,7 +5,7 @@ import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { Model } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-tree.ts';
-import { parse } from '../tag-parser/tag-parser.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { untilAborted } from '../tool-router/until-aborted.ts';
 import type { Agent, AskOptions, OwnParts } from './agent.ts';
 import { Batch } from './batch.ts';

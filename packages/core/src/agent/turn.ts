@@ -4,7 +4,7 @@ import { MASK_FROM_SHARE, MASK_TO_SHARE } from '../protocol/limits.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from '../tag-parser/tag-parser.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { Batch } from './batch.ts';
 import type { Conversation } from './conversation.ts';
 import { throwIfAborted } from './interruption.ts';

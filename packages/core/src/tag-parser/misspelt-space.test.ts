@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import type { ParseOptions } from './parse-options.ts';
-import { createTagParser, parse } from './tag-parser.ts';
+import type { ParseOptions } from './names.ts';
+import { createTagParser, parse } from './parse.ts';
 
 const KNOWN: ParseOptions = {
   spaces: new Set(['source', 'tasks']),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { parse } from './tag-parser.ts';
-import { withoutTerminalCodes } from './terminal-codes.ts';
+import { parse } from './parse.ts';
+import { stripTerminalCodes } from './terminal-codes.ts';
 
 const ESC = '\u001b';
 const BEL = '\u0007';
@@ -12,7 +12,7 @@ function link(address: string, terminator = BEL): string {
   return `${ESC}]8;;${address}${terminator}`;
 }
 
-describe('withoutTerminalCodes', () => {
+describe('stripTerminalCodes', () => {
   it.each([
     ['colours', `${ESC}[1;31mred${ESC}[0m!`, 'red!', 'red!'],
     ['cursor codes', `a${ESC}[2Kb${ESC}[?25lc`, 'abc', 'abc'],
@@ -34,7 +34,7 @@ describe('withoutTerminalCodes', () => {
     ['nested codes', `${ESC}[${ESC}[0m31mx`, '[31mx', '[31mx'],
     ['lone escapes', `${ESC}${ESC}a${ESC}`, 'a', 'a'],
   ])('takes off %s', (_, line, detected, visible) => {
-    expect(withoutTerminalCodes(line)).toEqual({ detected, visible });
+    expect(stripTerminalCodes(line)).toEqual({ detected, visible });
   });
 });
 
