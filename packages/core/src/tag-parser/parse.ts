@@ -1,4 +1,4 @@
-import type { ModelText } from '../protocol/model-text.ts';
+import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { scanLines } from './scan.ts';
@@ -23,7 +23,9 @@ export interface TagParser {
  * @param options spaces and custom tools the text may name; default: none
  */
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
-  return parseText(text, options);
+  const names = new TagNames(options);
+  const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  return new ResponseWalk(normalized, scanLines(normalized, names), names).run();
 }
 
 /** Makes a parser for a text that is still being written. Feed it only what a model or a person writes. */
@@ -31,14 +33,8 @@ export function createTagParser(options: ParseOptions = {}): TagParser {
   const chunks: string[] = [];
   return {
     feed: (chunk) => void chunks.push(chunk),
-    end: () => parseText(chunks.join(''), options),
+    end: () => parse(asModelText(chunks.join('')), options),
   };
-}
-
-function parseText(raw: string, options: ParseOptions): ParsedText {
-  const names = new TagNames(options);
-  const text = normalizeLineEnds(raw.startsWith(BYTE_ORDER_MARK) ? raw.slice(1) : raw);
-  return new ResponseWalk(text, scanLines(text, names), names).run();
 }
 
 function normalizeLineEnds(text: string): string {

@@ -27,7 +27,6 @@ type Reach = 'anywhere' | 'before-next-block';
 const CLOSE = '</run>';
 const OPEN = /<run>/i;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
-const BLANK_LINE = /^\s*$/;
 
 /** Reads the run block that begins on a line; undefined when nothing closes it. */
 export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock | undefined {
@@ -81,19 +80,11 @@ function isCloseAt(line: string, at: number): boolean {
 
 /** Removes the indentation that all lines of code share, and the blank lines around it. */
 function dedentCode(code: string): string {
-  const lines = code.split('\n');
-  const isCode = lines.map((line) => !BLANK_LINE.test(line));
-  const first = isCode.indexOf(true);
-  if (first === -1) return '';
-  const last = isCode.lastIndexOf(true);
-  let margin = /^[ \t]*/.exec(lines[first]!)![0];
-  for (let index = first; index <= last && margin !== ''; index++) {
-    if (isCode[index]) margin = sharedStart(margin, lines[index]!);
-  }
-  const kept = lines
-    .slice(first, last + 1)
-    .map((line, index) => (isCode[first + index] ? line.slice(margin.length) : ''));
-  return kept.join('\n').trimEnd();
+  const lines = code.split('\n').map((line) => (line.trim() === '' ? '' : line));
+  const filled = lines.filter((line) => line !== '');
+  const margin = filled.reduce(sharedStart, /^[ \t]*/.exec(filled[0] ?? '')![0]).length;
+  const dedented = lines.map((line) => line.slice(margin)).join('\n');
+  return dedented.replace(/^\n+/, '').trimEnd();
 }
 
 function sharedStart(left: string, right: string): string {

@@ -23,9 +23,7 @@ export interface CandidateLine extends LinePlace {
 }
 
 /** The characters that begin every line that is more than prose. */
-const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number('<`~{@\\'.includes(String.fromCharCode(code))),
-);
+const STRUCTURE_CHARACTERS = '<`~{@\\';
 
 /** Reads a text line by line, once, and returns the candidates; several blank lines in a row are one of them. */
 export function scanLines(text: string, names: TagNames): CandidateLines {
@@ -49,7 +47,7 @@ export function scanLines(text: string, names: TagNames): CandidateLines {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
       candidates.add({ number, start, end, content, visible });
       escape = findEscape(text, end);
-    } else if (BEGINS_STRUCTURE[text.charCodeAt(first)] === 1) {
+    } else if (STRUCTURE_CHARACTERS.includes(text.charAt(first))) {
       const content = readLine(trimBlanks(text, first, end), names);
       if (content) candidates.add({ number, start, end, content, visible: undefined });
     }

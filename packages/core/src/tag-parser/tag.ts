@@ -36,11 +36,6 @@ export interface ClosingTag {
 const BODYLESS: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const NEEDS_ARGUMENT: ReadonlySet<string> = new Set(['write', 'edit', 'glob', 'grep']);
 
-const PLAIN_CHARACTER = /^[\w*.]$/;
-const IS_PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
-  PLAIN_CHARACTER.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
 /** True when tags of a verb may have a body: write, edit and every custom tool. */
 export function takesBody(verb: string): boolean {
   return !BODYLESS.has(verb);
@@ -92,8 +87,6 @@ export function completeTag(line: string, head: TagHead, end: number): Tag {
  * closes an XML element.
  */
 export function cleanArgument(verb: string, raw: string): string {
-  // Most arguments begin and end with a letter, a digit or the like.
-  if (IS_PLAIN[raw.charCodeAt(0)] === 1 && IS_PLAIN[raw.charCodeAt(raw.length - 1)] === 1) return raw;
   const trimmed = raw.trim();
   if (verb === 'grep') return trimmed;
   const open = trimmed.endsWith(' /') ? trimmed.slice(0, -2).trimEnd() : trimmed;
