@@ -1,15 +1,8 @@
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
-import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { findLineEnd, skipBlanks } from './characters.ts';
-import type { TagName, TagNames } from './names.ts';
+import type { TagNames } from './names.ts';
 import { parseProblems } from './problems.ts';
-import { lacksArgument } from './tag.ts';
-
-/** What a piece of text in another call syntax stands for. */
-export interface ForeignCalls {
-  readonly calls: readonly ToolCall[];
-  readonly problems: readonly ParseProblem[];
-}
+import { translateCall, type ForeignCalls, type NamedCall } from './translate-call.ts';
 
 /** A block of text in another call syntax. */
 export interface ForeignBlock extends ForeignCalls {
@@ -27,7 +20,7 @@ export interface BlockStart {
 }
 
 /**
- * A call syntax that models know from other tools, in blocks that begin a line.
+ * A call syntax that models know from other tools, in blocks that begin with `<` at the start of a line.
  *
  * To support another one, add it to `FOREIGN_SYNTAXES`.
  */
@@ -55,19 +48,13 @@ export const FOREIGN_ELEMENTS: readonly string[] = FOREIGN_SYNTAXES.map(({ eleme
 
 /** Finds the syntax of the block that begins with a line, which is without the blanks around it. */
 export function findForeignSyntax(line: string): ForeignSyntax | undefined {
-  return line.startsWith('<tool_') ? FOREIGN_SYNTAXES.find((syntax) => syntax.begins(line)) : undefined;
+  return FOREIGN_SYNTAXES.find((syntax) => syntax.begins(line));
 }
 
 /** Reads a line that is one JSON object; undefined when it is no call of a known tool. */
 export function readJsonLine(json: string, line: number, names: TagNames): ForeignCalls | undefined {
-  const result = readJsonCall(json, line, names);
-  return result.kind === 'call' ? checkArgument(result.call) : undefined;
-}
-
-function checkArgument(call: ToolCall): ForeignCalls {
-  if (call.kwargs || !lacksArgument(call)) return { calls: [call], problems: [] };
-  const { verb, line, tag: text } = call;
-  return { calls: [], problems: [parseProblems.emptyArg(line, { verb, text }, 'tag')] };
+  const call = parseCall(json, line);
+  return call && translateCall(call, names);
 }
 
 /** Reads `<tool_call>…</tool_call>`, and all that follow it with nothing but blanks between them. */
@@ -103,13 +90,34 @@ function findCallEnd(text: string, from: number): number {
 }
 
 function readToolCall(json: string, line: number, names: TagNames): ForeignCalls {
-  const result = readJsonCall(json, line, names);
-  if (result.kind === 'call') return checkArgument(result.call);
-  const problem =
-    result.kind === 'unknown-tool'
-      ? parseProblems.unknownToolCall(line, result.name, names.findNearMiss(result.name))
-      : parseProblems.badToolCall(line);
+  const call = parseCall(json, line);
+  const translated = call && translateCall(call, names);
+  if (translated) return translated;
+  const problem = call
+    ? parseProblems.unknownToolCall(line, call.name, names.findNearMiss(call.name))
+    : parseProblems.badToolCall(line);
   return { calls: [], problems: [problem] };
+}
+
+/** Parses `{"name":"Read","arguments":{"file_path":"a.py"}}`; undefined for all other text. */
+function parseCall(json: string, line: number): NamedCall | undefined {
+  const value = parseObject(json);
+  const args = asObject(value?.['arguments']);
+  const name = value?.['name'];
+  return typeof name === 'string' && args ? { name, args, line } : undefined;
+}
+
+function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    return asObject(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined;
 }
 
 /** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
@@ -117,7 +125,7 @@ function fabricatedElement(element: string): ForeignSyntax {
   return {
     element,
     isCall: false,
-    begins: (line) => line.startsWith(element, 1) && /[\s/>]/.test(line.charAt(element.length + 1)),
+    begins: (line) => line.startsWith(`<${element}`) && /[\s/>]/.test(line.charAt(element.length + 1)),
     read({ text, start, line }) {
       return {
         calls: [],
@@ -186,114 +194,4 @@ function countLineBreaks(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count;
-}
-
-/** A call that was written as JSON, or why it is none. */
-type JsonCall =
-  | { readonly kind: 'call'; readonly call: ToolCall }
-  | { readonly kind: 'not-a-call' }
-  | { readonly kind: 'unknown-tool'; readonly name: string };
-
-const TARGETS = ['target', 'file_path', 'path'];
-
-/** Translates `{"name":"Read","arguments":{"file_path":"a.py"}}` into a call of the tag protocol. */
-function readJsonCall(json: string, line: number, names: TagNames): JsonCall {
-  const value = parseObject(json);
-  const given = asObject(value?.['arguments']);
-  const name = value?.['name'];
-  if (typeof name !== 'string' || !given) return { kind: 'not-a-call' };
-  const known = names.resolve(name);
-  if (!known) return { kind: 'unknown-tool', name };
-  return { kind: 'call', call: translateCall(known, new Map(Object.entries(given)), line) };
-}
-
-/** Makes a call of named arguments: those that have a place in a tag go there, the others stay keywords. */
-function translateCall({ verb, space }: TagName, args: Map<string, unknown>, line: number): ToolCall {
-  const { arg, body } = takeTagParts(verb, args);
-  const prefix = space === undefined ? '' : `${space}.`;
-  const short = Object.hasOwn(SHORT_TAGS, verb) ? SHORT_TAGS[verb as keyof typeof SHORT_TAGS] : verb;
-  return {
-    verb,
-    arg,
-    ...(body !== undefined && { body, block: false }),
-    ...(args.size > 0 && { kwargs: Object.fromEntries(args) }),
-    ...(space !== undefined && { space }),
-    line,
-    tag: `<${prefix}${short}:${arg}>`,
-  };
-}
-
-/** Takes the argument and the body of a tag out of named arguments. */
-function takeTagParts(verb: string, args: Map<string, unknown>): { readonly arg: string; readonly body?: string } {
-  switch (verb) {
-    case 'read':
-      return { arg: takeRange(takeText(args, TARGETS), args) };
-    case 'write':
-      return { arg: takeText(args, TARGETS), ...takeBody(args) };
-    case 'edit':
-      renameKey(args, 'old_string', 'old');
-      renameKey(args, 'new_string', 'new');
-      return { arg: takeText(args, TARGETS) };
-    case 'glob':
-      return { arg: joinGlob(takeText(args, ['pattern']), takeText(args, TARGETS)) };
-    case 'grep':
-      // The path of a search stays a keyword: the pattern is the argument.
-      return { arg: takeText(args, ['target', 'pattern']) };
-    default:
-      // Keywords of a custom tool bind by name, whatever their order.
-      return { arg: takeText(args, ['target']) };
-  }
-}
-
-function takeText(args: Map<string, unknown>, keys: readonly string[]): string {
-  for (const key of keys) {
-    const value = args.get(key);
-    if (typeof value !== 'string' && typeof value !== 'number') continue;
-    args.delete(key);
-    return String(value);
-  }
-  return '';
-}
-
-function takeBody(args: Map<string, unknown>): { readonly body?: string } {
-  const body = args.get('content');
-  if (typeof body !== 'string') return {};
-  args.delete('content');
-  return { body };
-}
-
-function takeRange(target: string, args: Map<string, unknown>): string {
-  const offset = args.get('offset') ?? undefined;
-  const limit = args.get('limit') ?? undefined;
-  const isRange = [offset, limit].every((value) => value === undefined || Number.isSafeInteger(value));
-  if (target === '' || !isRange) return target;
-  args.delete('offset');
-  args.delete('limit');
-  if (offset === undefined && limit === undefined) return target;
-  const first = (offset ?? 1) as number;
-  return `${target}:${first}-${limit === undefined ? '' : first + (limit as number) - 1}`;
-}
-
-function joinGlob(pattern: string, path: string): string {
-  if (pattern === '' || path === '') return pattern + path;
-  return path.endsWith('/') ? path + pattern : `${path}/${pattern}`;
-}
-
-function renameKey(args: Map<string, unknown>, from: string, to: string): void {
-  if (!args.has(from) || args.has(to)) return;
-  args.set(to, args.get(from));
-  args.delete(from);
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    return asObject(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : undefined;
 }

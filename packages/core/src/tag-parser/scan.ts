@@ -41,7 +41,7 @@ export function scanLines(text: string, names: TagNames): CandidateLines {
       if (blankLines++ === 0) blankStart = start;
       continue;
     }
-    if (blankLines > 1) addBlankLines(candidates, number, blankStart, start);
+    if (blankLines > 1) candidates.add(makeBlank(number, blankStart, start));
     blankLines = 0;
     if (escape < end) {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
@@ -52,13 +52,14 @@ export function scanLines(text: string, names: TagNames): CandidateLines {
       if (content) candidates.add({ number, start, end, content, visible: undefined });
     }
   }
-  if (blankLines > 1) addBlankLines(candidates, number, blankStart, text.length);
+  if (blankLines > 1) candidates.add(makeBlank(number, blankStart, text.length));
   candidates.matchClosers();
   return candidates;
 }
 
-function addBlankLines(candidates: CandidateLines, number: number, start: number, next: number): void {
-  candidates.add({ number, start, end: next - 1, content: undefined, visible: '' });
+/** Several blank lines in a row, of which one is shown. */
+function makeBlank(number: number, start: number, next: number): Omit<CandidateLine, 'index'> {
+  return { number, start, end: next - 1, content: undefined, visible: '' };
 }
 
 function findEscape(text: string, from: number): number {

@@ -83,7 +83,7 @@ function readPiece(
   const next = skipBlanks(line, bodyStart);
   if (next === line.length || readTagHead(line, next, names)) return { tag, end: bodyStart };
   if (!takesBody(tag.verb)) return undefined;
-  const closing = findClosingTag(line, bodyStart, tag, names);
+  const closing = findClosingTag(line, bodyStart, (one) => closesTag(one, tag, names));
   return closing && { tag: { ...tag, body: line.slice(bodyStart, closing.start) }, end: closing.end };
 }
 
@@ -105,7 +105,7 @@ function readLongInline(line: string, head: TagHead, names: TagNames): TagLine |
   const tag = completeTag(line, head, head.argEnd);
   const closing = readFinalClosingTag(line, tag, names);
   if (!closing) return undefined;
-  const isFirst = findClosingTag(line, head.argEnd + 1, tag, names)?.start === closing.start;
+  const isFirst = findClosingTag(line, head.argEnd + 1, (one) => closesTag(one, tag, names))?.start === closing.start;
   if (closing.label === undefined && !isFirst) return { kind: 'crowded', tag };
   return { kind: 'tags', tags: [{ ...tag, body: line.slice(head.argEnd + 1, closing.start) }] };
 }

@@ -120,11 +120,15 @@ export function closesTag(closing: ClosingTag, tag: Pick<Tag, 'verb' | 'arg'>, n
   return closing.label === undefined || cleanArgument(tag.verb, closing.label) === tag.arg;
 }
 
-/** Finds the first closing tag of a tag from an index on. */
-export function findClosingTag(line: string, from: number, tag: Tag, names: TagNames): ClosingTag | undefined {
+/** Finds the first closing tag from an index on that passes a test. */
+export function findClosingTag(
+  line: string,
+  from: number,
+  isMatch: (closing: ClosingTag) => boolean,
+): ClosingTag | undefined {
   for (let start = line.indexOf('</', from); start !== -1; start = line.indexOf('</', start + 2)) {
     const closing = readClosingTag(line, start);
-    if (closing && closesTag(closing, tag, names)) return closing;
+    if (closing && isMatch(closing)) return closing;
   }
   return undefined;
 }

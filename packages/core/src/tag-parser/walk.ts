@@ -1,6 +1,6 @@
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findLineEnd } from './characters.ts';
-import { readJsonLine, type ForeignCalls, type ForeignSyntax } from './foreign-calls.ts';
+import { readJsonLine, type ForeignSyntax } from './foreign-calls.ts';
 import { LineCursor } from './line-cursor.ts';
 import type { FenceLine, Line } from './line.ts';
 import type { TagNames } from './names.ts';
@@ -9,6 +9,7 @@ import { readRunBlock } from './run-block.ts';
 import type { CandidateLine, CandidateLines } from './scan.ts';
 import type { TagLine } from './tag-line.ts';
 import { lacksArgument, makeCall, type Tag } from './tag.ts';
+import type { ForeignCalls } from './translate-call.ts';
 
 /** Kinds of lines that a fence keeps from being executed. */
 const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
