@@ -68,7 +68,7 @@ describe('tool without a class', () => {
     ]);
   });
 
-  it('counts as a change unless it is a reading verb or says otherwise', () => {
+  it('counts as a change unless it is a reading verb or declares another effect', () => {
     expect(tickets.tools['close']?.effect).toBe('write');
     expect(tickets.tools['list']?.effect).toBe('read');
   });
@@ -114,7 +114,7 @@ describe('tool on a method', () => {
     expect(read?.invoke({ target: '7' }, CONTEXT)).toBe('ticket 7 in tickets');
   });
 
-  it('binds what it says about a call to the instance too', async () => {
+  it('binds its target and preview to the instance too', async () => {
     class Notes {
       readonly folder = 'notes';
       @tool({
@@ -151,7 +151,7 @@ describe('tool on a method', () => {
 
   it('does not compile when the method does not fit its parameters', () => {
     class Misfit {
-      // @ts-expect-error the schema says string, the method number
+      // @ts-expect-error string in the schema, number in the method
       @tool({ description: 'x', params: { id: z.string() } })
       write({ id }: { id: number }) {
         return id;

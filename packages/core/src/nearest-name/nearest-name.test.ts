@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName, similarity } from './nearest-name.ts';
+import { compareNames, nearestName } from './nearest-name.ts';
 
-describe('similarity', () => {
+describe('compareNames', () => {
   it.each([
     ['source', 'source', 1],
     ['Source', 'sOURCE', 1],
@@ -11,7 +11,7 @@ describe('similarity', () => {
     ['sourc', 'source', 5 / 6],
     ['undo', 'read', 0],
   ])('of %s and %s is %d', (left, right, score) => {
-    expect(similarity(left, right)).toBeCloseTo(score, 10);
+    expect(compareNames(left, right)).toBeCloseTo(score, 10);
   });
 });
 

@@ -21,11 +21,11 @@ describe('splitLines', () => {
     expect(splitLines(text).lines).toEqual(lines);
   });
 
-  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('says that joining the lines of %j loses blank lines', (text) => {
+  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('reports that joining the lines of %j loses blank lines', (text) => {
     expect(splitLines(text).lost).toBe('blank lines');
   });
 
-  it.each(['a\r\nb', 'a\r\nb\r\n'])('says that joining the lines of %j loses carriage returns', (text) => {
+  it.each(['a\r\nb', 'a\r\nb\r\n'])('reports that joining the lines of %j loses carriage returns', (text) => {
     expect(splitLines(text).lost).toBe('carriage returns');
   });
 });

@@ -37,7 +37,7 @@ describe('clip', () => {
     expect(clip('x'.repeat(240), 240)).toBe('x'.repeat(240));
   });
 
-  it('says how many characters it took off', () => {
+  it('reports how many characters it removed', () => {
     expect(clip('x'.repeat(241), 240)).toBe(`${'x'.repeat(216)}… [+25 chars]`);
     expect(clip('😀'.repeat(100), 240)).toBe(`${'😀'.repeat(54)}… [+46 chars]`);
   });

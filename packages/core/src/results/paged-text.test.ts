@@ -24,7 +24,7 @@ describe('PagedText', () => {
     expect(text.readLines(2, 2).body).toBe('bc\n');
   });
 
-  it('gives as many lines as fit a page, and no more than asked for', () => {
+  it('gives as many lines as fit a page, up to the last one of the range', () => {
     const text = new PagedText('x'.repeat(999).concat('\n').repeat(10));
     expect(text.readLines(1, 10)).toMatchObject({ kind: 'lines', first: 1, last: 4 });
     expect(text.readLines(1, 10).body).toHaveLength(3999);
@@ -49,7 +49,7 @@ describe('PagedText', () => {
     expect(text.readCharacters(1, 4000)).toMatchObject({ first: 4000, last: 7999 });
   });
 
-  it('gives, for any text, pages of the right size that begin where they are asked to', () => {
+  it('gives, for any text, pages of the right size that begin at the given line', () => {
     const text = fc
       .array(fc.tuple(fc.constantFrom('x', '\n', 'word\n'), fc.integer({ min: 0, max: 5000 })), { maxLength: 6 })
       .map((parts) => parts.map(([unit, count]) => unit.repeat(count)).join(''));

@@ -33,7 +33,7 @@ describe('parseResultAddress', () => {
     ['result:12:0', 'line range must be 1 ≤ first ≤ last (got 0).'],
     ['result:12:1@0', 'lines and characters count from 1 (got 1@0).'],
     ['result:12:0@1', 'lines and characters count from 1 (got 0@1).'],
-  ])('refuses %j and says how to start over', (argument, message) => {
+  ])('refuses %j and suggests the whole result', (argument, message) => {
     expect(() => parseResultAddress(argument)).toThrow(
       expect.objectContaining({ name: 'ParameterError', message, hints: ['<R:result:12>'] }),
     );
@@ -122,7 +122,7 @@ describe('readResult, for what is not there', () => {
     );
   });
 
-  it('says when results are kept, if there is none or the store cannot tell', () => {
+  it('explains when results are kept, if there is none or the store has no list of them', () => {
     const silent: ResultStore = { keep: () => 'result:1', get: () => undefined };
     for (const store of [memoryResults(), silent]) {
       expect(() => readResult(store, 'result:1')).toThrow(

@@ -30,7 +30,7 @@ export interface ForeignSyntax {
   /** True when a block holds calls, false when it holds what the model took for their results. */
   readonly isCall: boolean;
   /** True when a line, without the blanks around it, begins a block. */
-  begins(line: string): boolean;
+  isStart(line: string): boolean;
   read(block: BlockStart, names: TagNames): ForeignBlock;
 }
 
@@ -38,7 +38,7 @@ const OPEN_CALL = '<tool_call>';
 const CLOSE_CALL = '</tool_call>';
 
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
-  { element: 'tool_call', isCall: true, begins: (line) => line.startsWith(OPEN_CALL), read: readToolCalls },
+  { element: 'tool_call', isCall: true, isStart: (line) => line.startsWith(OPEN_CALL), read: readToolCalls },
   fabricatedElement('tool_response'),
   fabricatedElement('tool_use'),
 ];
@@ -48,7 +48,7 @@ export const FOREIGN_ELEMENTS: readonly string[] = FOREIGN_SYNTAXES.map(({ eleme
 
 /** Finds the syntax of the block that begins with a line, which is without the blanks around it. */
 export function findForeignSyntax(line: string): ForeignSyntax | undefined {
-  return FOREIGN_SYNTAXES.find((syntax) => syntax.begins(line));
+  return FOREIGN_SYNTAXES.find((syntax) => syntax.isStart(line));
 }
 
 /** Reads a line that is one JSON object; undefined when it is no call of a known tool. */
@@ -122,10 +122,11 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
 
 /** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
 function fabricatedElement(element: string): ForeignSyntax {
+  const open = `<${element}`;
   return {
     element,
     isCall: false,
-    begins: (line) => line.startsWith(`<${element}`) && /[\s/>]/.test(line.charAt(element.length + 1)),
+    isStart: (line) => line.startsWith(open) && /[\s/>]/.test(line.charAt(open.length)),
     read({ text, start, line }) {
       return {
         calls: [],

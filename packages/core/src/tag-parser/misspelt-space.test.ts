@@ -56,7 +56,7 @@ describe('a misspelt space', () => {
     expect(read(text)).toMatchObject({ calls: [], problems: [], prose: text.replace(/^\\/, '') });
   });
 
-  it('is prose unless problems are asked for', () => {
+  it('is prose unless the option makes it a problem', () => {
     const { spaces = [], tools = [] } = KNOWN;
     const known = { spaces: new Set(spaces), tools: new Set(tools) };
     for (const options of [known, { ...known, misspeltSpaces: 'prose' as const }])

@@ -1,13 +1,13 @@
 import { findNameEnd, skipBlanks } from './characters.ts';
 import type { TagNames } from './names.ts';
 import {
-  closesTag,
+  isClosingTagOf,
   completeTag,
   findClosingTag,
   readClosingTag,
   readFinalClosingTag,
   readTagHead,
-  takesBody,
+  canHaveBody,
   type Tag,
   type TagHead,
 } from './tag.ts';
@@ -34,11 +34,11 @@ export function readTagLine(line: string, names: TagNames): TagLine | undefined 
   if (!head) return readNearMiss(line, names);
   if (head.argEnd === line.length - 1) {
     const tag = completeTag(line, head, head.argEnd);
-    return takesBody(tag.verb) ? { kind: 'open', tag } : { kind: 'tags', tags: [tag] };
+    return canHaveBody(tag.verb) ? { kind: 'open', tag } : { kind: 'tags', tags: [tag] };
   }
   const sequence = readSequence(line, names);
   if (sequence) return classifySequence(sequence);
-  return takesBody(head.verb) ? (readLongInline(line, head, names) ?? readBroken(line, head, names)) : undefined;
+  return canHaveBody(head.verb) ? (readLongInline(line, head, names) ?? readBroken(line, head, names)) : undefined;
 }
 
 /**
@@ -77,13 +77,13 @@ function readPiece(
   const tag = completeTag(line, head, head.argEnd);
   const bodyStart = head.argEnd + 1;
   const adjacent = readClosingTag(line, bodyStart);
-  if (adjacent && closesTag(adjacent, tag, names)) {
-    return { tag: takesBody(tag.verb) ? { ...tag, body: '' } : tag, end: adjacent.end };
+  if (adjacent && isClosingTagOf(adjacent, tag, names)) {
+    return { tag: canHaveBody(tag.verb) ? { ...tag, body: '' } : tag, end: adjacent.end };
   }
   const next = skipBlanks(line, bodyStart);
   if (next === line.length || readTagHead(line, next, names)) return { tag, end: bodyStart };
-  if (!takesBody(tag.verb)) return undefined;
-  const closing = findClosingTag(line, bodyStart, (one) => closesTag(one, tag, names));
+  if (!canHaveBody(tag.verb)) return undefined;
+  const closing = findClosingTag(line, bodyStart, (one) => isClosingTagOf(one, tag, names));
   return closing && { tag: { ...tag, body: line.slice(bodyStart, closing.start) }, end: closing.end };
 }
 
@@ -105,13 +105,14 @@ function readLongInline(line: string, head: TagHead, names: TagNames): TagLine |
   const tag = completeTag(line, head, head.argEnd);
   const closing = readFinalClosingTag(line, tag, names);
   if (!closing) return undefined;
-  const isFirst = findClosingTag(line, head.argEnd + 1, (one) => closesTag(one, tag, names))?.start === closing.start;
+  const isFirst =
+    findClosingTag(line, head.argEnd + 1, (one) => isClosingTagOf(one, tag, names))?.start === closing.start;
   if (closing.label === undefined && !isFirst) return { kind: 'crowded', tag };
   return { kind: 'tags', tags: [{ ...tag, body: line.slice(head.argEnd + 1, closing.start) }] };
 }
 
 function readLoose(line: string, head: TagHead): TagLine | undefined {
-  const isTag = head.argEnd !== -1 && takesBody(head.verb);
+  const isTag = head.argEnd !== -1 && canHaveBody(head.verb);
   return isTag ? { kind: 'loose', tag: completeTag(line, head, head.argEnd) } : undefined;
 }
 

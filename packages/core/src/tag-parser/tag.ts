@@ -37,12 +37,12 @@ const BODYLESS: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const NEEDS_ARGUMENT: ReadonlySet<string> = new Set(['write', 'edit', 'glob', 'grep']);
 
 /** True when tags of a verb may have a body: write, edit and every custom tool. */
-export function takesBody(verb: string): boolean {
+export function canHaveBody(verb: string): boolean {
   return !BODYLESS.has(verb);
 }
 
 /** True when a tag has no argument and its verb needs one. */
-export function lacksArgument({ verb, arg }: Pick<Tag, 'verb' | 'arg'>): boolean {
+export function isArgumentMissing({ verb, arg }: Pick<Tag, 'verb' | 'arg'>): boolean {
   return arg === '' && NEEDS_ARGUMENT.has(verb);
 }
 
@@ -115,7 +115,7 @@ export function readClosingTag(line: string, at: number): ClosingTag | undefined
 }
 
 /** True when a closing tag has the verb of a tag, and no label or the tag's argument as its label. */
-export function closesTag(closing: ClosingTag, tag: Pick<Tag, 'verb' | 'arg'>, names: TagNames): boolean {
+export function isClosingTagOf(closing: ClosingTag, tag: Pick<Tag, 'verb' | 'arg'>, names: TagNames): boolean {
   if (names.resolve(closing.written)?.verb !== tag.verb) return false;
   return closing.label === undefined || cleanArgument(tag.verb, closing.label) === tag.arg;
 }
@@ -141,7 +141,7 @@ export function readFinalClosingTag(
 ): ClosingTag | undefined {
   const start = line.lastIndexOf('</');
   const closing = start === -1 ? undefined : readClosingTag(line, start);
-  return closing?.end === line.length && closesTag(closing, tag, names) ? closing : undefined;
+  return closing?.end === line.length && isClosingTagOf(closing, tag, names) ? closing : undefined;
 }
 
 /** Index of the first `<` or `>` from an index on, or the end of the line. */

@@ -33,7 +33,7 @@ describe('stripTerminalCodes', () => {
     ['a code that never ends', `${ESC}[12`, '[12', '[12'],
     ['nested codes', `${ESC}[${ESC}[0m31mx`, '[31mx', '[31mx'],
     ['lone escapes', `${ESC}${ESC}a${ESC}`, 'a', 'a'],
-  ])('takes off %s', (_, line, detected, visible) => {
+  ])('removes %s', (_, line, detected, visible) => {
     expect(stripTerminalCodes(line)).toEqual({ detected, visible });
   });
 });
@@ -63,7 +63,7 @@ describe('terminal codes in a text', () => {
     expect(parse(asModelText(text))).toMatchObject({ calls: [{ body: 'x' }, { arg: 'b' }], runs: ['y'], problems: [] });
   });
 
-  it('are gone from prose, in fences too', () => {
+  it('are removed from prose, in fences too', () => {
     const text = `a ${ESC}[1mb${ESC}[0m\n\`\`\`\n${ESC}[1mc\n\`\`\`\n\n${ESC}[0m\n\n${link('R:x')}d${END} e\n\\<${ESC}[1mR:f>`;
     expect(parse(asModelText(text)).prose).toBe('a b\n```\nc\n```\n\nd e\n<R:f>');
   });

@@ -2,7 +2,7 @@ import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 import type { TagNames } from './names.ts';
 import { parseProblems } from './problems.ts';
-import { lacksArgument } from './tag.ts';
+import { isArgumentMissing } from './tag.ts';
 
 /** A call with named arguments, as other tools have it. */
 export interface NamedCall {
@@ -35,7 +35,7 @@ export function translateCall({ name, args, line }: NamedCall, names: TagNames):
   const prefix = space === undefined ? '' : `${space}.`;
   const short = Object.hasOwn(SHORT_TAGS, verb) ? SHORT_TAGS[verb as keyof typeof SHORT_TAGS] : verb;
   const tag = `<${prefix}${short}:${arg}>`;
-  if (keywords.size === 0 && lacksArgument({ verb, arg })) {
+  if (keywords.size === 0 && isArgumentMissing({ verb, arg })) {
     return { calls: [], problems: [parseProblems.emptyArg(line, { verb, text: tag }, 'tag')] };
   }
   const call: ToolCall = {

@@ -8,7 +8,7 @@ import { parseProblems } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
 import type { CandidateLine, CandidateLines } from './scan.ts';
 import type { TagLine } from './tag-line.ts';
-import { lacksArgument, makeCall, type Tag } from './tag.ts';
+import { isArgumentMissing, makeCall, type Tag } from './tag.ts';
 import type { ForeignCalls } from './translate-call.ts';
 
 /** Kinds of lines that a fence keeps from being executed. */
@@ -96,7 +96,7 @@ export class ResponseWalk {
       const bodyEnd = Math.max(closer.start - 1, bodyStart);
       this.#addTag(tag, line, this.#text.slice(bodyStart, bodyEnd));
     } else if (tag.verb === 'write') {
-      const problem = lacksArgument(tag)
+      const problem = isArgumentMissing(tag)
         ? parseProblems.emptyArg(line.number, tag, 'rest')
         : parseProblems.unclosedBody(line.number, tag);
       return this.#stop(line, problem);
@@ -173,7 +173,7 @@ export class ResponseWalk {
 
   /** Adds the call of a tag, or the problem that it has no argument. */
   #addTag(tag: Tag, { number: line }: CandidateLine, block?: string): void {
-    if (lacksArgument(tag)) this.#problems.push(parseProblems.emptyArg(line, tag, 'tag'));
+    if (isArgumentMissing(tag)) this.#problems.push(parseProblems.emptyArg(line, tag, 'tag'));
     else this.#calls.push(makeCall(tag, line, block));
   }
 

@@ -34,7 +34,7 @@ describe('units', () => {
 });
 
 describe('fits', () => {
-  it('says whether a text is within a size', () => {
+  it('tests whether a text is within a size', () => {
     fc.assert(
       fc.property(anyText, fc.nat(60), (text, max) => {
         expect(fits(text, max)).toBe(slowUnits(text) <= max);

@@ -38,7 +38,7 @@ describe('the declaration of a tool for code', () => {
     expect(of([text('x', { type })])).toBe(`tool(x: ${written}): Answer`);
   });
 
-  it('says when any field is taken, and quotes names that are none in code', () => {
+  it('has an index signature for open parameters, and quotes names that are no identifiers', () => {
     expect(of([text('id')], { rest: true })).toBe('tool(id: string, o?: {[field: string]: unknown}): Answer');
     expect(of([text('my-name'), text('max-size', { default: '' })])).toBe(
       'tool(my_name: string, o?: {"max-size"?: string}): Answer',
@@ -52,13 +52,13 @@ describe('the declaration of a tool for code', () => {
     );
   });
 
-  it('is shorter where Text stands for what it answers', () => {
+  it('is shorter as a property', () => {
     expect(shortDeclaration({ name: 'delete', params: [text('id'), text('path', { default: '' })] })).toBe(
       'delete_: (id: string, o?: {path?: string}) => Answer',
     );
   });
 
-  it('says what it is for, in one line', () => {
+  it('has the description as a comment of one line', () => {
     const spec = { name: 'read', doc: 'One task.\nMore.', params: [] };
     expect(documentedDeclaration(spec)).toBe('read(): Answer; // One task.');
     expect(documentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Answer;');

@@ -112,7 +112,7 @@ describe('exampleTag, with known arguments', () => {
     expect(exampleTag(spec('edit', [...params, body('text')]), { id: 7 })).toBe('<E:7>text</E>');
   });
 
-  it('leaves a range alone that is there', () => {
+  it('keeps a range', () => {
     const edit = spec('edit', [param('target'), body('content')], { range: true });
     expect(exampleTag(edit, { target: 'a.ts:7-9', content: 'x' })).toBe('<E:a.ts:7-9>x</E>');
   });
@@ -171,7 +171,7 @@ describe('the example of any tool', () => {
 const text = (name: string, tool = 'any') => exampleValue({ name, type: 'string' }, tool);
 
 describe('exampleValue', () => {
-  it('prefers an example, then a default that says something', () => {
+  it('prefers an example, then a default that is not empty', () => {
     expect(exampleValue({ name: 'x', type: 'string', example: 'e', default: 'd' }, 'any')).toBe('e');
     expect(exampleValue({ name: 'x', type: 'int', default: 0 }, 'any')).toBe(0);
     expect(exampleValue({ name: 'x', type: 'boolean', default: false }, 'any')).toBe(false);

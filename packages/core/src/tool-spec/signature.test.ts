@@ -106,7 +106,7 @@ describe('the signature of any tool', () => {
     fc.assert(property);
   });
 
-  it('says the same wrapped as on one line', () => {
+  it('is the same wrapped as on one line', () => {
     const property = fc.property(params, (list) => {
       const call = (wrap: number) => signature(spec('find', list), { style: 'call', wrap });
       const line = call(Infinity);

@@ -119,7 +119,7 @@ describe('exampleLine', () => {
 });
 
 describe('helpText', () => {
-  it('says everything about one tool', () => {
+  it('has everything about one tool', () => {
     const tool = spec('grep', [param('pattern', 'string', { doc: 'Regular\nexpression' }), ...grep.params.slice(1)], {
       doc: '\n  Matching lines.\n\n  At most 50.\n',
     });
