@@ -1,7 +1,7 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
 import type { Tag } from './tag.ts';
 
-/** Longest name or argument that a message quotes whole. */
+/** Longest name or argument that a message quotes in full, in characters. */
 const LONGEST_QUOTE = 100;
 const STOPPED = 'nothing from that line on was executed';
 const EXAMPLES = new Map([
@@ -12,9 +12,9 @@ const EXAMPLES = new Map([
 ]);
 
 /** What a problem keeps from being executed: its tag, or its tag and the rest of the text. */
-type ProblemReach = 'tag' | 'rest';
+type Reach = 'tag' | 'rest';
 
-/** Every problem a text can have, with its sentence for the model. */
+/** Every problem a text can have, with its message for the model. */
 export const parseProblems = {
   unclosedBody(line: number, tag: Tag): ParseProblem {
     const closing = `</${tag.written}>`;
@@ -37,12 +37,12 @@ export const parseProblems = {
     return { code: 'write-not-alone', line, message };
   },
 
-  emptyArg(line: number, tag: Pick<Tag, 'verb' | 'text'>, reach: ProblemReach): ParseProblem {
+  emptyArg(line: number, tag: Pick<Tag, 'verb' | 'text'>, reach: Reach): ParseProblem {
     const message = `${clip(tag.text)} has no argument, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}.`;
     return { code: 'empty-arg', line, message };
   },
 
-  badArg(line: number, tag: Tag, reach: ProblemReach): ParseProblem {
+  badArg(line: number, tag: Tag, reach: Reach): ParseProblem {
     const message = `the argument of ${clip(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
     return { code: 'bad-arg', line, message };
   },
@@ -79,7 +79,7 @@ function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
   return EXAMPLES.get(verb) ?? `<${clip(verb)}:argument>`;
 }
 
-function describeReach(reach: ProblemReach): string {
+function describeReach(reach: Reach): string {
   return reach === 'rest' ? `; ${STOPPED}` : '';
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import type { ParseOptions } from './parse-options.ts';
-import { createTagParser, parse } from './tag-parser.ts';
+import type { ParseOptions } from './names.ts';
+import { createTagParser, parse } from './parse.ts';
 
 const KNOWN: ParseOptions = {
   spaces: new Set(['source', 'tasks', 'github']),
@@ -61,7 +61,7 @@ describe('names of tags', () => {
     expect(parse(asModelText(text), KNOWN)).toEqual({ calls: [], runs: [], problems: [], prose: text });
   });
 
-  it('knows no custom tool and no space without being told', () => {
+  it('knows no custom tool and no space by default', () => {
     expect(callsOf('<done:7>\n<source.read:a>\n@source()', {})).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('a tag on its line', () => {
     expect(callsOf(text)).toEqual(calls);
   });
 
-  it('says where it stood and how it was written', () => {
+  it('has its line and its spelling', () => {
     const { calls } = parse(asModelText('one\n <Write:notes.md>\nx\n</W>\n<R:b.py /> <R:c>'));
     expect(calls.map(({ line, tag }) => [line, tag])).toEqual([
       [2, '<Write:notes.md>'],
@@ -263,7 +263,7 @@ describe('prose', () => {
 describe('createTagParser', () => {
   const text = 'Hi 😀\r\n<W:a>\r\n```\n</W>\n<run>\n 1\n</run> tail\n\n\n\x1b[1m<R:b>\x1b[0m\n<Grep:x>';
 
-  it('gives the same result wherever a text is cut in two', () => {
+  it('gives the same result wherever a text is split', () => {
     const whole = parse(asModelText(text));
     for (let cut = 0; cut <= text.length; cut++) {
       const parser = createTagParser();

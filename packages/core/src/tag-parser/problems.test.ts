@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { parse } from './tag-parser.ts';
+import { parse } from './parse.ts';
 
 const TOOLS = new Set(['create_issue', 'search']);
 
@@ -85,7 +85,7 @@ describe('the message of a problem', () => {
       'fabricated-output',
       '<tool_response> is not the output of any tool and was ignored. Write only the call and end the answer there; the real output comes in the next message.',
     ],
-  ])('about %s says what happened and what to write', (_, text, code, message) => {
+  ])('about %s has the fact and the remedy', (_, text, code, message) => {
     expect(parse(asModelText(text), { tools: TOOLS }).problems).toEqual([{ code, line: 2, message }]);
   });
 
