@@ -8,7 +8,7 @@ const BLOCK: EndedBlock = {
   end: { state: 'done', value: undefined, cut: false },
   limits: resolveLimits({}),
   spent: false,
-  pending: { count: 0, quotes: [] },
+  calls: { pendingCount: 0, quotePending: () => [] },
   names: ['read', 'write', 'home'],
   spaces: [],
 };
@@ -107,7 +107,7 @@ describe('describeEnd', () => {
       'code that was killed',
       {
         spent: true,
-        pending: { count: 5, quotes: ['read("a")', 'read("b")', 'read("c")'] },
+        calls: { pendingCount: 5, quotePending: () => ['read("a")', 'read("b")', 'read("c")'] },
         end: { state: 'stopped', error: undefined },
       },
       'TimeoutError: the code was stopped after 30s. Without an answer, outcome unknown: read("a"), read("b"), read("c") and 2 more. The variables of this session are gone.\nTry: make slow calls with tags',

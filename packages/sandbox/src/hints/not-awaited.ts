@@ -1,12 +1,9 @@
 import type { BlockCalls, FinishedCall } from '../host/block-calls.ts';
-import { truncate, type BlockEnd, type NotAwaited } from '../messages.ts';
-import { formatFrames, lineOf } from './describe-end.ts';
+import { truncate, type NotAwaited } from '../messages.ts';
+import { formatFrames, lineOf, type EndedBlock } from './describe-end.ts';
 
 /** A block that has ended, with its calls. */
-export interface CallingBlock {
-  readonly end: BlockEnd;
-  readonly code: string;
-  readonly block: number;
+export interface CallingBlock extends Pick<EndedBlock, 'end' | 'code' | 'block'> {
   readonly calls: Pick<BlockCalls, 'failureOf' | 'finished' | 'finishedCall'>;
 }
 

@@ -1,8 +1,8 @@
 import type { ToolCall } from '@bae/core';
 import { describe, expect, it, vi } from 'vitest';
 import { answer, answerTo, SCOPE } from '../../test/bench-of-blocks.ts';
-import type { CallRequest, ScopeNode } from '../messages.ts';
-import { BlockCalls, type BlockCallsOptions, type CallResult } from './block-calls.ts';
+import type { CallRequest, CallResult, ScopeNode } from '../messages.ts';
+import { BlockCalls, type BlockCallsOptions } from './block-calls.ts';
 import { CalleeTable } from './callee-table.ts';
 
 /** The calls of a block, with the number of the tool `read`, and what was answered. */
@@ -10,14 +10,14 @@ function callsWith(dispatch: BlockCallsOptions['dispatch'] = answerTo) {
   const table = new CalleeTable();
   const nodes = JSON.parse(table.encode(SCOPE).scope) as readonly ScopeNode[];
   const numberOf = (name: string): number => nodes.find((one) => one.name === name)!.callee;
-  const answers: CallResult[] = [];
+  const answers: (CallResult & { readonly moved: boolean })[] = [];
   const all = Promise.withResolvers<void>();
   let expected = Number.POSITIVE_INFINITY;
   const calls = new BlockCalls({
     table,
     dispatch,
-    onResult: (one) => {
-      if (answers.push(one) >= expected) all.resolve();
+    onResult: (one, moved) => {
+      if (answers.push({ ...one, moved }) >= expected) all.resolve();
     },
   });
   const made = (id: number, arg: string, name = 'read'): CallRequest => ({
