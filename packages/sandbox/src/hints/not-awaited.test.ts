@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, sharedBench } from '../../test/bench-of-blocks.ts';
+import { bench, firstLine, sharedBench, stopClock } from '../../test/bench-of-blocks.ts';
 import type { NotAwaited } from '../messages.ts';
 import { describeNotAwaited } from './not-awaited.ts';
 
@@ -81,8 +81,14 @@ describe('a call whose answer nobody asks for', () => {
     expect(await bench().run('const one = read("a"); if (true) throw new Error("stop"); await one')).toBe(
       'Error: stop\n  at line 1',
     );
+    const pass = stopClock();
     const { run } = bench({ timeoutMs: 100 });
-    expect(await run('const one = read("a"); await read("b"); while (true);')).not.toContain('Not awaited');
+    const running = firstLine();
+    const ended = run('const one = read("a"); await read("b"); console.log("on"); while (true);');
+    await running;
+    pass(100);
+    expect(await ended).toMatch(/^on\nTimeoutError: /);
+    expect(await ended).not.toContain('Not awaited');
   });
 
   it('is not what a line that goes on with the one before it is told', async () => {

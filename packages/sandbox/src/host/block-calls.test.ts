@@ -1,5 +1,5 @@
 import type { ToolCall } from '@bae/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answer, answerTo, SCOPE } from '../../test/bench-of-blocks.ts';
 import type { CallRequest, CallResult, ScopeNode } from '../messages.ts';
 import { BlockCalls, type BlockCallsOptions } from './block-calls.ts';
@@ -104,7 +104,7 @@ describe('BlockCalls', () => {
     calls.make(Array.from({ length: 9 }, (_, index) => made(index, `f${index}`)));
     calls.end();
     finish();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     calls.make([made(20, 'more')]);
     expect([seen.length, answers.length]).toEqual([8, 0]);
   });
@@ -117,14 +117,15 @@ describe('BlockCalls', () => {
     calls.make([made(1, 'a'), made(2, 'b')]);
     ended.abort();
     calls.end();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     expect([calls.pendingCount, calls.quotePending(2)]).toEqual([2, ['read("a")', 'read("b")']]);
   });
 
   it('lets others have their turn between calls that take long to begin', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const slow = (call: ToolCall) => {
-      const until = performance.now() + 10;
-      while (performance.now() < until) continue;
+      vi.advanceTimersByTime(10);
       return Promise.resolve(answer(call.arg));
     };
     const { calls, made, answered } = callsWith(slow);
@@ -143,7 +144,7 @@ describe('BlockCalls', () => {
     const { calls, made, answered } = callsWith(async ({ arg }) => (seen.push(arg), large));
     calls.make(Array.from({ length: 40 }, (_, index) => made(index, `f${index}`)));
     await answered(12);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     // Eight are under way at a time, and none begins with more than 32 million characters in wait.
     expect(seen).toHaveLength(12);
     calls.noteReceived(12 * 8_000_000);

@@ -13,7 +13,7 @@ function processOf(code: string): string {
     ${code}`;
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 50_000,
   });
   return `${stdout}${stderr.replace(/^.*Warning.*$/gm, '').trim()}${status}`;
 }

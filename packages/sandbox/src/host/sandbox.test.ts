@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, sharedBench } from '../../test/bench-of-blocks.ts';
+import { bench, firstLine, sharedBench, stopClock } from '../../test/bench-of-blocks.ts';
 
 const table = sharedBench();
 
@@ -74,12 +74,17 @@ describe('variables', () => {
   });
 
   it('of a block that fails are as it left them', async () => {
+    const pass = stopClock();
     const { run } = bench({ timeoutMs: 200 });
     await run('const list = [1]');
     await run('list.push(2); const more = 3; throw new Error("later"); list.push(4)');
     expect(await run('[list, more]')).toBe('[[1, 2], 3]');
     await run('list.push(');
-    await run('list.push(5); while (true);');
+    const running = firstLine();
+    const ended = run('list.push(5); console.log("on"); while (true);');
+    await running;
+    pass(200);
+    await ended;
     expect(await run('list')).toBe('[1, 2, 5]');
   });
 

@@ -127,9 +127,11 @@ describe('a call', () => {
   it('is made beside others that were not waited for', async () => {
     let active = 0;
     let most = 0;
+    const eight = Promise.withResolvers<void>();
     const { run, calls } = bench(undefined, async (call) => {
       most = Math.max(most, ++active);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (active === 8) eight.resolve();
+      await eight.promise;
       active--;
       return answerTo(call);
     });

@@ -74,21 +74,6 @@ describe('trackErrors', () => {
     expect(prepareCode(`try {} catch { __error${'_'.repeat(100_000)} }`).script).toContain('_){__caught');
   });
 
-  it.each([
-    ['try {} finally { ', 300],
-    ['async function f() { function g() {} ', 300],
-  ])('takes hardly more time for the depth of %s', (open, depth) => {
-    const took = (code: string): number => {
-      const began = performance.now();
-      prepareCode(`const f = () => { ${code} }`);
-      return performance.now() - began;
-    };
-    const opened = `${open}${'a(b, c);'.repeat(100)}`;
-    const [deep, flat] = [opened.repeat(depth) + '}'.repeat(depth), `{ ${opened} } }`.repeat(depth)];
-    const least = (code: string): number => Math.min(took(code), took(code), took(code));
-    expect(least(deep)).toBeLessThan(4 * least(flat) + 100);
-  });
-
   it('takes time that grows with the code', () => {
     const code = 'f(async a => a);\n'.repeat(20_000);
     expect(prepareCode(code).script).toContain('__escaped');
