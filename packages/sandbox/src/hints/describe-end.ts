@@ -46,8 +46,8 @@ export function describeEnd(ended: EndedBlock): Description | undefined {
   }
 }
 
-/** The same for a block that was cancelled. */
-export function describeCancel(calls: PendingCalls): Description {
+/** The same for a block that was cancelled. @param calls its calls; none when it has not begun */
+export function describeCancel(calls?: PendingCalls): Description {
   return { output: `AbortError: the block was cancelled.${describePending(calls)}`, errorType: 'AbortError' };
 }
 
@@ -78,7 +78,7 @@ function describeThrown(ended: EndedBlock, error: ThrownError): Description {
       ? suggestName(message, ended)
       : line === undefined
         ? undefined
-        : suggestMember({ message, line, code, spaces: ended.spaces });
+        : suggestMember(message, line, ended);
   const lines = [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`), ...(hint === undefined ? [] : [hint])];
   return { output: lines.join('\n'), errorType: name };
 }
@@ -90,11 +90,12 @@ function describeTimeout({ limits, spent, calls, block }: EndedBlock, stack: str
   return render(new TimeoutError(text, [hint]), formatFrames(stack, block));
 }
 
-function describePending(calls: PendingCalls): string {
-  const count = calls.pendingCount;
+function describePending(calls?: PendingCalls): string {
+  if (calls === undefined || calls.pendingCount === 0) return '';
   const quotes = calls.quotePending(MOST_QUOTES);
-  const more = count > quotes.length ? ` and ${count - quotes.length} more` : '';
-  return count === 0 ? '' : ` Without an answer, outcome unknown: ${quotes.join(', ')}${more}.`;
+  const left = calls.pendingCount - quotes.length;
+  const more = left > 0 ? ` and ${left} more` : '';
+  return ` Without an answer, outcome unknown: ${quotes.join(', ')}${more}.`;
 }
 
 function render(error: Error, frames: readonly string[] = []): Description {

@@ -6,7 +6,7 @@ const NOT_A_FUNCTION = 'not a function';
 const noRead = (property: string) => `cannot read property '${property}' of undefined`;
 
 function help(message: string, line: string, code = line): string | undefined {
-  return suggestMember({ message, line, code, spaces: SCOPE.spaces });
+  return suggestMember(message, line, { code, spaces: SCOPE.spaces });
 }
 
 describe('suggestMember', () => {
@@ -58,7 +58,7 @@ describe('suggestMember', () => {
       { name: 'full', tools },
       { name: 'empty', tools: [] },
     ];
-    const said = (line: string) => suggestMember({ message: NOT_A_FUNCTION, line, code: line, spaces });
+    const said = (line: string) => suggestMember(NOT_A_FUNCTION, line, { code: line, spaces });
     expect(said('full.frobnicate()')).toBe(
       'full has no tool frobnicate. It has t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, … 2 more.',
     );

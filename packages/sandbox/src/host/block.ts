@@ -9,7 +9,7 @@ import {
   type ThreadMessage,
 } from '../messages.ts';
 import { BlockCalls } from './block-calls.ts';
-import type { CalleeTable, EncodedScope } from './callee-table.ts';
+import type { CalleeTable } from './callee-table.ts';
 import { Deadline } from './deadline.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { Thread, ThreadListener } from './thread.ts';
@@ -120,7 +120,7 @@ export class Block implements ThreadListener {
     }
   }
 
-  #encodeScope(): EncodedScope {
+  #encodeScope() {
     const scope = this.#parts.options.scope?.() ?? { tools: [], spaces: [] };
     const encoded = this.#parts.table.encode(scope);
     this.#names = encoded.names;

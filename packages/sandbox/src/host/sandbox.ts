@@ -15,9 +15,8 @@ const MOST_CODE = 150_000;
 export class Sandbox implements CodeRunner, AsyncDisposable {
   readonly #limits: SandboxLimits;
   readonly #threads: ThreadPool;
-  readonly #sessions = new Map<string, Session>();
-  /** Sessions of a single block, while it runs. */
-  readonly #unnamed = new Set<Session>();
+  /** Open sessions, by name; a block without a session has one of its own. */
+  readonly #sessions = new Map<string | symbol, Session>();
   #isClosed = false;
 
   /** @throws ConfigurationError when a limit is out of range */
@@ -31,14 +30,13 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     if (this.#isClosed) return { ok: false, output: 'RunError: the sandbox is closed.', errorType: 'RunError' };
     // Refused on this side: a thread that runs out of memory while parsing can end the process.
     if (code.length > MOST_CODE) return refuseLongCode(code);
-    if (options.session !== undefined) return this.#openSession(options.session).run(code, options);
-    const session = new Session(this.#threads, this.#limits);
-    this.#unnamed.add(session);
+    const name = options.session ?? Symbol('unnamed');
+    const session = this.#sessions.get(name) ?? new Session(this.#threads, this.#limits);
+    this.#sessions.set(name, session);
     try {
       return await session.run(code, options);
     } finally {
-      this.#unnamed.delete(session);
-      await session.close();
+      if (options.session === undefined) await this.#close(name);
     }
   }
 
@@ -48,17 +46,14 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
   }
 
   /** Closes a session: its variables are lost, and a running block is ended. */
-  async forget(session: string): Promise<void> {
-    const open = this.#sessions.get(session);
-    this.#sessions.delete(session);
-    await open?.close();
+  forget(session: string): Promise<void> {
+    return this.#close(session);
   }
 
   /** Ends everything; running blocks fail. Can be called again. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
-    const named = [...this.#sessions.keys()].map((session) => this.forget(session));
-    await Promise.all([...named, ...Array.from(this.#unnamed, (session) => session.close())]);
+    await Promise.all([...this.#sessions.keys()].map((name) => this.#close(name)));
     await this.#threads.close();
   }
 
@@ -66,10 +61,10 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     return this.dispose();
   }
 
-  #openSession(name: string): Session {
-    const session = this.#sessions.get(name) ?? new Session(this.#threads, this.#limits);
-    this.#sessions.set(name, session);
-    return session;
+  async #close(name: string | symbol): Promise<void> {
+    const session = this.#sessions.get(name);
+    this.#sessions.delete(name);
+    await session?.close();
   }
 }
 

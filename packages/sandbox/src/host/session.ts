@@ -1,8 +1,11 @@
-import { AbortError, type RunOptions, type RunOutcome } from '@bae/core';
+import type { RunOptions, RunOutcome } from '@bae/core';
+import { describeCancel } from '../hints/describe-end.ts';
 import { Block } from './block.ts';
 import { CalleeTable } from './callee-table.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { Thread, ThreadPool } from './thread.ts';
+
+const CANCELLED: RunOutcome = { ok: false, ...describeCancel() };
 
 /** The blocks of one session: they run one after the other, and share their variables. */
 export class Session {
@@ -22,9 +25,9 @@ export class Session {
   /** Runs a block after the previous ones. A block that is cancelled before that does not begin. Never throws. */
   run(code: string, options: RunOptions): Promise<RunOutcome> {
     const { signal } = options;
-    if (signal.aborted) return Promise.resolve(createCancelOutcome());
+    if (signal.aborted) return Promise.resolve(CANCELLED);
     const { promise, resolve } = Promise.withResolvers<RunOutcome>();
-    const cancel = (): void => resolve(createCancelOutcome());
+    const cancel = (): void => resolve(CANCELLED);
     signal.addEventListener('abort', cancel, { once: true });
     const runAfter = async (previous: Promise<unknown>): Promise<void> => {
       await previous;
@@ -44,15 +47,10 @@ export class Session {
   }
 
   async #run(code: string, options: RunOptions): Promise<RunOutcome> {
-    if (this.#isClosed || options.signal.aborted) return createCancelOutcome();
+    if (this.#isClosed || options.signal.aborted) return CANCELLED;
     this.#held ??= { thread: this.#threads.take(), table: new CalleeTable() };
-    const { outcome, spent } = await new Block({
-      ...this.#held,
-      limits: this.#limits,
-      code,
-      block: ++this.#blockCount,
-      options,
-    }).run();
+    const parts = { ...this.#held, limits: this.#limits, code, block: ++this.#blockCount, options };
+    const { outcome, spent } = await new Block(parts).run();
     if (spent) void this.#endThread();
     // Later, so that the outcome need not wait for it.
     setImmediate(() => this.#threads.prepare()).unref();
@@ -64,9 +62,4 @@ export class Session {
     this.#held = undefined;
     if (held !== undefined) await this.#threads.end(held.thread);
   }
-}
-
-function createCancelOutcome(): RunOutcome {
-  const { name, message } = new AbortError('the block was cancelled.');
-  return { ok: false, output: `${name}: ${message}`, errorType: name };
 }
