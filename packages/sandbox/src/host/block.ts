@@ -10,7 +10,6 @@ import {
 } from '../messages.ts';
 import { BlockCalls } from './block-calls.ts';
 import type { CalleeTable } from './callee-table.ts';
-import { Deadline } from './deadline.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { Thread, ThreadListener } from './thread.ts';
 
@@ -166,5 +165,62 @@ export class Block implements ThreadListener {
     const wrong = [...(ok ? [] : text), ...describeNotAwaited(notAwaited, ended)];
     const error = wrong.length > 0 && { error: wrong.join('\n') };
     return { ok, output: [...shown, ...wrong].join('\n'), ...(!ok && { errorType }), ...error };
+  }
+}
+
+/** A timeout that is paused while the code waits for a person who is asked. */
+export class Deadline {
+  readonly #onTimeout: () => void;
+  #left: number;
+  #began = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #pauses = 0;
+  #isWaiting = false;
+  #isCleared = false;
+
+  /**
+   * @param ms milliseconds from now
+   * @param onTimeout is called once
+   */
+  constructor(ms: number, onTimeout: () => void) {
+    this.#left = ms;
+    this.#onTimeout = onTimeout;
+    this.#update();
+  }
+
+  /** True while the code cannot continue without a result; only then time can be paused. */
+  set isWaiting(isWaiting: boolean) {
+    this.#isWaiting = isWaiting;
+    this.#update();
+  }
+
+  /** Runs `work` with the timeout paused. */
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses++;
+    this.#update();
+    try {
+      return await work();
+    } finally {
+      this.#pauses--;
+      this.#update();
+    }
+  }
+
+  clear(): void {
+    this.#isCleared = true;
+    this.#update();
+  }
+
+  #update(): void {
+    const runs = !this.#isCleared && !(this.#pauses > 0 && this.#isWaiting);
+    if (runs === (this.#timer !== undefined)) return;
+    if (runs) {
+      this.#began = performance.now();
+      this.#timer = setTimeout(this.#onTimeout, Math.max(0, this.#left));
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left -= performance.now() - this.#began;
   }
 }

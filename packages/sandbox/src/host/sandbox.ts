@@ -1,8 +1,10 @@
 import { RunError, type CodeRunner, type RunOptions, type RunOutcome } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
+import { describeCancel } from '../hints/describe-end.ts';
+import { Block } from './block.ts';
+import { CalleeTable } from './callee-table.ts';
 import { resolveLimits, type SandboxLimits, type SandboxOptions } from './limits.ts';
-import { Session } from './session.ts';
-import { ThreadPool } from './thread.ts';
+import { ThreadPool, type Thread } from './thread.ts';
 
 /** Characters of the code of one block: parsing several times as many takes more memory than a thread may have. */
 const MOST_CODE = 150_000;
@@ -72,4 +74,61 @@ function refuseLongCode({ length }: string): RunOutcome {
   const text = `the code has ${length} characters; a run block takes at most ${MOST_CODE}.`;
   const error = renderError(new RunError(text, ['write long data to a file, and read it in the code']));
   return { ok: false, output: error.text, errorType: error.errorType };
+}
+
+const CANCELLED: RunOutcome = { ok: false, ...describeCancel() };
+
+/** The blocks of one session: they run one after the other, and share their variables. */
+class Session {
+  readonly #threads: ThreadPool;
+  readonly #limits: SandboxLimits;
+  #held: { readonly thread: Thread; readonly table: CalleeTable } | undefined;
+  /** Settles when the previous block has ended. */
+  #previous: Promise<unknown> = Promise.resolve();
+  #blockCount = 0;
+  #isClosed = false;
+
+  constructor(threads: ThreadPool, limits: SandboxLimits) {
+    this.#threads = threads;
+    this.#limits = limits;
+  }
+
+  /** Runs a block after the previous ones. A block that is cancelled before that does not begin. Never throws. */
+  run(code: string, options: RunOptions): Promise<RunOutcome> {
+    const { signal } = options;
+    if (signal.aborted) return Promise.resolve(CANCELLED);
+    const { promise, resolve } = Promise.withResolvers<RunOutcome>();
+    const cancel = (): void => resolve(CANCELLED);
+    signal.addEventListener('abort', cancel, { once: true });
+    const runAfter = async (previous: Promise<unknown>): Promise<void> => {
+      await previous;
+      signal.removeEventListener('abort', cancel);
+      resolve(await this.#run(code, options));
+    };
+    this.#previous = runAfter(this.#previous);
+    return promise;
+  }
+
+  /** Ends the thread of the session; a running block ends with it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#endThread();
+  }
+
+  async #run(code: string, options: RunOptions): Promise<RunOutcome> {
+    if (this.#isClosed || options.signal.aborted) return CANCELLED;
+    this.#held ??= { thread: this.#threads.take(), table: new CalleeTable() };
+    const parts = { ...this.#held, limits: this.#limits, code, block: ++this.#blockCount, options };
+    const { outcome, spent } = await new Block(parts).run();
+    if (spent) void this.#endThread();
+    // Later, so that the outcome need not wait for it.
+    setImmediate(() => this.#threads.prepare()).unref();
+    return outcome;
+  }
+
+  async #endThread(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) await this.#threads.end(held.thread);
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Deadline } from './deadline.ts';
+import { Deadline } from './block.ts';
 
 describe('Deadline', () => {
   const over = vi.fn<() => void>();
