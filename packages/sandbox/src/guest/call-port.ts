@@ -109,7 +109,7 @@ export class CallPort {
   #encodeArgument(value: unknown, where: string): string {
     const own = this.#own;
     const isObject = typeof value === 'object' && value !== null;
-    // Code has a say in what `instanceof` returns.
+    // Code can decide what `instanceof` returns.
     if (isObject && this.#host.promiseStatus(value) !== undefined)
       throw new own.TypeError(where + ' is a promise: put await before it');
     if (isObject && own.apply(own.kindOf, value, []) === '[object RegExp]')

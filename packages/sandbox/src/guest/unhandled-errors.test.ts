@@ -52,7 +52,7 @@ describe('an error that nothing catches', () => {
     ['const { promise, reject } = Promise.withResolvers()\nreject(new Error("own")); 1', '1\nNot awaited: Error: own'],
     ['read({ toJSON() { throw 7 } }); 1', '1\nNot awaited: Error: 7'],
     ['read("a", () => 1); 1', '1\nNot awaited: TypeError: argument 2 is a function, which no tool takes'],
-  ])('is told after %s', async (code, output) => {
+  ])('is reported after %s', async (code, output) => {
     expect(
       (await table.run(code)).replace(/(?<!Error: (?:no missing|lost|text)|RangeError: bad)\n {2}at .*$/, ''),
     ).toBe(output);
@@ -95,7 +95,7 @@ describe('an error that nothing catches', () => {
     expect(await table.run(`${code}\n;undefined`)).toBe('');
   });
 
-  it('is told once, and not again when the block ends with it', async () => {
+  it('is reported once, and not again when the block ends with it', async () => {
     const { run, outcome } = bench();
     expect(await run('await Promise.all([read("missing"), read("missing")])')).toMatch(
       /^FileNotFoundError: [^\n]+\n {2}at line 1$/,
@@ -105,7 +105,7 @@ describe('an error that nothing catches', () => {
     expect(await outcome('["missing"].forEach(async (f) => { await read(f) })')).toMatchObject({ ok: true });
   });
 
-  it('is told three times at most, with how many more there are', async () => {
+  it('is reported three times at most, with how many more there are', async () => {
     const output = await bench().run('for (let i = 0; i < 30; i++) read("missing"); 1');
     expect(output).toBe(
       ['1', ...Array.from({ length: 3 }, () => `Not awaited: ${LOST}`), 'Not awaited: 27 more'].join('\n'),
@@ -130,14 +130,14 @@ describe('an error that nothing catches', () => {
     expect(await run(`${late}\n${more}`)).toMatch(/\nNot awaited: 2 more$/);
   });
 
-  it('stays what was thrown where it is no object and there are more than are kept', async () => {
+  it('stays what was thrown where it is not an object and there are more than are kept', async () => {
     const code =
       'let last; for (let i = 0; i < 2000; i++) await (async () => { throw i })().catch((e) => { last = e })';
     const kept = 'for (let i = 0; i < 1000; i++) Promise.reject(-1 - i)';
     expect(await bench().run(`${kept}\n${code}\nlast`)).toMatch(/^1999\nNot awaited: Error: -1\n/);
   });
 
-  it('is told without words that would never come', async () => {
+  it('is reported without a message that would never come', async () => {
     const { run } = bench();
     await run('var kept = 1');
     const code = 'Promise.reject({ get message() { while (true); } }); 1';
@@ -145,7 +145,7 @@ describe('an error that nothing catches', () => {
     expect(await run('kept')).toBe('1');
   });
 
-  it('runs no code that cannot be stopped to be told', async () => {
+  it('runs no code that cannot be stopped to be reported', async () => {
     const pass = stopClock();
     const { run } = bench({ timeoutMs: 300 });
     await run('var kept = 1');
@@ -164,7 +164,7 @@ describe('an error that nothing catches', () => {
     'Reflect.apply = () => 1; Array.prototype[Symbol.iterator] = function* () {}',
     'Promise.all = Promise.race = Promise.reject = () => 0',
     'try { __caught = __escaped = () => 0 } catch {}',
-  ])('is told whatever became of the language: %s', async (code) => {
+  ])('is reported whatever code has done to the language: %s', async (code) => {
     const { run } = bench();
     await run(code);
     expect(await run('["missing"].forEach(async (f) => { await read(f) })')).toBe(`Not awaited: ${LOST}`);
@@ -172,7 +172,7 @@ describe('an error that nothing catches', () => {
   });
 });
 
-describe('promises that are followed', () => {
+describe('promises that are tracked', () => {
   it.each([
     ['await Promise.all([1, read("a"), { then: (ok) => ok(2) }])', "[1, 'text of a', 2]"],
     ['await Promise.all(new Set([1]))', '[1]'],
@@ -221,7 +221,7 @@ describe('promises that are followed', () => {
   });
 });
 
-describe('following promises', () => {
+describe('tracking promises', () => {
   /** A realm that tracks errors, and counts how often that uses built-in functions of the realm. */
   function realm() {
     const code = `(() => {
@@ -241,7 +241,7 @@ describe('following promises', () => {
     return { counts, run: (line: string): unknown => runInContext(line, context) };
   }
 
-  it('does nothing for what can be no promise', () => {
+  it('does nothing for values that cannot be promises', () => {
     const { counts, run } = realm();
     run('Promise.all(Array(50).fill("text"))');
     const { thens } = counts;

@@ -34,7 +34,7 @@ function callsWith(dispatch: BlockCallsOptions['dispatch'] = answerTo) {
 }
 
 describe('BlockCalls', () => {
-  it('answers with text, data and errors', async () => {
+  it('returns text, data and errors', async () => {
     const { calls, answers, made, answered } = callsWith();
     calls.make([made(1, 'a.ts'), made(2, 'data'), made(3, 'missing')]);
     await answered(3);
@@ -59,14 +59,14 @@ describe('BlockCalls', () => {
     expect(answers).toMatchObject([{ form: 'text', moved: true }]);
   });
 
-  it('says of a move that failed that nothing has moved', async () => {
+  it('says that a failed move has moved nothing', async () => {
     const { calls, answers, answered } = callsWith(async () => answer('ResourceError: no', { ok: false }));
     calls.make([{ id: 1, callee: 0, args: '{}' }]);
     await answered(1);
     expect(answers).toMatchObject([{ form: 'error', moved: false }]);
   });
 
-  it('takes a number that stands for nothing, and data that cannot be written, for what they are', async () => {
+  it('bears an unknown callee and data that JSON cannot express', async () => {
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
     const { calls, answers, made, answered } = callsWith(async () => answer('as text', { value: loop }));
@@ -80,7 +80,7 @@ describe('BlockCalls', () => {
     ]);
   });
 
-  it('makes eight at a time, in order, and counts those without an answer', async () => {
+  it('makes eight at a time, in order, and counts those without a result', async () => {
     const waiting: { readonly call: ToolCall; readonly finish: () => void }[] = [];
     const { calls, answers, made, answered } = callsWith(
       (call) => new Promise((resolve) => waiting.push({ call, finish: () => resolve(answer(call.arg)) })),
@@ -94,7 +94,7 @@ describe('BlockCalls', () => {
     expect([waiting.length, calls.pendingCount]).toEqual([9, 11]);
   });
 
-  it('makes none and tells none once it has ended', async () => {
+  it('makes no calls and passes on no results once it has ended', async () => {
     let finish = (): void => undefined;
     const seen: string[] = [];
     const { calls, answers, made } = callsWith((call) => {
@@ -109,7 +109,7 @@ describe('BlockCalls', () => {
     expect([seen.length, answers.length]).toEqual([8, 0]);
   });
 
-  it('still counts calls that are answered only because the block has ended', async () => {
+  it('still counts calls that return only because the block has ended', async () => {
     const ended = new AbortController();
     const { calls, made } = callsWith(
       () => new Promise((_, reject) => ended.signal.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -121,7 +121,7 @@ describe('BlockCalls', () => {
     expect([calls.pendingCount, calls.quotePending(2)]).toEqual([2, ['read("a")', 'read("b")']]);
   });
 
-  it('lets others have their turn between calls that take long to begin', async () => {
+  it('lets other tasks run between calls that take long to begin', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const slow = (call: ToolCall) => {
@@ -138,7 +138,7 @@ describe('BlockCalls', () => {
     expect(turns).toBeGreaterThanOrEqual(6);
   });
 
-  it('makes no more calls while the sandbox has too many answers to take', async () => {
+  it('makes no more calls while the sandbox has too many results to receive', async () => {
     const seen: string[] = [];
     const large = answer('x'.repeat(8_000_000));
     const { calls, made, answered } = callsWith(async ({ arg }) => (seen.push(arg), large));

@@ -22,7 +22,7 @@ describe('time', () => {
     expect(await run('typeof n')).toBe('number');
   });
 
-  it('ends code that does not even look, with its variables', async () => {
+  it('ends code that never checks whether to stop, with its variables', async () => {
     const pass = stopClock();
     const { run } = bench({ timeoutMs: 200 });
     await run('let kept = 1; console.log("x")');
@@ -36,7 +36,7 @@ describe('time', () => {
     expect(await run('typeof kept')).toBe('undefined');
   });
 
-  it('counts for calls without an answer, which are told', async () => {
+  it('counts for calls without a result, which are reported', async () => {
     const pass = stopClock();
     const { run, called } = bench({ timeoutMs: 200 });
     const waiting = 'Array.from({ length: 4 }, () => read("never"))';
@@ -68,7 +68,7 @@ describe('time', () => {
     expect(await run('typeof moves', options)).toBe('number');
   });
 
-  it('tells calls that are given up when it is over, as those of an agent are', async () => {
+  it('reports calls that are aborted when it is over, as those of an agent are', async () => {
     const pass = stopClock();
     const { run, called } = bench(
       { timeoutMs: 200 },
@@ -85,7 +85,7 @@ describe('time', () => {
     );
   });
 
-  it('does not count while somebody is asked', async () => {
+  it('does not count while a person is asked', async () => {
     const pass = stopClock();
     const { run } = bench({ timeoutMs: 200 }, (call, block) =>
       block!.without(async () => {
@@ -96,7 +96,7 @@ describe('time', () => {
     expect(await run('await write("a", "b")')).toBe('text of a');
   });
 
-  it('tells the calls when it is over', async () => {
+  it('aborts the calls when it is over', async () => {
     const pass = stopClock();
     const reasons: unknown[] = [];
     const { run, called } = bench({ timeoutMs: 100 }, (_, block) => {
@@ -110,7 +110,7 @@ describe('time', () => {
     expect(reasons).toEqual(['AbortError']);
   });
 
-  it('takes nothing of a stopped block over into the next', async () => {
+  it('takes nothing of a stopped block into the next', async () => {
     const pass = stopClock();
     const { run, calls, called } = bench({ timeoutMs: 150 });
     const stop = async (code: string): Promise<void> => {
@@ -136,7 +136,7 @@ describe('a cancelled block', () => {
     ['await read("never")', UNKNOWN, 0],
     ['await new Promise(() => {}).then(read("never"))', UNKNOWN, 0],
     ['[].indexOf.call({ length: 2 ** 53 - 1 }, 1)', '', 100],
-  ])('%s ends at once, and names the calls under way', async (code, unknown, ms) => {
+  ])('%s ends at once, and names the pending calls', async (code, unknown, ms) => {
     const pass = stopClock();
     const { outcome, run, called } = bench({});
     await run('var kept = 1');
@@ -167,7 +167,7 @@ describe('a cancelled block', () => {
     expect(calls.map(({ arg }) => arg)).toEqual(['b']);
   });
 
-  it('is answered at once, also while the block before it runs', async () => {
+  it('has an outcome at once, also while the block before it runs', async () => {
     const { outcome, session, sandbox } = bench({});
     const controller = new AbortController();
     let isOver = false;
@@ -230,7 +230,7 @@ describe('output', () => {
     ['throw Object.assign(new Error("a"), { name: "n".repeat(1e6) })', 200],
     ['throw Object.assign(new Error("a"), { stack: "    at f (block-1:1:1)\\n".repeat(1e5) })', 500],
     ['Promise.reject(new Error("z".repeat(5e6))); 1', 4100],
-  ])('of a usual sandbox is not without end: %s', async (code, most) => {
+  ])('of a usual sandbox is bounded: %s', async (code, most) => {
     const { outcome } = bench();
     const { output, errorType = '' } = await outcome(code);
     expect(output.length).toBeLessThan(most);
@@ -265,7 +265,7 @@ describe('memory', () => {
     expect(await run('typeof kept')).toBe('undefined');
   });
 
-  it('has no room for words, which is told as that', async () => {
+  it('has no room for words, which is reported as that', async () => {
     const { run } = bench({ memoryMb: 32 });
     await run('const text = "\\u0001".repeat(4e6)');
     for (const code of ['console.log(text)', 'text', 'throw new Error(text)']) {
@@ -287,7 +287,7 @@ describe('memory', () => {
     expect(await run('throw new Error("out of memory")')).toBe('Error: out of memory\n  at line 1');
   });
 
-  it('has no room for an answer that is too large', async () => {
+  it('has no room for a result that is too large', async () => {
     const { run } = bench({ memoryMb: 32 }, async () => answer('x'.repeat(20_000_000)));
     expect(await run('await read("a")')).toBe(
       'RangeError: out of memory: there is no room for the answer\n  at line 1',
@@ -337,7 +337,7 @@ describe('a sandbox', () => {
     await sandbox.forget('nobody');
   });
 
-  it('survives a caller that throws where it is asked what is in scope', async () => {
+  it('survives a caller that throws when it is asked for the scope', async () => {
     const { outcome, run } = bench({});
     const scope = (): never => {
       throw new TypeError('no scope');

@@ -155,7 +155,7 @@ describe('an error', () => {
     );
   });
 
-  it('is told apart from what was printed, as is what nobody caught', async () => {
+  it('is separate from what was printed, as is what nothing caught', async () => {
     const { outcome } = bench();
     expect(await outcome('console.log("before")\nnull.x')).toMatchObject({
       ok: false,
@@ -237,7 +237,7 @@ describe('what code does to the language', () => {
     },
   );
 
-  it('costs the variables when tools have no place any more, and says so', async () => {
+  it('costs the variables when tools cannot be defined any more, and says so', async () => {
     const { run, calls } = bench();
     await run('Object.defineProperty(globalThis, "read", { get: () => () => "forged", configurable: false })');
     expect(await run('await read("a")')).toBe(

@@ -28,7 +28,7 @@ describe('trackErrors', () => {
     ['async function f(a = b) { c }', `async function f(...__args){try{var [a = b]=__args;{ c }}${LEFT}}`],
     ['async function* f(a = b) { c }', `async function* f(a = b) {;try{ c }${LEFT}}`],
     ['async function f(...a) { c }', `async function f(...a) {;try{ c }${LEFT}}`],
-  ])('follows the errors of %s', (code, script) => {
+  ])('tracks the errors of %s', (code, script) => {
     expect(prepareCode(code).script).toBe(script);
   });
 
@@ -52,11 +52,11 @@ describe('trackErrors', () => {
     expect(prepareCode(code).script).toBe(code);
   });
 
-  it('follows the errors of a body that has such a name only within a block of its own', () => {
+  it('tracks the errors of a body that has such a name only within a block of its own', () => {
     expect(prepareCode('async function f() { function g() {} { let g = 1 } }').script).toContain(LEFT);
   });
 
-  it('leaves out what is in a place that moves', () => {
+  it('leaves out edits within code that is moved', () => {
     const { script } = prepareCode('try { a } catch ({ b = async () => 1 }) { b }');
     expect(script).toBe('try { a } catch (__error) {__caught(__error);let { b = async () => 1 } = __error;{ b }}');
   });
