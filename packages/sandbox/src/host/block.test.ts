@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Deadline } from './deadline.ts';
+import { Deadline } from './block.ts';
 
 describe('Deadline', () => {
   const over = vi.fn<() => void>();
@@ -19,13 +19,13 @@ describe('Deadline', () => {
     deadline.clear();
   });
 
-  it('is never over once it has ended', () => {
+  it('is never over once it is cleared', () => {
     new Deadline(100, over).clear();
     vi.advanceTimersByTime(1000);
     expect(over).not.toHaveBeenCalled();
   });
 
-  it('stands still while the code waits for somebody who is asked', async () => {
+  it('is paused while the code waits for a person who is asked', async () => {
     const deadline = new Deadline(100, over);
     const answer = Promise.withResolvers<string>();
     vi.advanceTimersByTime(60);
@@ -41,21 +41,21 @@ describe('Deadline', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('goes on while the code is busy, whoever is asked', () => {
+  it('is not paused while the code is busy', () => {
     const deadline = new Deadline(100, over);
     void deadline.pauseDuring(() => new Promise(() => undefined));
     vi.advanceTimersByTime(100);
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('goes on for code that waits for nobody in particular', () => {
+  it('is not paused for code that waits for no person', () => {
     const deadline = new Deadline(100, over);
     deadline.isWaiting = true;
     vi.advanceTimersByTime(100);
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('stands still until the last answer, also when one refuses', async () => {
+  it('is paused until the last person has answered, also when one refuses', async () => {
     const deadline = new Deadline(100, over);
     deadline.isWaiting = true;
     const [first, second] = [Promise.withResolvers<never>(), Promise.withResolvers<void>()];
