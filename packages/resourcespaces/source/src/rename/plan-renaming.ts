@@ -7,7 +7,7 @@ import type { SourceModule } from '../modules/code-module.ts';
 import { moduleTextTag } from '../read/text-tag.ts';
 import { resolveSymbol } from '../questions/resolve-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
-import type { FileEdits } from '../type-service/rename-edits.ts';
+import type { FileEdits } from '../type-service/check-rename.ts';
 import { applyEdits } from '../language/text-spans.ts';
 import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';

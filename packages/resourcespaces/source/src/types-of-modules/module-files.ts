@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { BaeError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import type { ModuleIndex } from '../modules/module-index.ts';
-import type { WorkspaceFiles } from '../type-service/workspace-files.ts';
+import type { WorkspaceFiles } from '../type-service/indexed-text.ts';
 
 /** The modules of a project as the type service reaches them: by absolute path. */
 export class ModuleFiles implements WorkspaceFiles {
