@@ -30,8 +30,8 @@ import { searchModules } from './search/search-modules.ts';
 import { ConfigSpace } from './subspaces/config-space.ts';
 import { DepsSpace } from './subspaces/deps-space.ts';
 import { TestsSpace } from './subspaces/tests-space.ts';
-import { checkTypes } from './types-of-modules/check-types.ts';
-import { ModuleTypes } from './types-of-modules/module-types.ts';
+import { checkTypes } from './module-types/check-types.ts';
+import { ModuleTypes } from './module-types/module-types.ts';
 
 /** Longest time of what asks for the types of a whole project, in milliseconds. */
 const LIMIT_MS = 120_000;

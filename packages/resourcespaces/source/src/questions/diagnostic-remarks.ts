@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
-import type { ModuleFiles } from '../types-of-modules/module-files.ts';
+import type { ModuleFiles } from '../module-types/module-types.ts';
 
 /** Names that are listed one by one. */
 const NAMED = 5;

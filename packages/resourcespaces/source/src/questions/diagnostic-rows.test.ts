@@ -2,7 +2,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleFiles } from '../types-of-modules/module-files.ts';
+import { ModuleFiles } from '../module-types/module-types.ts';
 import { diagnosticRemarks } from './diagnostic-remarks.ts';
 import { diagnosticRows } from './diagnostic-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
-import type { ModuleFiles } from '../types-of-modules/module-files.ts';
+import type { ModuleFiles } from '../module-types/module-types.ts';
 import { missedFiles, settingsProblems } from './diagnostic-remarks.ts';
 import { rowsForCode, type ModuleLines } from './module-rows.ts';
 

@@ -9,9 +9,7 @@ import { resolveSymbol } from '../questions/resolve-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
 import type { FileEdits } from '../type-service/check-rename.ts';
 import { applyEdits } from '../language/text-spans.ts';
-import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
-import type { ModuleTypes } from '../types-of-modules/module-types.ts';
-import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
+import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
 import { refusal } from './refusal.ts';
 
 /** What to call by another name. */

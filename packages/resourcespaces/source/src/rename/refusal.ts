@@ -3,8 +3,8 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
-import type { ModuleTypes } from '../types-of-modules/module-types.ts';
-import { plainMessage } from '../types-of-modules/plain-message.ts';
+import type { ModuleTypes } from '../module-types/module-types.ts';
+import { plainMessage } from '../module-types/plain-message.ts';
 
 /** Errors or modules that are named one by one. */
 const MOST = 5;
