@@ -2,14 +2,10 @@ import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type T
 import { counted, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { fileWords } from './address/file-words.ts';
 import type { CheckChange } from './change/check-change.ts';
-import { editSymbol } from './change/edit-symbol.ts';
-import { editTarget } from './change/edit-target.ts';
-import { pathOf } from './change/path-of.ts';
-import type { EditRequest } from './change/plan-edit.ts';
-import { planWrite, type WriteRequest } from './change/plan-write.ts';
-import { previewEdit, previewWrite } from './change/preview-change.ts';
-import { keepIfGreen } from './change-and-test/keep-if-green.ts';
-import { writeModule } from './change/write-module.ts';
+import { type EditRequest, editSymbol, previewEdit } from './change/edit-symbol.ts';
+import { editTarget, pathOf } from './change/edit-target.ts';
+import { planWrite, previewWrite, writeModule, type WriteRequest } from './change/write-module.ts';
+import { keepIfGreen } from './change/keep-if-green.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';

@@ -3,18 +3,18 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors/parse-error.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 
-/** A module as it would be after a change of one symbol. */
-export interface ChangedModule {
+/** A module after a change of one symbol. */
+interface ChangedModule {
   readonly target: SymbolTarget;
   readonly after: Outline;
-  /** True when the symbol itself is to be gone. */
+  /** True when the symbol itself is removed. */
   readonly isRemoved: boolean;
-  /** True when the symbol itself may be gone, or be no longer exported. */
+  /** True when the symbol itself may disappear, or be no longer exported. */
   readonly mayLose: boolean;
 }
 
 /**
- * Refuses a change that breaks a module, or takes names away that it is not about.
+ * Refuses a change that breaks a module, or removes other names than that of its symbol.
  *
  * @throws ParseError when the module would not be well formed; EditError when a name would be lost
  */
@@ -30,7 +30,7 @@ export function refuseLoss(changed: ChangedModule): void {
       [tag],
     );
   }
-  const lost = lostNames(changed);
+  const lost = findLostNames(changed);
   const own = lost.find((one) => one === name);
   if (own !== undefined) {
     throw new EditError(
@@ -38,12 +38,12 @@ export function refuseLoss(changed: ChangedModule): void {
       [tag, `<E:${addressOf(target)} rename=true>`],
     );
   }
-  if (lost.length > 0) throw othersLost(lost, changed);
+  if (lost.length > 0) throw otherNamesError(lost, changed);
   refuseUnexported(changed, name, tag);
 }
 
-/** What stands in one declaration with others goes alone by sending the others. */
-function othersLost(lost: readonly string[], { target, isRemoved }: ChangedModule): EditError {
+/** To remove one of several names of a declaration, the others have to be sent. */
+function otherNamesError(lost: readonly string[], { target, isRemoved }: ChangedModule): EditError {
   const address = addressOf(target);
   const fact = `${lost.join(', ')} would be lost with it.`;
   return isRemoved
@@ -64,18 +64,18 @@ function refuseUnexported({ target, after, mayLose }: ChangedModule, name: strin
   );
 }
 
-/** Names that were there and would not be; what the symbol has inside is its own affair. */
-function lostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
+/** The names that would disappear, except the members of the symbol. */
+function findLostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
   const name = symbolName(target.path);
-  const kept = new Set(namesIn(after.symbols));
-  return namesIn(target.source.outline.symbols).filter(
+  const kept = new Set(listNames(after.symbols));
+  return listNames(target.source.outline.symbols).filter(
     (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
   );
 }
 
-function namesIn(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
+function listNames(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
   return symbols.flatMap((symbol) => {
     const name = prefix + symbol.name;
-    return [name, ...namesIn(symbol.members, `${name}.`)];
+    return [name, ...listNames(symbol.members, `${name}.`)];
   });
 }

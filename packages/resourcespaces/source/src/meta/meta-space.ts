@@ -1,11 +1,8 @@
 import { resourcespace, tool, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
 import { z } from 'zod';
 import { lookUp } from '../address/look-up.ts';
-import { editSymbol } from '../change/edit-symbol.ts';
-import { editTarget } from '../change/edit-target.ts';
-import type { EditRequest } from '../change/plan-edit.ts';
-import { pathOf } from '../change/path-of.ts';
-import { previewEdit } from '../change/preview-change.ts';
+import { type EditRequest, editSymbol, previewEdit } from '../change/edit-symbol.ts';
+import { editTarget, pathOf } from '../change/edit-target.ts';
 import type { CheckChange } from '../change/check-change.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { SOURCE_PARAMS } from '../params.ts';

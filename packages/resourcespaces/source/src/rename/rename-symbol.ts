@@ -1,7 +1,6 @@
 import type { ToolOutput } from '@bae/core';
 import { carryOut, counted, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
-import { linePatch } from '../change/line-patch.ts';
-import { writeTogether, type FileToWrite } from '../change/write-together.ts';
+import { type FileToWrite, linePatch, writeTogether } from '../change/module-change.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { otherMentions } from '../questions/other-mentions.ts';
 import {

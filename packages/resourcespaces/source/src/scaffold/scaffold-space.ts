@@ -1,6 +1,6 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { carryOut, counted } from '@bae/workspace';
-import { writeTogether } from '../change/write-together.ts';
+import { writeTogether } from '../change/module-change.ts';
 import type { NewSpace } from './new-space.ts';
 import { planScaffold, type PlannedFile, type PlannedScaffold } from './plan-scaffold.ts';
 
