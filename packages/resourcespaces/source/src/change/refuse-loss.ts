@@ -19,7 +19,7 @@ interface ChangedModule {
  * @throws ParseError when the module would not be well formed; EditError when a name would be lost
  */
 export function refuseLoss(changed: ChangedModule): void {
-  const { target, after } = changed;
+  const { target, after, isRemoved, mayLose } = changed;
   const { module, outline } = target.source;
   const name = symbolName(target.path);
   const tag = `<R:${addressOf(target)}>`;
@@ -30,37 +30,26 @@ export function refuseLoss(changed: ChangedModule): void {
       [tag],
     );
   }
+  const renameTag = `<E:${addressOf(target)} rename=true>`;
   const lost = findLostNames(changed);
-  const own = lost.find((one) => one === name);
-  if (own !== undefined) {
+  if (lost.includes(name)) {
     throw new EditError(
       `the new text does not define ${name}. Keep the name, or add rename=true. Nothing was changed.`,
-      [tag, `<E:${addressOf(target)} rename=true>`],
+      [tag, renameTag],
     );
   }
-  if (lost.length > 0) throw otherNamesError(lost, changed);
-  refuseUnexported(changed, name, tag);
-}
-
-/** To remove one of several names of a declaration, the others have to be sent. */
-function otherNamesError(lost: readonly string[], { target, isRemoved }: ChangedModule): EditError {
-  const address = addressOf(target);
-  const fact = `${lost.join(', ')} would be lost with it.`;
-  return isRemoved
-    ? new EditError(`${fact} Send what is to stay of the declaration, with rename=true. Nothing was changed.`, [
-        `<R:${address}>`,
-        `<E:${address} rename=true>…</E>`,
-      ])
-    : new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [`<R:${address}>`]);
-}
-
-function refuseUnexported({ target, after, mayLose }: ChangedModule, name: string, tag: string): void {
-  const [first] = target.path;
+  if (lost.length > 0) {
+    const fact = `${lost.join(', ')} would be lost with it.`;
+    if (!isRemoved) throw new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [tag]);
+    const remedy = 'Send what is to stay of the declaration, with rename=true. Nothing was changed.';
+    throw new EditError(`${fact} ${remedy}`, [tag, `${renameTag}…</E>`]);
+  }
+  const [first, ...inside] = target.path;
   const now = after.symbols.find((symbol) => symbol.name === first?.name);
-  if (mayLose || target.path.length > 1 || first?.exported !== true || now?.exported !== false) return;
+  if (mayLose || inside.length > 0 || first?.exported !== true || now?.exported !== false) return;
   throw new EditError(
     `${name} would no longer be exported. Begin with export, or add rename=true. Nothing was changed.`,
-    [tag, `<E:${addressOf(target)} rename=true>`],
+    [tag, renameTag],
   );
 }
 

@@ -53,22 +53,30 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
   };
 }
 
-/**
- * The errors of files, by file; without those for which there was no time and those that the compiler does not know.
- * The first files are begun first.
- *
- * @param until moment of `performance.now()` after which no further file is begun
- */
+/** The files of a check. */
+export interface CheckedFiles {
+  /** The first ones are begun first. */
+  readonly files: readonly string[];
+  /** Moment of `performance.now()` after which no further file is begun. */
+  readonly until: number;
+  /** Number of files at the beginning that are checked in any case. Default: 0. */
+  readonly always?: number;
+}
+
+/** The errors of files, by file. */
+export type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
+
+/** The errors of files, without those for which there was no time and those that the compiler does not know. */
 export async function checkFiles(
   session: CompilerSession,
-  { files, until = Infinity }: { readonly files: readonly string[]; readonly until?: number },
+  { files, until, always = 0 }: CheckedFiles,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly SourceDiagnostic[]>> {
+): Promise<FileErrors> {
   const found = new Map<string, readonly SourceDiagnostic[]>();
-  const pending = files.values();
+  const pending = files.entries();
   const work = async (): Promise<void> => {
-    for (const file of pending) {
-      if (performance.now() > until) return;
+    for (const [index, file] of pending) {
+      if (index >= always && performance.now() > until) return;
       const errors = await session.errorsOf(file, signal);
       if (errors !== undefined) found.set(file, errors);
     }

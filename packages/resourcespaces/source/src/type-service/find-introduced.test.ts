@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { compareDiagnostics, type FileErrors } from './find-introduced.ts';
+import { compareDiagnostics, type CheckedText } from './find-introduced.ts';
 
 const FILES = {
   'tsconfig.json': TSCONFIG,
@@ -147,6 +147,6 @@ describe('compareDiagnostics', () => {
   });
 });
 
-function errors(text: string, lines: readonly number[]): FileErrors {
+function errors(text: string, lines: readonly number[]): CheckedText {
   return { text, diagnostics: lines.map((line) => ({ file: '/a.ts', line, column: 1, code: 2304, message: 'no x' })) };
 }

@@ -1,5 +1,5 @@
 import type { SourceDiagnostic, Texts, TypeQuery } from './compiler-session.ts';
-import { checkFiles, findConfigs } from './find-diagnostics.ts';
+import { checkFiles, findConfigs, type CheckedFiles, type FileErrors } from './find-diagnostics.ts';
 import { LineIndex, type WorkspaceFiles } from './indexed-text.ts';
 
 /** The new text of a file that is not written yet. */
@@ -34,8 +34,6 @@ export interface IntroducedReport extends ErrorChange {
   readonly loose: readonly string[];
 }
 
-type Errors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
-
 const BUDGET_MS = 20_000;
 
 /** Finds the errors that changes would introduce or fix in the projects of the changed files. Nothing is written. */
@@ -43,23 +41,23 @@ export async function findIntroduced(
   query: TypeQuery,
   { changes, budgetMs = BUDGET_MS, projectsOnly = false }: IntroducedRequest,
 ): Promise<IntroducedReport> {
-  const { session, files } = query;
+  const { session, files, signal } = query;
   const start = performance.now();
-  const changed = changes.map(({ file }) => file);
   const fresh = new Map(changes.map(({ file, after }) => [file, after]));
   // Only a file that the compiler sees has a tsconfig.
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
-  if (projectsOnly && loose.length === changed.length) {
+  if (projectsOnly && loose.length === fresh.size) {
     return { introduced: [], fixed: [], checked: 0, unchecked: [], loose };
   }
   const old = await readOldTexts(changes, files);
-  const all = [...new Set([...changed, ...(await listProjectFiles(query, configs))])];
+  const all = [...new Set([...fresh.keys(), ...(await listProjectFiles(query, configs))])];
+  const always = fresh.size;
   // Half of the time for each side: one side alone is useless.
-  const before = await checkBefore(query, old, { changed, all, until: start + budgetMs / 2 });
+  const before = await checkBefore(query, old, { files: all, until: start + budgetMs / 2, always });
   session.show(fresh);
   const known = all.filter((file) => before.has(file) || fresh.has(file));
-  const after = await check(query, { changed, all: known, until: start + budgetMs });
+  const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
   const compared = await compareAll({ before, after, old: old.texts, fresh }, files);
   return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)), loose };
 }
@@ -91,31 +89,22 @@ async function listProjectFiles(
   return facts.flatMap(({ files }) => files);
 }
 
-interface Check {
-  readonly changed: readonly string[];
-  readonly all: readonly string[];
-  readonly until: number;
-}
-
 /** The errors before the change. Those of the files on disk are cached: each of several changes needs them. */
-async function checkBefore(query: TypeQuery, { texts, onDisk }: OldTexts, work: Check): Promise<Errors> {
-  const { session } = query;
+async function checkBefore(
+  { session, signal }: TypeQuery,
+  { texts, onDisk }: OldTexts,
+  check: CheckedFiles,
+): Promise<FileErrors> {
   const cached = session.errorsOnDisk;
-  if (onDisk && work.all.every((file) => cached.has(file))) return cached;
+  if (onDisk && check.files.every((file) => cached.has(file))) return cached;
   session.show(texts);
-  const errors = await check(query, work);
+  const errors = await checkFiles(session, check, signal);
   if (onDisk) for (const [file, diagnostics] of errors) cached.set(file, diagnostics);
   return errors;
 }
 
-async function check({ session, signal }: TypeQuery, { changed, all, until }: Check): Promise<Errors> {
-  const first = await checkFiles(session, { files: changed }, signal);
-  const rest = all.filter((file) => !changed.includes(file));
-  return new Map([...first, ...(await checkFiles(session, { files: rest, until }, signal))]);
-}
-
 async function compareAll(
-  { before, after, old, fresh }: { readonly before: Errors; readonly after: Errors; old: Texts; fresh: Texts },
+  { before, after, old, fresh }: { readonly before: FileErrors; readonly after: FileErrors; old: Texts; fresh: Texts },
   files: WorkspaceFiles,
 ): Promise<ErrorChange> {
   const introduced: SourceDiagnostic[] = [];
@@ -134,8 +123,8 @@ async function compareAll(
   return { introduced, fixed };
 }
 
-/** The errors of one file at one time. */
-export interface FileErrors {
+/** A file with its errors. */
+export interface CheckedText {
   readonly text: string;
   readonly diagnostics: readonly SourceDiagnostic[];
 }
@@ -144,11 +133,11 @@ export interface FileErrors {
  * Compares the errors of a file before and after a change. Two errors are equal when their codes, their messages and
  * the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
  */
-export function compareDiagnostics(before: FileErrors, after: FileErrors): ErrorChange {
+export function compareDiagnostics(before: CheckedText, after: CheckedText): ErrorChange {
   return { introduced: subtractErrors(after, before), fixed: subtractErrors(before, after) };
 }
 
-function subtractErrors(from: FileErrors, other: FileErrors): readonly SourceDiagnostic[] {
+function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
   if (from.diagnostics.length === 0) return [];
   const counts = new Map<string, number>();
   for (const key of keysOf(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -161,7 +150,7 @@ function subtractErrors(from: FileErrors, other: FileErrors): readonly SourceDia
   });
 }
 
-function keysOf({ text, diagnostics }: FileErrors): readonly string[] {
+function keysOf({ text, diagnostics }: CheckedText): readonly string[] {
   const lines = new LineIndex(text);
   return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
 }
