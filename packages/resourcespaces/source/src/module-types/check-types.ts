@@ -1,20 +1,19 @@
-import type { ChangeVerdict, CheckChange, ProposedChange } from '../change/check-change.ts';
+import type { ChangeVerdict, CheckChange } from '../change/check-change.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
-import type { IntroducedReport, TextChange } from '../type-service/find-introduced.ts';
+import type { IntroducedReport } from '../type-service/find-introduced.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
 import type { ModuleTypes } from './module-types.ts';
 import { plainMessage } from './plain-message.ts';
 
-/** How long a check may take, in milliseconds. */
+/** The limits of a check, in milliseconds. */
 export interface CheckLimits {
-  /** After this no further module is begun. */
+  /** The time after which no further module is begun. */
   readonly budget: number;
-  /** After this nothing is waited for any more. */
+  /** The time after which the check is given up. */
   readonly longest: number;
 }
 
-/** What a check is made with. */
-export interface CheckedProject {
+interface CheckedProject {
   readonly types: ModuleTypes;
   readonly index: ModuleIndex;
   /** Absolute path. */
@@ -23,13 +22,18 @@ export interface CheckedProject {
 
 const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
 
-/** A check of changes by the types of the project: what is changed, and then the rest of its projects. */
+/** A type check of changes: of the changed modules, and then of the rest of their projects. */
 export function checkTypes(project: CheckedProject, { budget, longest }: CheckLimits = LIMITS): CheckChange {
   const { types } = project;
   return async (changes, signal) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
-    const query = { changes: changes.map((one) => proposed(one, types)), budgetMs: budget, projectsOnly: true };
+    const edits = changes.map(({ path, before, after }) => ({
+      file: types.files.fileOf(path),
+      before: before ?? null,
+      after,
+    }));
+    const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
       return await verdictOf(await types.ask((service) => service.introduced(query, stop), stop), project);
     } catch (error) {
@@ -39,10 +43,6 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
       throw error;
     }
   };
-}
-
-function proposed({ path, before, after }: ProposedChange, { files }: ModuleTypes): TextChange {
-  return { file: files.fileOf(path), before: before ?? null, after };
 }
 
 async function verdictOf(

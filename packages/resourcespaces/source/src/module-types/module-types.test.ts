@@ -4,8 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkspaceRoot } from '@bae/workspace';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
+import type { SymbolTarget } from '../address/target.ts';
+import type { SymbolOutline } from '../language/outline.ts';
+import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleTypes } from './module-types.ts';
+import { ModuleTypes, symbolOffset } from './module-types.ts';
 
 const { signal } = new AbortController();
 const FILES = {
@@ -96,4 +99,57 @@ describe('the types of modules', () => {
     await types[Symbol.asyncDispose]();
     expect(() => process.kill(running, 0)).toThrow('ESRCH');
   });
+});
+
+const TEXT = `import { x } from './x.ts';
+/** The default of default values. */
+export default function () {}
+@dec() export class A<T> {
+  static async *make() {}
+  #state = 1;
+  [Symbol.iterator]() {}
+  'two words' = 2;
+}
+export const { a, b: c } = o;
+export enum E { One, 'Two' }
+export { c as d } from './x.ts';
+namespace N.M { export const q = 1 }
+`;
+
+/** The text around the offset, with a bar at it. */
+function placeOf(...names: readonly string[]): string {
+  const outline = typescriptOutline.outline({ text: TEXT, path: 'a.ts' });
+  const path: SymbolOutline[] = [];
+  for (const name of names) {
+    const all: readonly SymbolOutline[] = path.at(-1)?.members ?? outline.symbols;
+    path.push(all.find((one) => one.name === name) as SymbolOutline);
+  }
+  const source = { module: { name: 'a' }, text: TEXT } as SymbolTarget['source'];
+  const offset = symbolOffset({ kind: 'symbol', source, path, passedOn: false });
+  const line = TEXT.slice(TEXT.lastIndexOf('\n', offset) + 1, TEXT.indexOf('\n', offset));
+  const at = offset - TEXT.lastIndexOf('\n', offset) - 1;
+  return `${line.slice(0, at)}|${line.slice(at)}`.trim();
+}
+
+describe('the place where a symbol is named', () => {
+  it.each([
+    [['A'], '@dec() export class |A<T> {'],
+    [['A', 'make'], 'static async *|make() {}'],
+    [['A', '#state'], '|#state = 1;'],
+    [['a'], 'export const { |a, b: c } = o;'],
+    [['c'], 'export const { a, b: |c } = o;'],
+    [['E', 'Two'], "export enum E { One, '|Two' }"],
+    [['d'], "export { c as |d } from './x.ts';"],
+    [['N', 'M', 'q'], 'namespace N.M { export const |q = 1 }'],
+    [['default'], 'export |default function () {}'],
+  ])('%j is %s', (names, place) => {
+    expect(placeOf(...names)).toBe(place);
+  });
+
+  it.each([[['import']], [['A', '[Symbol.iterator]']], [['A', "['two words']"]]])(
+    'is not there for %j, which the compiler knows by no name',
+    (names) => {
+      expect(() => placeOf(...names)).toThrow('has no name that the compiler knows. Search for its text instead.');
+    },
+  );
 });

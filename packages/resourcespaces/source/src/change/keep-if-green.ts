@@ -8,45 +8,45 @@ import { findTestModules, runTests } from '../tests/run-tests.ts';
 import { renderFailures, renderTotals, type TestModuleResult } from '../tests/test-report.ts';
 
 /** A change, and the tests that decide whether it stays. */
-export interface TestedChange {
-  /** Address of a test module or folder; undefined to make the change in any case. */
+interface TestedChange {
+  /** Address of a test module or folder; undefined to run no tests. */
   readonly test: string | undefined;
   readonly change: () => Promise<ToolOutput>;
 }
 
 /**
- * Makes a change, runs tests right after, and takes it back unless they pass.
+ * Makes a change, runs tests, and undoes the change unless they pass.
  *
  * @throws what the change fails with; EditError when the tests do not pass, ResourceError when they cannot be run, the
- *   signal's reason: then nothing is changed
+ *   signal's reason; then nothing is changed
  */
 export async function keepIfGreen(base: CodeBase, tested: TestedChange, context: ToolContext): Promise<ToolOutput> {
   const { test, change } = tested;
   if (test === undefined) return change();
   await context.requestApproval(`it runs the tests ${test}`, test);
   const { root, index } = base;
-  const last = (await ownChanges(root, context))[0];
-  const answer = await change();
+  const last = (await listChanges(root, context))[0];
+  const output = await change();
   try {
     const catalog = await index.catalog();
     const modules = findTestModules(catalog, test.trim(), (address) => `<source.tests.R:${address}>`);
     const results = await runTests(root, { modules, name: '' }, context.signal);
-    if (!isGreen(results)) throw notGreen(test, results, { root, catalog });
-    return { ...answer, text: `${answer.text}\n${test}: ${renderTotals(results)}` };
+    if (!isGreen(results)) throw testError(test, results, { root, catalog });
+    return { ...output, text: `${output.text}\n${test}: ${renderTotals(results)}` };
   } catch (error) {
-    await takeBack(base, last, context);
+    await undoSince(base, last, context);
     throw error;
   }
 }
 
-/** Names of the session's changes, newest first. */
-async function ownChanges(root: WorkspaceRoot, { session }: ToolContext): Promise<readonly string[]> {
+/** Ids of the session's changes, newest first. */
+async function listChanges(root: WorkspaceRoot, { session }: ToolContext): Promise<readonly string[]> {
   const all = await root.operations();
   return [...new Set(all.filter((operation) => operation.session === session.id).map(changeOf))];
 }
 
-async function takeBack({ root, index }: CodeBase, last: string | undefined, context: ToolContext): Promise<void> {
-  const now = await ownChanges(root, context);
+async function undoSince({ root, index }: CodeBase, last: string | undefined, context: ToolContext): Promise<void> {
+  const now = await listChanges(root, context);
   const steps = last === undefined ? now.length : now.indexOf(last);
   if (steps <= 0) return;
   const { errors = [] } = await undoChanges(root, { steps, words: fileWords(await index.catalog()) }, context);
@@ -54,14 +54,14 @@ async function takeBack({ root, index }: CodeBase, last: string | undefined, con
   if (problem !== undefined) throw problem;
 }
 
-/** That nothing ran is no reason to keep a change. */
+/** True when at least one test passed and none failed. */
 function isGreen(results: readonly TestModuleResult[]): boolean {
   const cases = results.flatMap((result) => result.cases);
   const isBroken = results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
   return !isBroken && cases.some(({ status }) => status === 'passed');
 }
 
-function notGreen(
+function testError(
   test: string,
   results: readonly TestModuleResult[],
   { root, catalog }: { readonly root: WorkspaceRoot; readonly catalog: CodeCatalog },

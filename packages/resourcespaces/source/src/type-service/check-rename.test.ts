@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { referencedProjects } from './referenced-projects.ts';
+import { listReferencedProjects } from './project-facts.ts';
 
 /** Tests in a project of their own, which references that of the sources. */
 function referencing(): TemporaryProject {
@@ -46,7 +46,7 @@ describe('a project that references another one', () => {
       'b/tsconfig.json': '{ "references": [{ "path": "../a" }, { "path": "../d" }] }',
       'c/tsconfig.build.json': 'no settings',
     });
-    const found = await referencedProjects(project.path('a/tsconfig.json'), project.files);
+    const found = await listReferencedProjects(project.path('a/tsconfig.json'), project.files);
     const paths = ['b/tsconfig.json', 'c/tsconfig.build.json', 'a/tsconfig.json', 'd/tsconfig.json'];
     expect([...found]).toEqual(paths.map((path) => project.path(path)));
   });

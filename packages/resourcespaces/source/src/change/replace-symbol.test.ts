@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SymbolOutline } from '../language/outline.ts';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import type { SourceModule } from '../modules/code-module.ts';
-import { removeSymbol } from './remove-symbol.ts';
-import { spliced } from './replace-symbol.ts';
+import { applyEdits } from '../language/text-spans.ts';
+import { removeSymbol } from './replace-symbol.ts';
 
 /** A text without one of its symbols. */
 function without(text: string, name: string): string {
@@ -15,7 +15,7 @@ function without(text: string, name: string): string {
     within = path.at(-1)!.members;
   }
   const source = { text, outline } as SourceModule;
-  return spliced(text, removeSymbol({ kind: 'symbol', source, path, passedOn: false }));
+  return applyEdits(text, removeSymbol({ kind: 'symbol', source, path, passedOn: false }));
 }
 
 describe('a module without a symbol', () => {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolContext } from '@bae/core';
-import { WorkspaceRoot } from '@bae/workspace';
+import { splitLines, WorkspaceRoot } from '@bae/workspace';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { writeTogether } from './write-together.ts';
+import { linePatch, shortDiff, writeTogether } from './module-change.ts';
 
 function open(files: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder(files);
@@ -72,5 +73,47 @@ describe('writeTogether', () => {
     await expect(write(['s/a.js', 's/b.js'])).rejects.toThrow(
       'not all files could be written, and those that were are left: s/a.js changed after the scaffold',
     );
+  });
+});
+
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
+  .map((lines) => lines.map((line) => `${line}\n`).join(''));
+
+describe('the lines that a change is about', () => {
+  it.each([
+    ['a\nb\nc\n', 'a\nx\ny\nc\n', { first: 2, removed: 1, added: 2 }],
+    ['a\nb\n', 'a\nb\nc\n', { first: 3, removed: 0, added: 1 }],
+    ['a\na\na\n', 'a\na\n', { first: 3, removed: 1, added: 0 }],
+    ['', 'a\n', { first: 1, removed: 0, added: 1 }],
+  ])('of %j to %j', (before, after, expected) => {
+    expect(linePatch(before, after)).toEqual(expected);
+  });
+
+  it('have everything that is different between them', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const { first, removed, added } = linePatch(before, after);
+        const [old, now] = [splitLines(before), splitLines(after)];
+        const patched = [
+          ...old.slice(0, first - 1),
+          ...now.slice(first - 1, first - 1 + added),
+          ...old.slice(first - 1 + removed),
+        ];
+        expect(patched).toEqual(now);
+      }),
+    );
+  });
+});
+
+describe('the difference between two texts', () => {
+  it('comes without the names of files', () => {
+    expect(shortDiff('a\n', 'b\n')).toBe('@@ -1 +1 @@\n-a\n+b');
+    expect(shortDiff('a\n', 'a\n')).toBe('');
+  });
+
+  it('has at most twenty lines, and says how many more there are', () => {
+    const many = Array.from({ length: 30 }, (_, number) => `${number}\n`).join('');
+    expect(shortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
+import { CodeCatalog } from '../modules/code-catalog.ts';
+import type { CodePackage } from '../modules/code-module.ts';
+import { newModulePath } from './new-module.ts';
 
 const FILES = { 'package.json': '{ "name": "shop" }', 'src/utils/url.ts': 'export const url = 1;\n' };
 const USAGE =
@@ -37,4 +40,46 @@ it('a path is answered with an address that has no ending', async () => {
   expect(await send('<R:utils/url.ts>')).toContain('\nTry: <R:utils.url>');
   expect(await send('<R:utils/url.js>')).toContain('\nTry: <R:utils.url>');
   expect(await send('<R:utils/old.js>')).toContain('\nTry: <R:utils.old.js>');
+});
+
+describe('the path of a new module', () => {
+  const root: CodePackage = { label: '', name: undefined, folder: '', description: '' };
+  const core: CodePackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
+  const at = (address: string, paths: readonly string[], packages = [root]) =>
+    newModulePath(address, new CodeCatalog(paths, packages));
+
+  it.each([
+    ['a', ['src/b.ts'], 'src/a.ts'],
+    ['a', ['b.ts'], 'a.ts'],
+    ['a', [], 'a.ts'],
+    ['a', ['b.js', 'c.js', 'd.ts'], 'a.js'],
+    ['test.a', ['src/b.ts', 'test/b.ts'], 'test/a.ts'],
+    ['lib.a', ['src/b.ts', 'test/b.ts'], 'src/lib/a.ts'],
+    ['a.test', ['src/a.ts'], 'src/a.test.ts'],
+    ['vite.config', ['src/a.ts'], 'src/vite.config.ts'],
+    ['lib.index', ['src/lib/a.ts'], 'src/lib/index.ts'],
+    ['github.scripts.b', ['src/a.ts', '.github/scripts/a.ts'], '.github/scripts/b.ts'],
+    ['github.scripts.deep.b.test', ['src/a.ts', '.github/scripts/a.ts'], '.github/scripts/deep/b.test.ts'],
+    ['github.b', ['src/a.ts', '.github/scripts/a.ts'], '.github/b.ts'],
+    ['test.c', ['src/a.ts', 'test/unit/deep/a.ts'], 'test/c.ts'],
+    ['v1.0.b', ['v1.0/a.ts'], 'v1.0/b.ts'],
+    ['v1.0.b', ['v1.0/deep/a.ts'], 'v1.0/b.ts'],
+    ['lib.b', ['lib/deep/a.ts', 'src/lib/deep/a.ts'], 'src/lib/b.ts'],
+    ['lib.b', ['lib/a.ts', 'src/lib/a.ts'], 'src/lib/b.ts'],
+  ])('%s beside %j is %s', (address, paths, expected) => {
+    expect(at(address, paths)).toBe(expected);
+  });
+
+  it.each([
+    ['core.lib.a', 'packages/core/src/lib/a.ts'],
+    ['core', 'packages/core/src/index.ts'],
+    ['scripts.a', 'scripts/a.mjs'],
+  ])('%s of a package is %s', (address, expected) => {
+    const paths = ['packages/core/src/x.ts', 'packages/core/src/y.ts', 'scripts/build.mjs'];
+    expect(at(address, paths, [core, root])).toBe(expected);
+  });
+
+  it('needs a package where there are several', () => {
+    expect(() => at('a.b', ['packages/core/src/x.ts'], [core, root])).toThrow("'a' is no package of this project");
+  });
 });

@@ -1,14 +1,13 @@
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/name-modules.ts';
 
-/** What a message of the compiler is shown with. */
-export interface MessageContext {
+interface MessageContext {
   /** Absolute path of the project. */
   readonly folder: string;
   readonly catalog: CodeCatalog;
 }
 
-/** The first line of a message, with its number, and with modules where it has paths. */
+/** The first line of a message of the compiler, with its number, and with modules instead of paths. */
 export function plainMessage(
   { code, message }: { readonly code: number; readonly message: string },
   { folder, catalog }: MessageContext,
@@ -20,7 +19,7 @@ export function plainMessage(
   return `TS${code}: ${named.join('')}`;
 }
 
-/** The module of a path below the root, which may come without its ending. */
+/** The module of a path below the root, which may have no ending. */
 function moduleName(path: string, catalog: CodeCatalog): string {
   const stem = codeFileName(path)?.stem ?? path;
   return (catalog.moduleAt(path) ?? catalog.moduleMeant(stem.replaceAll('/', '.')))?.name ?? path;

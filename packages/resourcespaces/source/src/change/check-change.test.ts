@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import type { ChangeVerdict, CheckChange, IntroducedProblem, ProposedChange } from './check-change.ts';
+import {
+  type ChangeVerdict,
+  type CheckChange,
+  type IntroducedProblem,
+  type ProposedChange,
+  reportProblems,
+} from './check-change.ts';
 import { editSymbol } from './edit-symbol.ts';
-import { reportProblems } from './report-problems.ts';
 import { writeModule } from './write-module.ts';
 
 const nameOf = (path: string) => (path === 'src/lib/a.ts' ? 'lib.a' : path);
