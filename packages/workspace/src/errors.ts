@@ -29,7 +29,7 @@ export class BinaryFileError extends BaeError {
   }
 }
 
-/** A file that tools never write, or whose content is shown only to whom the user allows it. */
+/** A file that tools never write, or whose content is shown only with the user's consent. */
 export class ProtectedFileError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_PROTECTED_FILE', hints, cause });
@@ -75,8 +75,8 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Turns what the operating system reports into a sentence about the path; other errors come back unchanged. */
-export function systemError(error: unknown, given: string): Error {
+/** Turns an error of the operating system into a sentence about the path; returns other errors unchanged. */
+export function translateSystemError(error: unknown, given: string): Error {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (BaeError.is(error) || code === undefined) return error as Error;
   const cause = CAUSES[code] ?? `the system reports ${code}`;

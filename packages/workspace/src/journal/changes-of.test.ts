@@ -2,14 +2,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { changeOf, changesOf, type Operation } from './journal-record.ts';
+import { changeOf, groupOperations, type Operation } from './journal-record.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const operation = (id: string, group?: string) => ({ id, ...(group !== undefined && { group }) }) as Operation;
 
-describe('changesOf', () => {
+describe('groupOperations', () => {
   it('puts together what was changed together, whatever came in between', () => {
-    const found = changesOf([operation('5'), operation('4', 'x'), operation('3'), operation('2', 'x'), operation('1')]);
+    const found = groupOperations([
+      operation('5'),
+      operation('4', 'x'),
+      operation('3'),
+      operation('2', 'x'),
+      operation('1'),
+    ]);
     expect(found.map((change) => change.map(({ id }) => id))).toEqual([['5'], ['4', '2'], ['3'], ['1']]);
     expect(found.map(([first]) => changeOf(first))).toEqual(['5', 'x', '3', '1']);
   });

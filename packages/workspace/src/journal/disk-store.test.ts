@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } from '../../test/journal-on-disk.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { MOST_JOURNALS } from './disk-store.ts';
 import { openJournal } from './journaled-files.ts';
-import { findInside } from '../path/resolve-path.ts';
+import { resolveInside } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
@@ -56,7 +56,7 @@ describe('a journal on disk', () => {
   it('is written before the file is', async () => {
     const folder = temporaryFolder({ 'a.txt': '1' });
     writeFileSync(join(folder, '.bae'), 'in the way');
-    expect(await worded(() => onDisk(folder).write('a.txt', '2'))).toContain('a part of the path is a file');
+    expect(await describeOutcome(() => onDisk(folder).write('a.txt', '2'))).toContain('a part of the path is a file');
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1');
   });
 
@@ -73,14 +73,14 @@ describe('a journal on disk', () => {
     expect((await workspace.grep({ pattern: 'needle', all: true })).rows.map(({ path }) => path)).toEqual(['a.txt']);
     expect(await workspace.list('.')).toEqual(['a.txt']);
     expect(await workspace.list('.bae')).toEqual(['.gitignore', 'journal/']);
-    expect(await worded(() => workspace.write('.bae/journal/x', ''))).toContain('ProtectedFileError');
+    expect(await describeOutcome(() => workspace.write('.bae/journal/x', ''))).toContain('ProtectedFileError');
   });
 
   it('is not written through a link that leads out', async () => {
     const folder = temporaryFolder({ 'a.txt': '1' });
     const outside = temporaryFolder();
     symlinkSync(outside, join(folder, '.bae'));
-    expect(await worded(() => onDisk(folder).write('a.txt', '2'))).toContain('PathError');
+    expect(await describeOutcome(() => onDisk(folder).write('a.txt', '2'))).toContain('PathError');
     expect(readdirSync(outside)).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('the bounds of a journal', () => {
     const root = new RootFolder(folder);
     const { files, undo } = openJournal(root, 'disk', { operations, bytes });
     const write = async (path: string, text: string, group?: string) => {
-      const file = { path, locate: () => findInside(path, root) };
+      const file = { path, resolve: () => resolveInside(path, root) };
       return (await files.apply([{ file, expected: undefined, content: Buffer.from(text) }], { group }))[0];
     };
     return { write, undo };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { stampOf } from './folder-cache.ts';
+import { computeStamp } from './folder-cache.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 /** Longer than two changes are told apart by the disk. */
@@ -29,17 +29,17 @@ describe('the stamp of a file', () => {
     const path = join(folder, 'a.ts');
     utimesSync(path, 1, 1);
     await setTimeout(SETTLED);
-    const before = stampOf(statSync(path));
+    const before = computeStamp(statSync(path));
     writeFileSync(path, 'uno');
     utimesSync(path, 1, 1);
     await setTimeout(SETTLED);
-    expect(stampOf(statSync(path))).not.toBe(before);
+    expect(computeStamp(statSync(path))).not.toBe(before);
   });
 
   it('never tells that a file is the same that was changed a moment ago', () => {
     const path = join(temporaryFolder({ 'a.ts': 'one' }), 'a.ts');
     const stats = statSync(path);
-    expect(stampOf(stats)).not.toBe(stampOf(stats));
+    expect(computeStamp(stats)).not.toBe(computeStamp(stats));
   });
 
   it('leaves out what is ignored, and links', async () => {

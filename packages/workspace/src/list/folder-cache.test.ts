@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { FolderReader } from './folder-reader.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 /** Until the clock of the disk tells a change from the next: what changed before is read again each time. */
@@ -28,7 +28,8 @@ async function known(files: Record<string, string> = FILES) {
 describe('folders that were read before', () => {
   it('are read again only when something in them was created, removed or renamed', async () => {
     const { root, at } = await known();
-    using read = vi.spyOn(FolderReader.prototype, 'read');
+    // The rules are asked for with every folder that is read.
+    using read = vi.spyOn(IgnoreRules.prototype, 'inside');
     await paths(root);
     writeFileSync(at('src/b.ts'), 'changed');
     await paths(root);
@@ -69,14 +70,15 @@ describe('folders that were read before', () => {
     const { root, at } = await known({ ...FILES, 'src/deep/.gitignore': '*.md' });
     writeFileSync(at('src/deep/new.ts'), '');
     await settled();
-    const original = Reflect.get<typeof FolderReader.prototype, 'read'>(FolderReader.prototype, 'read');
+    const original = Reflect.get<typeof IgnoreRules.prototype, 'inside'>(IgnoreRules.prototype, 'inside');
     {
-      using read = vi.spyOn(FolderReader.prototype, 'read');
-      read.mockImplementation(async function changing(this: FolderReader, path) {
-        const entries = await original.call(this, path);
+      // The rules are asked for after the names of a folder were read.
+      using inside = vi.spyOn(IgnoreRules.prototype, 'inside');
+      inside.mockImplementation(async function changing(this: IgnoreRules, path) {
+        const rules = await original.call(this, path);
         if (path === 'src/deep') writeFileSync(at('src/deep/.gitignore'), 'new.ts');
         await settled();
-        return entries;
+        return rules;
       });
       expect(await paths(root, '**/new.ts')).toEqual(['src/deep/new.ts']);
     }

@@ -59,7 +59,7 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(`^(?:${translate(pattern, 0, pattern.length)})$`, RE2JS.DOTALL);
   } catch (error) {
     throw new PatternError(
-      `the file pattern has a set that is no set. Write [a-z] or a plain name.`,
+      `the file pattern has an invalid character class. Write [a-z] or a plain name.`,
       ['<G:**/[a-c]*>'],
       error,
     );

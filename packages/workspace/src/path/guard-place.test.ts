@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const WINDOW = { line: 1, column: 1, chars: 100 };
@@ -40,7 +40,7 @@ describe('what no tool may write', () => {
     const { folder, workspace } = guardedWorkspace();
     for (const path of [...PROTECTED, join(folder, '.env'), join(folder, 'g/config')]) {
       for (const options of [{}, { force: true }]) {
-        expect(await worded(() => workspace.write(path, 'changed', options))).toMatch(
+        expect(await describeOutcome(() => workspace.write(path, 'changed', options))).toMatch(
           /^ProtectedFileError: .* no tool writes it\. Say what should be in it, so that the user can write it\.\nTry: <R:\.>$/,
         );
       }
@@ -55,14 +55,14 @@ describe('what no tool may write', () => {
   it('is not removed', async () => {
     const { folder, workspace } = guardedWorkspace();
     for (const path of ['.env', 'notes.txt', 'g/config', 'keys/server.key', 'bae.config.ts', 'through']) {
-      expect(await worded(() => workspace.remove(path))).toContain('ProtectedFileError');
+      expect(await describeOutcome(() => workspace.remove(path))).toContain('ProtectedFileError');
     }
     expect(existsSync(join(folder, '.env')) && existsSync(join(folder, 'settings.txt'))).toBe(true);
   });
 
   it('is said to be so in one sentence', async () => {
     const { workspace } = guardedWorkspace();
-    expect(await worded(() => workspace.write('.git/config', ''))).toBe(
+    expect(await describeOutcome(() => workspace.write('.git/config', ''))).toBe(
       'ProtectedFileError: .git/config belongs to git: no tool writes it. Say what should be in it, so that the user can write it.\nTry: <R:.>',
     );
   });
@@ -90,7 +90,7 @@ describe('a secret', () => {
     const { workspace } = guardedWorkspace();
     for (const path of SECRETS) {
       for (const read of [() => workspace.readText(path), () => workspace.readWindow(path, WINDOW)]) {
-        expect(await worded(read)).toMatch(
+        expect(await describeOutcome(read)).toMatch(
           /^ProtectedFileError: .* it is shown only when the user allows it\. Go on without it\.\nTry: <R:\.>$/,
         );
       }

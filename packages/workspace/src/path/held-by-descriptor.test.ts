@@ -3,23 +3,23 @@ import { constants, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { HAS_DESCRIPTORS, HeldByDescriptor } from './pinned-path.ts';
+import { HAS_DESCRIPTORS, DescriptorPin } from './pinned-path.ts';
 
-describe.runIf(HAS_DESCRIPTORS)('a thing that is held by descriptor', () => {
+describe.runIf(HAS_DESCRIPTORS)('a path that is pinned by descriptor', () => {
   it('stays the same for this process and others when its name leads elsewhere', () => {
     const parent = temporaryFolder({ 'root/a.txt': 'inside', 'outside/a.txt': 'outside' });
-    using held = new HeldByDescriptor(join(parent, 'root'));
+    using pin = new DescriptorPin(join(parent, 'root'));
     renameSync(join(parent, 'root'), join(parent, 'moved'));
     symlinkSync('outside', join(parent, 'root'));
-    expect(readFileSync(held.at('a.txt'), 'utf8')).toBe('inside');
-    const where = execFileSync('pwd', ['-P'], { cwd: held.addressElsewhere, encoding: 'utf8' });
+    expect(readFileSync(pin.childAddress('a.txt'), 'utf8')).toBe('inside');
+    const where = execFileSync('pwd', ['-P'], { cwd: pin.externalAddress, encoding: 'utf8' });
     expect(where).toBe(`${parent}/moved\n`);
   });
 
   it('is a link itself, not what it leads to', () => {
     const folder = temporaryFolder({ 'a.txt': '' });
     symlinkSync('a.txt', join(folder, 'link'));
-    using root = new HeldByDescriptor(folder);
+    using root = new DescriptorPin(folder);
     using link = root.child('link');
     expect(link?.stats.isSymbolicLink()).toBe(true);
     expect(root.child('none')).toBeUndefined();
@@ -29,19 +29,19 @@ describe.runIf(HAS_DESCRIPTORS)('a thing that is held by descriptor', () => {
   it('is opened without waiting, and without effect until then', async () => {
     const folder = temporaryFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    using root = new HeldByDescriptor(folder);
+    using root = new DescriptorPin(folder);
     using pipe = root.child('pipe');
     expect(pipe?.stats.isFIFO()).toBe(true);
     const handle = await pipe!.open(constants.O_RDONLY);
     await handle.close();
   });
 
-  it('is let go of', () => {
+  it('is released', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'd'));
     const before = readdirSync('/proc/self/fd').length;
     for (let time = 0; time < 50; time++) {
-      using root = new HeldByDescriptor(folder);
+      using root = new DescriptorPin(folder);
       using child = root.child('d');
       expect(child?.stats.isDirectory()).toBe(true);
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName, protectionOf } from './path-protection.ts';
+import { foldName, findProtection } from './path-protection.ts';
 
 /** A path of each kind, and what tools are told of it. */
 const SECRETS = {
@@ -23,17 +23,17 @@ const FREE = [
   'key.ts', 'keys/readme.md', 'monkey', 'pem.txt', 'bae.configuration.md', 'bae', 'id_rsapublic.ts', 'profile', 'bashrc', 'my.env', 'a.git/x',
 ]; // prettier-ignore
 
-describe('protectionOf', () => {
+describe('findProtection', () => {
   it.each(Object.entries(SECRETS))('knows secrets: what %s', (is, paths) => {
-    for (const path of paths) expect([path, protectionOf(path)]).toEqual([path, { is, secret: true }]);
+    for (const path of paths) expect([path, findProtection(path)]).toEqual([path, { is, secret: true }]);
   });
 
   it.each(Object.entries(UNWRITABLE))('knows what is read but not written: what %s', (is, paths) => {
-    for (const path of paths) expect([path, protectionOf(path)]).toMatchObject([path, { is, secret: false }]);
+    for (const path of paths) expect([path, findProtection(path)]).toMatchObject([path, { is, secret: false }]);
   });
 
   it('leaves everything else alone', () => {
-    for (const path of FREE) expect([path, protectionOf(path)]).toEqual([path, undefined]);
+    for (const path of FREE) expect([path, findProtection(path)]).toEqual([path, undefined]);
   });
 
   it.each([
@@ -57,12 +57,12 @@ describe('protectionOf', () => {
     ['a doubled slash', './/.git//config'],
     ['a control character', '.env\u0007'],
   ])('is not fooled by %s', (_what, path) => {
-    expect(protectionOf(path)).toBeDefined();
+    expect(findProtection(path)).toBeDefined();
   });
 
   it('takes only the exact spelling of what is published for published', () => {
     for (const path of ['.ENV.example', '.env.Example', '.env.example.', '.env.example.local', '.env.example/x/.env', 'ID_RSA.pub'])
-      expect([path, protectionOf(path)?.secret]).toEqual([path, true]); // prettier-ignore
+      expect([path, findProtection(path)?.secret]).toEqual([path, true]); // prettier-ignore
   });
 
   it('judges every spelling of a name alike', () => {
@@ -77,7 +77,7 @@ describe('protectionOf', () => {
     fc.assert(
       fc.property(spelt, ({ path, form, upper, end, folder }) => {
         const letters = Array.from(path, (char, index) => (upper[index] === true ? char.toUpperCase() : char)).join('');
-        expect(protectionOf((folder + letters + end).normalize(form))).toBeDefined();
+        expect(findProtection((folder + letters + end).normalize(form))).toBeDefined();
       }),
       { numRuns: 2000 },
     );

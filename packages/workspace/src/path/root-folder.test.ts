@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const WAYS: readonly ((workspace: WorkspaceRoot) => Promise<unknown>)[] = [
@@ -42,7 +42,7 @@ describe('the folder of a workspace', () => {
     expect((await workspace.readText('a.txt')).text).toBe('a');
     change(root);
     for (const way of WAYS) {
-      expect(await worded(() => way(workspace))).toBe(
+      expect(await describeOutcome(() => way(workspace))).toBe(
         `FileError: the workspace ${root} ${became}: it was removed, renamed or replaced. Start bae again.`,
       );
     }
@@ -55,7 +55,9 @@ describe('the folder of a workspace', () => {
     workspace[Symbol.dispose]();
     workspace[Symbol.dispose]();
     for (const way of WAYS) {
-      expect(await worded(() => way(workspace))).toBe(`FileError: the workspace ${root} was closed. Open it again.`);
+      expect(await describeOutcome(() => way(workspace))).toBe(
+        `FileError: the workspace ${root} was closed. Open it again.`,
+      );
     }
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { worded } from '../../test/worded.ts';
-import { badPattern, checkPattern, escapePattern } from './check-pattern.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
+import { createPatternError, checkPattern, escapePattern } from './check-pattern.ts';
 
-const said = (pattern: string): Promise<string> => worded(() => checkPattern(pattern));
+const said = (pattern: string): Promise<string> => describeOutcome(() => checkPattern(pattern));
 
 describe('checkPattern', () => {
   it.each([
@@ -60,13 +60,15 @@ describe('checkPattern', () => {
   });
 });
 
-describe('badPattern', () => {
+describe('createPatternError', () => {
   it('says the same whatever the engine said', () => {
-    expect(badPattern('[', 'unclosed character class', 0).message).toBe(
-      badPattern('[', 'missing closing ]', 0).message,
+    expect(createPatternError('[', 'unclosed character class', 0).message).toBe(
+      createPatternError('[', 'missing closing ]', 0).message,
     );
-    expect(badPattern('(', 'unclosed group', undefined).message).toBe('unterminated group. Quote or escape it.');
-    expect(badPattern('x', 'something new', 3).message).toBe('something new at 3. Quote or escape it.');
+    expect(createPatternError('(', 'unclosed group', undefined).message).toBe(
+      'unterminated group. Quote or escape it.',
+    );
+    expect(createPatternError('x', 'something new', 3).message).toBe('something new at 3. Quote or escape it.');
   });
 });
 

@@ -35,12 +35,12 @@ export function checkPattern(pattern: string): void {
       `<Grep:${plainPart(pattern)}>`,
     ]);
   }
-  if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw badPattern(pattern, 'trailing backslash', pattern.length - 1);
+  if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw createPatternError(pattern, 'trailing backslash', pattern.length - 1);
   refuseUnsupported(pattern);
 }
 
 /** The error for what an engine does not accept, in our words; `at` is the index of the fault, if known. */
-export function badPattern(pattern: string, problem: string, at: number | undefined): PatternError {
+export function createPatternError(pattern: string, problem: string, at: number | undefined): PatternError {
   const reason = REASONS.find(([says]) => says.test(problem))?.[1] ?? problem.trim();
   const where = at === undefined ? '' : ` at ${at}`;
   return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
@@ -49,6 +49,11 @@ export function badPattern(pattern: string, problem: string, at: number | undefi
 /** The pattern that finds exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+/** True when an engine may have hard work with an expression; text without repetition is easy for every engine. */
+export function canBeSlow(pattern: string): boolean {
+  return /[*+?{]/.test(pattern);
 }
 
 function refuseUnsupported(pattern: string): void {

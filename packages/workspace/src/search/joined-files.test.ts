@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JoinedFiles, ShorterLines } from './ripgrep-search.ts';
+import { JoinedFiles, LineShortener } from './ripgrep-search.ts';
 
 describe('JoinedFiles', () => {
   it('knows where every line comes from', () => {
@@ -36,7 +36,7 @@ describe('JoinedFiles', () => {
   });
 });
 
-describe('ShorterLines', () => {
+describe('LineShortener', () => {
   const MEGABYTE = 1024 * 1024;
 
   it('changes nothing but what a line has beyond a megabyte', () => {
@@ -47,9 +47,9 @@ describe('ShorterLines', () => {
         fc.integer({ min: 50_000, max: MEGABYTE }),
         (lengths, size) => {
           const text = Buffer.from(lengths.map((length) => 'x'.repeat(length)).join('\n'));
-          const cutter = new ShorterLines();
+          const cutter = new LineShortener();
           const pieces: Uint8Array[] = [];
-          for (let at = 0; at < text.length; at += size) pieces.push(...cutter.take(text.subarray(at, at + size)));
+          for (let at = 0; at < text.length; at += size) pieces.push(...cutter.shorten(text.subarray(at, at + size)));
           const kept = Buffer.concat(pieces)
             .toString()
             .split('\n')

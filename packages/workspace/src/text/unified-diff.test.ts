@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchingLines, unifiedDiff } from './unified-diff.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
@@ -71,31 +71,28 @@ describe('unifiedDiff', () => {
       }),
     );
   });
-});
 
-describe('matchingLines', () => {
   it('finds as many lines as two texts have in common', () => {
-    const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+    const words = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n'), { maxLength: 12 });
     fc.assert(
-      fc.property(word, word, (old, now) => {
-        const pairs = matchingLines(old, now);
-        for (const [one, other] of pairs) expect(old[one]).toBe(now[other]);
-        for (const [index, [one, other]] of pairs.entries()) {
-          const [oneBefore, otherBefore] = pairs[index - 1] ?? [-1, -1];
-          expect(one > oneBefore && other > otherBefore).toBe(true);
-        }
-        expect(pairs).toHaveLength(longestCommon(old, now));
+      fc.property(words, words, (old, now) => {
+        const diff = unifiedDiff({ path: 'a', before: old.join(''), after: now.join('') });
+        const removed = diff
+          .split('\n')
+          .slice(2)
+          .filter((line) => line.startsWith('-'));
+        expect(old.length - removed.length).toBe(longestCommon(old, now));
       }),
     );
   });
 
   it('keeps beginning and end when nearly everything changed', () => {
     const middle = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word} ${index}`);
-    const pairs = matchingLines(['head', ...middle('old'), 'tail'], ['head', ...middle('new'), 'tail']);
-    expect(pairs).toEqual([
-      [0, 0],
-      [2001, 2001],
-    ]);
+    const text = (word: string) => ['1', '2', '3', '4', ...middle(word), '5', '6', '7', '8', ''].join('\n');
+    const lines = unifiedDiff({ path: 'a', before: text('old'), after: text('new') }).split('\n');
+    expect(lines.slice(2, 7)).toEqual(['@@ -2,2006 +2,2006 @@', ' 2', ' 3', ' 4', '-old 0']);
+    expect(lines.slice(-5)).toEqual(['+new 1999', ' 5', ' 6', ' 7', '']);
+    expect(lines).toHaveLength(4010);
   });
 });
 

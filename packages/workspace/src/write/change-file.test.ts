@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { actIfUnchanged } from './change-file.ts';
 
@@ -67,18 +67,20 @@ describe('a write that expects something', () => {
     const folder = temporaryFolder({ f: 'old' });
     const workspace = new WorkspaceRoot(folder);
     await workspace.write('f', 'new', { expected: hashOf('old') });
-    expect(await worded(() => workspace.write('f', 'newer', { expected: hashOf('old') }))).toBe(
+    expect(await describeOutcome(() => workspace.write('f', 'newer', { expected: hashOf('old') }))).toBe(
       'ConflictError: f was changed by somebody else at this moment. It was left as it is.\nTry: <R:f>',
     );
-    expect(await worded(() => workspace.write('f', 'newer', { expected: null }))).toContain('ConflictError');
-    expect(await worded(() => workspace.remove('f', { expected: hashOf('old') }))).toContain('ConflictError');
+    expect(await describeOutcome(() => workspace.write('f', 'newer', { expected: null }))).toContain('ConflictError');
+    expect(await describeOutcome(() => workspace.remove('f', { expected: hashOf('old') }))).toContain('ConflictError');
     expect((await workspace.readText('f')).text).toBe('new');
   });
 
   it('creates only what is not there, and takes its folders away again', async () => {
     const folder = temporaryFolder();
     const workspace = new WorkspaceRoot(folder);
-    expect(await worded(() => workspace.write('d/e/f', 'x', { expected: hashOf('x') }))).toContain('ConflictError');
+    expect(await describeOutcome(() => workspace.write('d/e/f', 'x', { expected: hashOf('x') }))).toContain(
+      'ConflictError',
+    );
     expect(existsSync(join(folder, 'd'))).toBe(false);
     await workspace.write('d/e/f', 'x', { expected: null });
     expect((await workspace.readText('d/e/f')).text).toBe('x');

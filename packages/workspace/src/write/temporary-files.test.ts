@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import { temporaryName } from './write-atomically.ts';
+import { createTemporaryName } from './write-atomically.ts';
 
 /** Number of a process that has ended. */
 function deadProcess(): number {
@@ -16,7 +16,7 @@ const HOURS_AGO = new Date(Date.now() - 2 * 60 * 60 * 1000);
 
 describe('a temporary file', () => {
   it('has a name that tells who writes it', () => {
-    expect(temporaryName()).toMatch(new RegExp(String.raw`^\.bae-${process.pid}-[0-9a-f]{16}\.tmp$`));
+    expect(createTemporaryName()).toMatch(new RegExp(String.raw`^\.bae-${process.pid}-[0-9a-f]{16}\.tmp$`));
   });
 
   it('of a process that is gone is removed before the first write beside it', async () => {

@@ -2,8 +2,8 @@ import { chmodSync, chownSync, linkSync, mkdirSync, readdirSync, readFileSync, s
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
-import { findPlace } from '../path/resolve-path.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
+import { resolvePath } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -41,7 +41,7 @@ describe('writing', () => {
   it('refuses a read-only file, also for a user who may write everything', async () => {
     const folder = temporaryFolder({ 'a.txt': 'old' });
     chmodSync(join(folder, 'a.txt'), 0o444);
-    expect(await worded(() => new WorkspaceRoot(folder).write('a.txt', 'new'))).toBe(
+    expect(await describeOutcome(() => new WorkspaceRoot(folder).write('a.txt', 'new'))).toBe(
       'FileError: a.txt is read-only.\nTry: <R:a.txt>',
     );
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('old');
@@ -66,7 +66,7 @@ describe('writing', () => {
 
   it('refuses half of a character, which a file cannot have', async () => {
     const folder = temporaryFolder({ 'a.txt': 'old' });
-    expect(await worded(() => new WorkspaceRoot(folder).write('a.txt', 'x\ud83dx'))).toBe(
+    expect(await describeOutcome(() => new WorkspaceRoot(folder).write('a.txt', 'x\ud83dx'))).toBe(
       'FileError: a.txt is not written: the new text has half of a character in it. Send whole characters.\nTry: <R:a.txt>',
     );
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('old');
@@ -74,7 +74,7 @@ describe('writing', () => {
 
   it('says so when a folder above is a file, and leaves it alone', async () => {
     const folder = temporaryFolder({ file: 'old' });
-    expect(await worded(() => new WorkspaceRoot(folder).write('file/new/a.txt', 'x'))).toContain('FileError: file/new/a.txt: ');
+    expect(await describeOutcome(() => new WorkspaceRoot(folder).write('file/new/a.txt', 'x'))).toContain('FileError: file/new/a.txt: ');
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('old');
   }); // prettier-ignore
 
@@ -89,9 +89,9 @@ describe('writing', () => {
   it('leaves nothing behind, neither after success nor after an error', async () => {
     const folder = temporaryFolder({ 'a.txt': 'old' });
     await new WorkspaceRoot(folder).write('a.txt', 'new');
-    using place = findPlace('taken', new RootFolder(folder));
+    using place = resolvePath('taken', new RootFolder(folder));
     mkdirSync(join(folder, 'taken'));
-    expect(await worded(() => writeAtomically(place, { content: Buffer.from('x') }))).toBe(
+    expect(await describeOutcome(() => writeAtomically(place, { content: Buffer.from('x') }))).toBe(
       'FileError: taken: it is a folder.\nTry: <R:.>',
     );
     expect(readdirSync(folder)).toEqual(['a.txt', 'taken']);
@@ -99,9 +99,9 @@ describe('writing', () => {
 
   it('refuses a folder', async () => {
     const folder = temporaryFolder({ 'd/x': '' });
-    expect(await worded(() => new WorkspaceRoot(folder).write('d', ''))).toBe(
+    expect(await describeOutcome(() => new WorkspaceRoot(folder).write('d', ''))).toBe(
       'FileError: d is a folder, not a file.\nTry: <R:d>',
     );
-    expect(await worded(() => new WorkspaceRoot(folder).write('', ''))).toContain('is a folder, not a file');
+    expect(await describeOutcome(() => new WorkspaceRoot(folder).write('', ''))).toContain('is a folder, not a file');
   });
 });
