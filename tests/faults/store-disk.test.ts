@@ -61,7 +61,7 @@ describe('a store in a folder that is read-only', () => {
     const remedies = ['make the file and its folder writable', OTHER_FILE];
     expect(JSON.parse(stdout)).toEqual([
       ['StoreError', `${file}: its folder is read-only.`, ...remedies],
-      ['StoreError', `${folder}/new.db: permission denied.`, 'mend its permissions', OTHER_FILE],
+      ['StoreError', `${folder}/new.db: permission denied.`, 'fix its permissions', OTHER_FILE],
     ]);
     expect(readdirSync(folder)).toEqual(['bae.db']);
     expect(readFileSync(file).equals(before)).toBe(true);

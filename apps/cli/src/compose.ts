@@ -1,24 +1,21 @@
-import { createAgent, type Agent, type AgentOptions, type Approver, type Model } from '@bae/core';
+import { createAgent, type Agent, type AgentOptions, type Approver, type CodeRunner, type Model } from '@bae/core';
 import { FilesystemSpace } from '@bae/filesystem';
 import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace } from '@bae/workspace';
 import { BUILT_IN, HOME } from './built-in-spaces.ts';
-import type { Settings } from './config/settings.ts';
-import { lazySandbox } from './lazy-sandbox.ts';
+import { locateTasks, type Settings } from './config/settings.ts';
 import { LiveSpaces } from './dev/live-spaces.ts';
-import { tasksFile } from './tasks/tasks-file.ts';
-import { indexingLine } from './terminal/indexing-line.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { Waiting } from './views/waiting.ts';
+import { createIndexProgress, Waiting } from './views/waiting.ts';
 
-/** What an agent is given besides the settings. */
+/** The parts of an agent that the settings do not have. */
 export interface AgentParts {
   readonly model?: Model;
   readonly approver: Approver;
-  /** Where a person is told what is waited for. Default: nowhere. */
+  /** Where a person sees what bae is waiting for. Default: nowhere. */
   readonly terminal?: Terminal;
-  /** Where the session is kept, and what it goes on from. */
+  /** Where the session is kept, and what it resumes. */
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
 }
 
@@ -26,10 +23,10 @@ export interface AgentParts {
 export function composeAgent(settings: Settings, { model, approver, kept, terminal }: AgentParts): Agent {
   const { root, cap, maxBatches, spaces, disabled = [] } = settings;
   const live = new LiveSpaces(root);
-  const onProgress = terminal && indexingLine(terminal.status);
+  const onProgress = terminal && createIndexProgress(terminal.status);
   const provide = [
     provideWorkspace(root, { journal: 'disk' }),
-    provideTasks({ file: tasksFile(root), caller: 'agent' }),
+    provideTasks({ file: locateTasks(root), caller: 'agent' }),
     provideSource({ meta: live, onProgress }),
   ];
   const agent = createAgent({
@@ -37,7 +34,7 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
     spaces: spaces?.({ provide, builtIn: BUILT_IN, live }) ?? Object.values(BUILT_IN),
     provide,
     approver,
-    codeRunner: lazySandbox(),
+    codeRunner: createLazySandbox(),
     ...kept,
     ...(model !== undefined && { model }),
     ...(cap !== undefined && { cap }),
@@ -48,4 +45,14 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
     agent.subscribe((event) => waiting.handle(event));
   }
   return agent;
+}
+
+/** Runs code in the sandbox of bae, which is loaded with the first block: most sessions never send one. */
+export function createLazySandbox(): CodeRunner {
+  let sandbox: Promise<CodeRunner> | undefined;
+  const load = (): Promise<CodeRunner> => (sandbox ??= import('@bae/sandbox').then(({ Sandbox }) => new Sandbox()));
+  return {
+    run: async (code, options) => (await load()).run(code, options),
+    forget: async (session) => (await sandbox)?.forget?.(session),
+  };
 }

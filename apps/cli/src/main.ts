@@ -1,11 +1,9 @@
 import { Console } from 'node:console';
-import { parseArguments, type Arguments } from './arguments/parse-arguments.ts';
-import { UsageError } from './arguments/usage-error.ts';
-import { COMMANDS } from './commands/command-list.ts';
-import { listenForInterrupts } from './interrupts.ts';
-import { survivePlugins } from './stray-errors.ts';
-import { processTerminal } from './terminal/process-terminal.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import { COMMANDS } from './command-line/command-list.ts';
+import { explainError, explainUsageError, UsageError } from './command-line/errors.ts';
+import { type Arguments, parseArguments } from './command-line/parse-arguments.ts';
+import { listenForInterrupts, surviveStrayErrors } from './process-guards.ts';
+import { createProcessTerminal, type Terminal } from './terminal/terminal.ts';
 
 /** Exit codes; besides them 128 + the number of a signal, 130 for Ctrl-C. */
 const FAILED = 1;
@@ -16,15 +14,20 @@ const INTERRUPTED = 130;
 export async function start(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   const interrupts = listenForInterrupts();
-  const terminal = processTerminal();
+  const terminal = createProcessTerminal();
   process.on('exit', () => terminal.status.giveWay(''));
   // What foreign code prints must not come between what programs read from standard output.
   globalThis.console = new Console(process.stderr);
   if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);
-  survivePlugins(terminal.err);
+  surviveStrayErrors(terminal.err);
   const code = await main(process.argv.slice(2), terminal, interrupts.signal);
   await terminal.flush();
   return process.exit(interrupts.exitCode() ?? code);
+}
+
+/** A reader that has had enough, as `head` has, closes the stream: that is no failure. */
+function endQuietly(error: NodeJS.ErrnoException): never {
+  return process.exit(error.code === 'EPIPE' ? 0 : FAILED);
 }
 
 /**
@@ -33,14 +36,21 @@ export async function start(): Promise<never> {
  * @returns the exit code
  */
 export async function main(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+  let command: string | undefined;
   try {
     const args = parseArguments(
       argv,
       Object.keys(COMMANDS).filter((name) => name !== 'shell'),
     );
+    ({ command } = args);
     return await runCommand(args, terminal, signal);
   } catch (error) {
-    return reportFailure(error, { terminal, signal, debug: argv.includes('--debug') });
+    if (signal.aborted) return INTERRUPTED;
+    const isMisuse = error instanceof UsageError;
+    terminal.err.write(
+      isMisuse ? await explainUsageError(error, command) : explainError(error, { debug: argv.includes('--debug') }),
+    );
+    return isMisuse ? MISUSED : FAILED;
   }
 }
 
@@ -50,45 +60,24 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<number> {
   if (options.version) {
-    const { readVersion } = await import('./commands/read-version.ts');
+    const { readVersion } = await import('./package-folder.ts');
     terminal.out.write(`${readVersion()}\n`);
     return 0;
   }
   if (options.help) {
-    const { renderHelp } = await import('./commands/render-help.ts');
+    const { renderHelp } = await import('./command-line/render-help.ts');
     terminal.out.write(renderHelp(command));
     return 0;
   }
   if (options.cwd !== undefined) {
-    const { workingFolder } = await import('./config/settings.ts');
-    terminal.enter(workingFolder(options, terminal.cwd));
+    const { resolveRoot } = await import('./config/settings.ts');
+    terminal.enter(resolveRoot(options, terminal.cwd));
   }
   const run = await COMMANDS[command]!.load();
-  return run({ positionals, options, terminal: withColor(terminal, options), signal });
+  return run({ positionals, options, terminal: options.noColor ? removeColor(terminal) : terminal, signal });
 }
 
-function withColor(terminal: Terminal, { noColor }: { readonly noColor: boolean }): Terminal {
-  if (!noColor) return terminal;
+function removeColor(terminal: Terminal): Terminal {
   const { out, err } = terminal;
   return { ...terminal, out: { ...out, color: false }, err: { ...err, color: false } };
-}
-
-async function reportFailure(
-  error: unknown,
-  { terminal, signal, debug }: { readonly terminal: Terminal; readonly signal: AbortSignal; readonly debug: boolean },
-): Promise<number> {
-  if (signal.aborted) return INTERRUPTED;
-  if (error instanceof UsageError) {
-    const { explainUsageError } = await import('./arguments/explain-usage-error.ts');
-    terminal.err.write(await explainUsageError(error));
-    return MISUSED;
-  }
-  const { explainError } = await import('./explain-error.ts');
-  terminal.err.write(explainError(error, { debug }));
-  return FAILED;
-}
-
-/** Whoever reads has had enough, as `head` does: that is no failure. */
-function endQuietly(error: NodeJS.ErrnoException): never {
-  return process.exit(error.code === 'EPIPE' ? 0 : FAILED);
 }

@@ -22,7 +22,7 @@ export interface KnownNames {
 const DEEPEST = 10;
 
 /** All spaces from home down. */
-export function spaceOutline(tree: SpaceTree, path: SpacePath = []): SpaceOutline {
+export function outlineSpaces(tree: SpaceTree, path: SpacePath = []): SpaceOutline {
   const space = tree.at(path) ?? tree.home;
   const below = path.length < DEEPEST ? tree.below(path) : [];
   return {
@@ -30,14 +30,16 @@ export function spaceOutline(tree: SpaceTree, path: SpacePath = []): SpaceOutlin
     path: path.join('.') || 'home',
     description: space.description,
     tools: Object.keys(space.tools).toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1)),
-    children: below.map(({ name }) => spaceOutline(tree, [...path, name])),
+    children: below.map(({ name }) => outlineSpaces(tree, [...path, name])),
   };
 }
 
-/** The names that the parser has to know to read a text as an agent over these spaces would. */
-export function knownNames(tree: SpaceTree): KnownNames {
-  const outline = spaceOutline(tree);
-  const custom = everyTool(outline).filter((name) => rank(name) === VERBS.length);
+/** The names that the parser has to know to read a text as an agent with these spaces would. */
+export function collectNames(tree: SpaceTree): KnownNames {
+  const outline = outlineSpaces(tree);
+  const custom = listSpaces(outline)
+    .flatMap(({ tools }) => tools)
+    .filter((name) => rank(name) === VERBS.length);
   return {
     spaces: new Set(['home', ...outline.children.map(({ name }) => name)]),
     tools: new Set(['help', ...custom]),
@@ -45,12 +47,8 @@ export function knownNames(tree: SpaceTree): KnownNames {
 }
 
 /** Every space of an outline, parents first. */
-export function everySpace(outline: SpaceOutline): readonly SpaceOutline[] {
-  return [outline, ...outline.children.flatMap(everySpace)];
-}
-
-function everyTool(outline: SpaceOutline): readonly string[] {
-  return everySpace(outline).flatMap(({ tools }) => tools);
+export function listSpaces(outline: SpaceOutline): readonly SpaceOutline[] {
+  return [outline, ...outline.children.flatMap(listSpaces)];
 }
 
 function rank(name: string): number {

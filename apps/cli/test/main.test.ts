@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../src/commands/command-list.ts';
+import { COMMANDS } from '../src/command-line/command-list.ts';
 import { LAUNCHER, runBae, startBae } from './run-bae.ts';
 
 let cwd: string;

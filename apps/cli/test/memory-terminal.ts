@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { StatusLine } from '../src/terminal/status-line.ts';
-import type { Output } from '../src/terminal/output.ts';
-import type { Terminal } from '../src/terminal/terminal.ts';
+import type { Output, Terminal } from '../src/terminal/terminal.ts';
 
 /** An output that keeps what is written. */
 export class MemoryOutput implements Output {

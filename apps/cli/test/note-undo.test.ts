@@ -4,7 +4,7 @@ import { allowAll, asModelText } from '@bae/core';
 import { writeManifest } from '@bae/plugins';
 import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
-import { parseArguments } from '../src/arguments/parse-arguments.ts';
+import { parseArguments } from '../src/command-line/parse-arguments.ts';
 import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
 import { projectSpace } from '../src/create/project-space.ts';

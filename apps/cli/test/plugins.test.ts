@@ -53,7 +53,7 @@ describe('packages that do not do what they should', () => {
 PluginError: bae-resourcespace-thrower cannot be loaded: Error: no database.
 ---
 #2 <liar.R:> [liar] PluginError
-PluginError: the manifest of bae-resourcespace-liar does not fit its code: tool read of liar has the effect read in the manifest, external in the code. Nothing of it was called; its author writes the manifest anew.
+PluginError: the manifest of bae-resourcespace-liar does not fit its code: tool read of liar has the effect read in the manifest, external in the code. Nothing of it was called; its author updates the manifest.
 Try: bae manifest ${liar}
 ---
 #3 <sleeper.wait:> [sleeper] TimeoutError

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkResourcespace, type ResourcespaceContractOptions } from '@bae/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPackage } from '../src/create/new-package.ts';
+import { createPackage } from '../src/create/new-package.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
-import { scaffoldRequest } from '../src/create/scaffold-request.ts';
-import { parseArguments } from '../src/arguments/parse-arguments.ts';
+import { parseRequest } from '../src/commands/create.ts';
+import { parseArguments } from '../src/command-line/parse-arguments.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);
@@ -24,8 +24,8 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 function make(...words: readonly string[]): { readonly folder: string; readonly manifest: Manifest } {
   const { positionals, options } = parseArguments(['create', ...words, '--no-link'], ['create']);
-  const request = scaffoldRequest(positionals, options, parent);
-  const files = newPackage(request);
+  const request = parseRequest(positionals, options, parent);
+  const files = createPackage(request);
   writeScaffold(request.folder, files);
   return { folder: request.folder, manifest: JSON.parse(files.get('package.json')!) as Manifest };
 }

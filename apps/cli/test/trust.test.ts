@@ -173,7 +173,7 @@ bae-resourcespace-tickets -- ${folder}
     expect(code).toBe(0);
     expect(out).not.toContain('tickets()');
     expect(err).toContain(
-      'trust.json does not hold what bae wrote there: nothing is trusted. Mend it or move it away.\n',
+      'trust.json does not hold what bae wrote there: nothing is trusted. Fix it or move it away.\n',
     );
     expect(await bae('trust', 'tickets', '--yes')).toMatchObject({
       code: 1,

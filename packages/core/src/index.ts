@@ -9,6 +9,7 @@ export { tool } from './decorators/tool.ts';
 export { defineResourcespace } from './decorators/define-resourcespace.ts';
 export type { Resourcespace, SearchHit, SpaceDefinition, SpaceFactory, SpaceSource } from './protocol/resourcespace.ts';
 export type {
+  CallTarget,
   Change,
   LineRange,
   SessionState,
@@ -42,21 +43,17 @@ export type { ToolResult } from './protocol/tool-result.ts';
 export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 
 // Plug something in: a model, a log, a sandbox, consent.
-export type { Message } from './protocol/model.ts';
-export type { EndReason, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
+export type { EndReason, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';
-export type { Pruner } from './protocol/pruner.ts';
-export type { ResultStore } from './protocol/pruner.ts';
+export type { Pruner, ResultStore } from './protocol/pruner.ts';
 export type { SessionLog } from './protocol/session-log.ts';
 export type { Host } from './protocol/host.ts';
 
 // Put an agent together and watch it.
 export type { AgentEvent } from './protocol/agent-event.ts';
-export type { Agent } from './agent/agent.ts';
-export type { BatchReport, CallReport } from './agent/batch-report.ts';
+export type { Agent, BatchReport, CallReport } from './agent/agent.ts';
 export { openSpaces } from './container/open-spaces.ts';
 export { createAgent } from './container/create-agent.ts';
-export { allowAll } from './container/approvers.ts';
-export { approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';
+export { allowAll, approvalPolicy, type ApprovalPolicy } from './approval/approval-policy.ts';
 export type { AgentOptions, Provision } from './container/agent-options.ts';

@@ -32,11 +32,11 @@ export interface AiSdkModelOptions {
  */
 export function aiSdkModel(model: AiSdkLanguageModel, options: AiSdkModelOptions = {}): Model {
   const name = options.name ?? `${model.provider.split('.')[0]}/${model.modelId}`;
-  return lazyAiSdkModel(name, () => Promise.resolve(model), options);
+  return makeLazyModel(name, () => Promise.resolve(model), options);
 }
 
 /** Makes a bae model of an AI SDK language model that is loaded on its first request. */
-export function lazyAiSdkModel(
+export function makeLazyModel(
   name: string,
   load: () => Promise<AiSdkLanguageModel>,
   options: AiSdkModelOptions = {},
@@ -45,21 +45,18 @@ export function lazyAiSdkModel(
     name,
     async *respond(messages, { signal, ...asked }) {
       // Aborted when the consumer is done, too, so that no request outlives its iteration.
-      const request = new AbortController();
-      const cancel = (): void => request.abort(signal.reason);
-      if (signal.aborted) cancel();
-      signal.addEventListener('abort', cancel, { once: true });
+      const done = new AbortController();
+      const either = AbortSignal.any([signal, done.signal]);
       try {
-        const stream = await openStream({ load, messages, options, signal: request.signal });
-        if (yield* readStream(stream, { ...asked, signal: request.signal }, name)) return;
+        const stream = await openStream({ load, messages, options, signal: either });
+        if (yield* readStream(stream, { ...asked, signal: either }, name)) return;
       } catch (error) {
         if (!signal.aborted) {
           yield { type: 'error', error: toModelError(error, { ...options, name }) };
           return;
         }
       } finally {
-        signal.removeEventListener('abort', cancel);
-        request.abort();
+        done.abort();
       }
       yield { type: 'end', reason: 'cancelled' };
     },

@@ -1,5 +1,5 @@
 import { ConfigurationError, type Model } from '@bae/core';
-import { lazyAiSdkModel } from './ai-sdk-model.ts';
+import { makeLazyModel } from './ai-sdk-model.ts';
 import {
   DEFAULT_MODELS,
   findBaseUrl,
@@ -25,7 +25,7 @@ export function anthropicModel(model: string = DEFAULT_MODELS.anthropic, options
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return createAnthropic({ apiKey, baseURL, fetch })(model);
   };
-  return lazyAiSdkModel(`anthropic/${model}`, load, {
+  return makeLazyModel(`anthropic/${model}`, load, {
     keyVariable: KEY_VARIABLES.anthropic[0],
     providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   });
@@ -45,7 +45,7 @@ export function googleModel(model: string = DEFAULT_MODELS.google, options: Prov
     const { createGoogle } = await import('@ai-sdk/google');
     return createGoogle({ apiKey, baseURL, fetch })(model);
   };
-  return lazyAiSdkModel(`google/${model}`, load, { keyVariable: KEY_VARIABLES.google[0] });
+  return makeLazyModel(`google/${model}`, load, { keyVariable: KEY_VARIABLES.google[0] });
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -66,7 +66,7 @@ export function openaiModel(model: string = DEFAULT_MODELS.openai, options: Prov
     const provider = createOpenAI({ apiKey, baseURL, fetch });
     return isOwn ? provider.responses(model) : provider.chat(model);
   };
-  return lazyAiSdkModel(`openai/${model}`, load, {
+  return makeLazyModel(`openai/${model}`, load, {
     keyVariable: KEY_VARIABLES.openai[0],
     ...(isOwn && { providerOptions: { openai: { store: false } } }),
   });
@@ -105,5 +105,5 @@ export function openaiCompatibleModel(model: string, options: CompatibleOptions 
     const settings = { name: provider, baseURL, includeUsage: true, fetch, ...(apiKey !== undefined && { apiKey }) };
     return createOpenAICompatible(settings)(model);
   };
-  return lazyAiSdkModel(`${provider}/${model}`, load, { keyVariable: COMPATIBLE_KEY });
+  return makeLazyModel(`${provider}/${model}`, load, { keyVariable: COMPATIBLE_KEY });
 }

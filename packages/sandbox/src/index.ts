@@ -1,4 +1,4 @@
 // Public API: `createAgent({ codeRunner: new Sandbox() })`.
-export { needsMore } from './needs-more.ts';
-export { Sandbox } from './sandbox.ts';
-export type { SandboxOptions } from './sandbox-options.ts';
+export { needsMore } from './host/needs-more.ts';
+export { Sandbox } from './host/sandbox.ts';
+export type { SandboxOptions } from './host/limits.ts';

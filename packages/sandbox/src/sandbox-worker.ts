@@ -1,56 +1,50 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { FromThread, ThreadSettings, ToThread } from './message.ts';
-import { BlockRun, type BlockRunOptions } from './worker/block-run.ts';
-import { Machine } from './worker/machine.ts';
-import { prepareCode } from './worker/prepare-code.ts';
+import type { HostMessage, ThreadMessage, ThreadSettings } from './messages.ts';
+import { Engine } from './thread/engine.ts';
+import { prepareCode } from './thread/prepare-code.ts';
+import { BlockRun, type BlockHost } from './thread/run-block.ts';
 
 const port = parentPort as MessagePort;
 const settings = workerData as ThreadSettings;
 const signal = new Int32Array(settings.signal);
 
-function tell(message: FromThread): void {
+function send(message: ThreadMessage): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
   port.postMessage(message);
 }
 
-function receive(): ToThread | undefined {
-  return receiveMessageOnPort(port)?.message as ToThread | undefined;
+function poll(): HostMessage | undefined {
+  return receiveMessageOnPort(port)?.message as HostMessage | undefined;
 }
 
-/** Waits without the event loop, which would take as long again as the way through the threads. */
-function awaitMessage(): ToThread {
+/** Waits without the event loop, which would double the time. */
+function wait(): HostMessage {
   for (;;) {
-    const told = Atomics.load(signal, 1);
-    const message = receive();
+    const sent = Atomics.load(signal, 1);
+    const message = poll();
     if (message !== undefined) return message;
-    if (!isToldSoon(told)) Atomics.wait(signal, 1, told);
+    const until = performance.now() + settings.spinMs;
+    while (Atomics.load(signal, 1) === sent) if (performance.now() >= until) Atomics.wait(signal, 1, sent);
   }
 }
 
-/** Waits without sleeping for as long as a short call takes. */
-function isToldSoon(told: number): boolean {
-  const until = performance.now() + settings.wakefulMs;
-  while (performance.now() < until) if (Atomics.load(signal, 1) !== told) return true;
-  return false;
-}
-
 const isStopped = (): boolean => Atomics.load(signal, 0) !== 0;
-const options: BlockRunOptions = { settings, isStopped, tell, receive, await: awaitMessage };
-let run = new BlockRun(options);
-const machine = await Machine.start({
+const host: BlockHost = { settings, isStopped, send, poll, wait };
+let run = new BlockRun(host);
+const engine = await Engine.start({
   memoryBytes: settings.memoryBytes,
   print: (text) => run.print(text),
-  ask: (call, args) => run.ask(call, args),
+  requestCall: (callee, args) => run.requestCall(callee, args),
   isStopped,
 });
 
-port.on('message', (message: ToThread) => {
-  if (message.type === 'answer') run.answer(machine, message);
+port.on('message', (message: HostMessage) => {
+  if (message.type === 'result') run.receive(engine, message);
   if (message.type !== 'run') return;
-  run = new BlockRun(options);
-  run.execute(machine, message);
+  run = new BlockRun(host);
+  run.run(engine, message);
 });
 
-// What is needed first is slow the first time only.
+// The parsers are slow the first time only.
 prepareCode('const warm: string = await 1');
-tell({ type: 'ready' });
+send({ type: 'ready' });

@@ -1,8 +1,8 @@
 import type { RunOptions, RunOutcome, ToolCall, ToolResult } from '@bae/core';
 import { onTestFinished } from 'vitest';
-import type { RunScope, ToolSpec } from '../src/callable.ts';
-import { Sandbox } from '../src/sandbox.ts';
-import type { SandboxOptions } from '../src/sandbox-options.ts';
+import type { RunScope, ToolSpec } from '../src/host/callee-table.ts';
+import { Sandbox } from '../src/host/sandbox.ts';
+import type { SandboxOptions } from '../src/host/limits.ts';
 
 /** A sandbox with a session, and what the session's code has called. */
 export interface Bench {

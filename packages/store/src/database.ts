@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { StoreError, withStoreErrors } from './store-error.ts';
+import { StoreError, convertErrors } from './store-error.ts';
 
 /** The value of a column, on input. */
 export type Value = SQLInputValue;
@@ -30,23 +30,23 @@ export class Database {
 
   /** Executes any number of statements without parameters. */
   execute(sql: string): void {
-    withStoreErrors(this.file, () => this.#driver.exec(sql));
+    convertErrors(this.file, () => this.#driver.exec(sql));
   }
 
   /** Executes one statement and returns how many rows it changed. */
   run(sql: string, ...values: readonly Value[]): number {
-    return withStoreErrors(this.file, () => Number(this.#prepare(sql).run(...values).changes));
+    return convertErrors(this.file, () => Number(this.#prepare(sql).run(...values).changes));
   }
 
   /** The first row of a query, or undefined when there is none. */
   get(sql: string, ...values: readonly Value[]): Row | undefined {
-    const row = withStoreErrors(this.file, () => this.#prepare(sql).get(...values));
+    const row = convertErrors(this.file, () => this.#prepare(sql).get(...values));
     return row === undefined ? undefined : { ...row };
   }
 
   /** All rows of a query. */
   all(sql: string, ...values: readonly Value[]): readonly Row[] {
-    return withStoreErrors(this.file, () => this.#prepare(sql).all(...values)).map((row) => ({ ...row }));
+    return convertErrors(this.file, () => this.#prepare(sql).all(...values)).map((row) => ({ ...row }));
   }
 
   /** Closes the file. May be called more than once. */

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Database, transaction } from './database.ts';
-import { makeStoreError, StoreError, withStoreErrors } from './store-error.ts';
+import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
 /** How a database is opened. */
 export interface DatabaseOptions {
@@ -27,7 +27,7 @@ export function hasDatabase(file: string): boolean {
 export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = {}): Database {
   // SQLite takes some relative names for URIs or gives them a special meaning.
   const path = resolve(file);
-  return withStoreErrors(path, () => {
+  return convertErrors(path, () => {
     prepareFile(path);
     const driver = new DatabaseSync(path);
     const database = new Database(driver, path);

@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentOptions } from '@bae/core';
 import type { Database, Row } from './database.ts';
 import type { SessionRecord } from './session-writer.ts';
-import { unknownSessionError } from './store-error.ts';
+import { makeUnknownSessionError } from './store-error.ts';
 
 /** A session as it was last written, for `createAgent({ resume })`. */
 export type SessionSnapshot = NonNullable<AgentOptions['resume']>;
@@ -36,7 +36,7 @@ interface RecordedState extends Pick<
  */
 export function readSnapshot(database: Database, id: string): SessionSnapshot {
   const session = database.get(SESSION, id);
-  if (session === undefined) throw unknownSessionError(id);
+  if (session === undefined) throw makeUnknownSessionError(id);
   const { sentAt, heldAt, ...state } = replayRecords(database.all(RECORDS, id));
   const space = state.location.join('.') || 'home';
   const { unfinished } = sortCalls(readCallsAfter(database, id, sentAt), space);

@@ -1,7 +1,7 @@
 import type { AgentEvent, SessionLog } from '@bae/core';
 import { transaction, type Database } from './database.ts';
 import { toSearchable } from './search-entries.ts';
-import { unknownSessionError } from './store-error.ts';
+import { makeUnknownSessionError } from './store-error.ts';
 
 /** Something besides the events that is needed to resume a session. */
 export type SessionRecord = Parameters<NonNullable<SessionLog['record']>>[0];
@@ -56,7 +56,7 @@ export class SessionWriter implements SessionLog {
   /** Advances the session, and returns the sequence number of the next event or record. */
   #advance({ turn = 0, call = 0, messages, prompt }: Progress): number {
     const row = this.#database.get(ADVANCE, turn, call, messages ?? 0, prompt ?? null, this.id);
-    if (row === undefined) throw unknownSessionError(this.id);
+    if (row === undefined) throw makeUnknownSessionError(this.id);
     return Number(row['last_seq']);
   }
 

@@ -1,6 +1,6 @@
 import { BaeError, ResourceError } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { toStoreError, withStoreErrors } from './store-error.ts';
+import { toStoreError, convertErrors } from './store-error.ts';
 
 const reported = (errcode: number) => Object.assign(new Error('native'), { code: 'ERR_SQLITE_ERROR', errcode });
 const refused = (code: string) => Object.assign(new Error(`${code}: native`), { code });
@@ -45,7 +45,7 @@ describe('toStoreError', () => {
     for (const error of [new ResourceError('gone.'), new TypeError('x')]) {
       expect(toStoreError(error, '/tmp/bae.db')).toBe(error);
       expect(() =>
-        withStoreErrors('/tmp/bae.db', () => {
+        convertErrors('/tmp/bae.db', () => {
           throw error;
         }),
       ).toThrow(error);

@@ -10,7 +10,7 @@ export class StoreError extends BaeError {
 }
 
 /** The error for an id that no session has. */
-export function unknownSessionError(id: string): StoreError {
+export function makeUnknownSessionError(id: string): StoreError {
   return new StoreError(`no session '${id.slice(0, 60)}'.`, ['list what there is: bae sessions']);
 }
 
@@ -18,7 +18,7 @@ const OTHER_FILE = 'or use another file: --db FILE';
 
 /** What can be wrong with a database, as a sentence and a remedy. */
 const PROBLEMS = {
-  'no-permission': ['permission denied', 'mend its permissions'],
+  'no-permission': ['permission denied', 'fix its permissions'],
   'no-file': ['it is no file', 'move it away'],
   'no-folder': ['a part of the path is a file, not a folder', 'move it away'],
   'no-database': ['it is no database, and was left as it is', 'move it away'],
@@ -82,7 +82,7 @@ export function toStoreError(error: unknown, file: string): Error {
 }
 
 /** Does some work with a database. Its errors become StoreErrors. */
-export function withStoreErrors<T>(file: string, work: () => T): T {
+export function convertErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

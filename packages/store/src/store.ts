@@ -7,7 +7,7 @@ import { readSnapshot, type SessionSnapshot } from './read-snapshot.ts';
 import { SCHEMA } from './schema.ts';
 import { searchEntries, toStorable, type Entry, type SearchOptions } from './search-entries.ts';
 import { SessionWriter } from './session-writer.ts';
-import { unknownSessionError } from './store-error.ts';
+import { makeUnknownSessionError } from './store-error.ts';
 
 /** How a store is opened. */
 export interface StoreOptions extends DatabaseOptions {
@@ -135,7 +135,7 @@ export class Store {
 
   #check(session: string): void {
     if (this.#database.get('SELECT 1 FROM sessions WHERE id = ?', session) === undefined)
-      throw unknownSessionError(session);
+      throw makeUnknownSessionError(session);
   }
 }
 

@@ -1,8 +1,13 @@
 import type { Message, Model, ModelPart } from '@bae/core';
-import { QUESTION } from './question.ts';
+
+/** What a model is asked when nothing else matters; frozen, because no model may change it. */
+export const QUESTION: readonly Message[] = Object.freeze([
+  Object.freeze({ role: 'system', text: 'You are terse.' }),
+  Object.freeze({ role: 'user', text: 'Say something.' }),
+] as const);
 
 /** Long enough for a slow machine, short enough that a test which hangs says why. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** One request. */
 interface CollectOptions {
@@ -13,60 +18,49 @@ interface CollectOptions {
 }
 
 /**
- * Every part of one response, to the end of the iteration.
+ * Collects every part of one response, to the end of the iteration.
  *
  * @throws Error when the iteration throws, or does not end within ten seconds
  */
-export async function collect(model: Model, options: CollectOptions = {}): Promise<readonly ModelPart[]> {
-  const { messages = QUESTION, signal = new AbortController().signal } = options;
-  const parts: ModelPart[] = [];
-  await inTime(readAll(model.respond(messages, { signal }), parts), parts);
-  return parts;
+export function collect(model: Model, options: CollectOptions = {}): Promise<readonly ModelPart[]> {
+  return readParts(model, options, () => true);
 }
 
-/** Every part of one response that is cancelled as soon as it has said something. */
-export async function collectAndCancel(model: Model): Promise<readonly ModelPart[]> {
+/** Collects every part of one response that is cancelled as soon as it has text. */
+export function collectAndCancel(model: Model): Promise<readonly ModelPart[]> {
   const controller = new AbortController();
-  const parts: ModelPart[] = [];
-  const onPart = (part: ModelPart): void => {
-    if (part.type === 'text-delta') controller.abort();
-  };
-  await inTime(readAll(model.respond(QUESTION, { signal: controller.signal }), parts, onPart), parts);
-  return parts;
+  return readParts(model, { signal: controller.signal }, ({ type }) => {
+    if (type === 'text-delta') controller.abort();
+    return true;
+  });
 }
 
-/** Stops iterating as soon as the model has said something, without cancelling. */
+/** Stops iterating as soon as the model has sent text, without cancelling. */
 export async function leaveEarly(model: Model): Promise<void> {
+  await readParts(model, {}, ({ type }) => type !== 'text-delta');
+}
+
+/** @param onPart returns false to stop iterating */
+async function readParts(
+  model: Model,
+  { messages = QUESTION, signal = new AbortController().signal }: CollectOptions,
+  onPart: (part: ModelPart) => boolean,
+): Promise<readonly ModelPart[]> {
   const parts: ModelPart[] = [];
-  await inTime(readFirstText(model.respond(QUESTION, { signal: new AbortController().signal }), parts), parts);
-}
-
-async function readAll(
-  response: AsyncIterable<ModelPart>,
-  parts: ModelPart[],
-  onPart: (part: ModelPart) => void = () => undefined,
-): Promise<void> {
-  for await (const part of response) {
-    parts.push(part);
-    onPart(part);
-  }
-}
-
-async function readFirstText(response: AsyncIterable<ModelPart>, parts: ModelPart[]): Promise<void> {
-  for await (const part of response) {
-    parts.push(part);
-    if (part.type === 'text-delta') return;
-  }
-}
-
-async function inTime(work: Promise<void>, parts: readonly ModelPart[]): Promise<void> {
+  const read = async (): Promise<void> => {
+    for await (const part of model.respond(messages, { signal })) {
+      parts.push(part);
+      if (!onPart(part)) return;
+    }
+  };
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const complain = (): void => reject(new Error(`it did not end; so far: ${JSON.stringify(parts)}`));
-    timer = setTimeout(complain, PATIENCE_MS);
+    timer = setTimeout(complain, TIMEOUT_MS);
   });
   try {
-    await Promise.race([work, patience]);
+    await Promise.race([read(), timeout]);
+    return parts;
   } finally {
     clearTimeout(timer);
   }

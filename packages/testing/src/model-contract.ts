@@ -1,24 +1,56 @@
-import type { Message, Model } from '@bae/core';
-import { collect, collectAndCancel, leaveEarly } from './collect-parts.ts';
-import { expectAnswer, expectCancelled, expectFailure } from './expect-ending.ts';
-import { expectThat } from './expect-that.ts';
-import { expectUsage } from './expect-usage.ts';
-import type { ContractFactory, ContractResponse } from './model-subject.ts';
-import { QUESTION } from './question.ts';
+import { BaeError, type Message, type Model, type ModelPart } from '@bae/core';
+import { collect, collectAndCancel, leaveEarly, QUESTION } from './collect-parts.ts';
 
-/** One thing that every model does; `run` rejects when this one does not. */
+/** What a model under test is to do with one request. */
+export type ContractResponse =
+  | { readonly kind: 'text'; readonly text: string }
+  /** The service fails. */
+  | { readonly kind: 'fault' }
+  /** The service sends this much and then no more, without closing the connection. */
+  | { readonly kind: 'stall'; readonly text: string };
+
+/** A model wired to something that gives the scripted responses in order. */
+export interface ContractSubject {
+  readonly model: Model;
+  /** Ends what was started for the test. */
+  dispose?(): void | Promise<void>;
+}
+
+/** Makes a model that will get these responses, one for each request. */
+export type ContractFactory = (responses: readonly ContractResponse[]) => ContractSubject | Promise<ContractSubject>;
+
+/** One requirement of every model; `run` rejects when this model does not meet it. */
 export interface ContractCase {
   /** A sentence: `streams a text and ends with one stop`. */
   readonly title: string;
   run(): Promise<void>;
 }
 
-type Body = (model: Model) => Promise<void>;
+/** The contract of the model port as test cases, for any test runner. */
+export function modelContract(create: ContractFactory): readonly ContractCase[] {
+  return CASES.map(([title, responses, check]) => ({
+    title,
+    async run() {
+      const subject = await create(responses);
+      try {
+        await check(subject.model);
+      } finally {
+        await subject.model.dispose?.();
+        await subject.dispose?.();
+      }
+    },
+  }));
+}
+
+const text = (content: string): ContractResponse => ({ kind: 'text', text: content });
+const stall = (content: string): ContractResponse => ({ kind: 'stall', text: content });
 
 const TAGS = 'I will write it.\n<W:notes.md>\n# Title\n\n  indented\ttabbed\n</W>\nDone <R:a.ts:1-2>';
 const CHARACTERS = 'Grüße, 世界, 😀👩‍👩‍👧, ［end］ — ok';
 
-const ANSWERS: readonly (readonly [string, readonly ContractResponse[], Body])[] = [
+type Case = readonly [title: string, responses: readonly ContractResponse[], check: (model: Model) => Promise<void>];
+
+const CASES: readonly Case[] = [
   ['has a name', [], async ({ name }) => expectThat(name.trim() !== '', 'its name is empty')],
   [
     'streams a text and ends it with one stop',
@@ -52,9 +84,6 @@ const ANSWERS: readonly (readonly [string, readonly ContractResponse[], Body])[]
       expectAnswer(await collect(model, { messages: [...QUESTION, ...more] }), 'Two.');
     },
   ],
-];
-
-const INTERRUPTIONS: typeof ANSWERS = [
   [
     'reports a failure as one error, after which nothing follows',
     [{ kind: 'fault' }],
@@ -75,12 +104,12 @@ const INTERRUPTIONS: typeof ANSWERS = [
   ],
   [
     'ends soon when it is cancelled while it waits',
-    [{ kind: 'stall', text: '' }],
+    [stall('')],
     async (model) => expectCancelled(await collect(model, { signal: AbortSignal.timeout(50) }), ''),
   ],
   [
     'works again after it was cancelled in the middle',
-    [{ kind: 'stall', text: 'Half' }, text('Whole.')],
+    [stall('Half'), text('Whole.')],
     async (model) => {
       expectCancelled(await collectAndCancel(model), 'Half');
       expectAnswer(await collect(model), 'Whole.');
@@ -88,7 +117,7 @@ const INTERRUPTIONS: typeof ANSWERS = [
   ],
   [
     'can be left before its end',
-    [{ kind: 'stall', text: 'Enough' }, text('More.')],
+    [stall('Enough'), text('More.')],
     async (model) => {
       await leaveEarly(model);
       expectAnswer(await collect(model), 'More.');
@@ -96,22 +125,55 @@ const INTERRUPTIONS: typeof ANSWERS = [
   ],
 ];
 
-/** The contract of the model port as test cases, for any test runner. */
-export function modelContract(create: ContractFactory): readonly ContractCase[] {
-  return [...ANSWERS, ...INTERRUPTIONS].map(([title, responses, body]) => ({
-    title,
-    async run() {
-      const subject = await create(responses);
-      try {
-        await body(subject.model);
-      } finally {
-        await subject.model.dispose?.();
-        await subject.dispose?.();
-      }
-    },
-  }));
+/** Checks that a response is this text, followed by exactly one normal stop. */
+function expectAnswer(parts: readonly ModelPart[], expected: string): void {
+  const error = parts.find((part) => part.type === 'error');
+  expectThat(error === undefined, `it failed: ${error?.error.message}`);
+  const actual = textOf(parts);
+  expectThat(actual === expected, `it said ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+  const last = parts.at(-1);
+  expectThat(last?.type === 'end' && last.reason === 'stop', `its last part is ${quotePart(last)}, not a stop`);
+  expectThat(parts.filter(({ type }) => type === 'end').length === 1, 'it ended more than once');
 }
 
-function text(said: string): ContractResponse {
-  return { kind: 'text', text: said };
+/** Checks that a response failed: the last part is an error, the only one, and there is no end. */
+function expectFailure(parts: readonly ModelPart[]): void {
+  const errors = parts.filter((part) => part.type === 'error');
+  const last = parts.at(-1);
+  expectThat(errors.length === 1, `it has ${errors.length} error parts, not one`);
+  expectThat(last?.type === 'error', `its last part is ${quotePart(last)}, not the error`);
+  expectThat(!parts.some(({ type }) => type === 'end'), 'it ended although it failed');
+  expectThat(BaeError.is(errors[0]?.error) && errors[0].error.code === 'BAE_MODEL', 'its error is not a ModelError');
+}
+
+/** Checks that a cancelled response neither stopped normally nor failed, and has no more text than this. */
+function expectCancelled(parts: readonly ModelPart[], most: string): void {
+  const actual = textOf(parts);
+  expectThat(most.startsWith(actual), `it said ${JSON.stringify(actual)}, which is more than ${JSON.stringify(most)}`);
+  expectThat(!parts.some(({ type }) => type === 'error'), 'it reported an error for a cancellation');
+  const hasStopped = parts.some((part) => part.type === 'end' && part.reason === 'stop');
+  expectThat(!hasStopped, 'it ended with a normal stop although it was cancelled');
+}
+
+/** Checks that usage, when it is reported, comes once, before the end, in whole numbers. */
+function expectUsage(parts: readonly ModelPart[]): void {
+  const reports = parts.filter((part) => part.type === 'usage');
+  expectThat(reports.length <= 1, `it reported usage ${reports.length} times`);
+  expectThat(parts.at(-1)?.type === 'end', `its last part is ${quotePart(parts.at(-1))}, not the end`);
+  for (const [name, count] of Object.entries(reports[0]?.usage ?? {})) {
+    expectThat(Number.isInteger(count) && count >= 0, `its ${name} is ${count}, not a whole number`);
+  }
+}
+
+/** @throws Error with the complaint when a claim does not hold */
+function expectThat(holds: boolean, complaint: string): void {
+  if (!holds) throw new Error(complaint);
+}
+
+function textOf(parts: readonly ModelPart[]): string {
+  return parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
+}
+
+function quotePart(part: ModelPart | undefined): string {
+  return part === undefined ? 'nothing' : JSON.stringify(part);
 }

@@ -3,8 +3,7 @@ import { COMPLAINTS } from '../test/complaints.ts';
 import type { Defect } from '../test/defect.ts';
 import { DEFECTS_OF_CONDUCT } from '../test/defects-of-conduct.ts';
 import { DEFECTS_OF_FORM } from '../test/defects-of-form.ts';
-import { NOTES_SAMPLES } from '../test/notes-samples.ts';
-import { notesParts, spaceOf } from '../test/notes-space.ts';
+import { NOTES_SAMPLES, notesParts, spaceOf } from '../test/notes-space.ts';
 import { resourcespaceContract } from './resourcespace-contract.ts';
 
 const DEFECTS = [...DEFECTS_OF_FORM, ...DEFECTS_OF_CONDUCT];

@@ -1,10 +1,13 @@
 import { inject, resourcespace, tool, type Resourcespace } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { NOTES_SAMPLES } from '../test/notes-samples.ts';
-import { notesParts, spaceOf, type SpaceParts } from '../test/notes-space.ts';
-import { checkResourcespace, type CheckReport } from './check-resourcespace.ts';
-import { resourcespaceContract, type ResourcespaceContractOptions } from './resourcespace-contract.ts';
+import { NOTES_SAMPLES, notesParts, spaceOf, type SpaceParts } from '../test/notes-space.ts';
+import {
+  checkResourcespace,
+  resourcespaceContract,
+  type CheckReport,
+  type ResourcespaceContractOptions,
+} from './resourcespace-contract.ts';
 
 const notes = () => spaceOf(notesParts());
 
@@ -95,7 +98,7 @@ describe('the contract of a resourcespace', () => {
     expect({ made, score }).toEqual({ made: 1, score: { passed: 0, of: 28 } });
   });
 
-  it('hears of promises that fail while nobody listens', async () => {
+  it('reports promises that are rejected without a handler', async () => {
     const create = notesWith((parts) => {
       parts.enter = () => {
         void Promise.resolve().then(() => Promise.reject(new Error('lost connection')));
@@ -107,7 +110,9 @@ describe('the contract of a resourcespace', () => {
     const [check] = resourcespaceContract({ create });
     const error = await check?.run().catch((thrown: Error) => thrown.message);
     for (const listener of listeners) process.on('unhandledRejection', listener);
-    expect(error).toBe('a promise fails and nobody hears it: lost connection. Wait for it, or catch what it throws.');
+    expect(error).toBe(
+      'a promise is rejected and nothing handles it: lost connection. Await it, or catch what it throws.',
+    );
   });
 
   it('disposes of every space that it opens, and of what came with it', async () => {

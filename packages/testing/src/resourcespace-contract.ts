@@ -1,10 +1,16 @@
 import { ConfigurationError, nearestName } from '@bae/core';
-import { runCheck, type CheckOutcome } from './space-contract/run-check.ts';
-import { SPACE_CHECKS } from './space-contract/space-checks.ts';
+import { ANSWER_CHECKS } from './space-contract/checks/answers.ts';
+import { DESCRIPTION_CHECKS, IDENTITY_CHECKS } from './space-contract/checks/descriptions.ts';
+import { EFFECT_CHECKS } from './space-contract/checks/effects.ts';
+import { CANCELLATION_CHECKS, ISOLATION_CHECKS } from './space-contract/checks/isolation.ts';
+import { ARGUMENT_CHECKS, SCHEMA_CHECKS } from './space-contract/checks/parameters.ts';
+import { MISSING_TARGET_CHECKS, SEARCH_CHECKS } from './space-contract/checks/searches.ts';
+import { CHANGE_CHECKS, VERB_CHECKS } from './space-contract/checks/verbs.ts';
+import type { SpaceFactory } from './space-contract/open-space.ts';
+import { ConformanceError, runCheck, type CheckOutcome, type SpaceCheckSpec } from './space-contract/run-check.ts';
 import type { SpaceSamples } from './space-contract/space-samples.ts';
-import type { SpaceFactory } from './space-contract/space-subject.ts';
 
-/** A check that a space is let off, and why. */
+/** A check that a space does not have to pass, and why. */
 export interface SkippedCheck {
   /** Name of the check. */
   readonly test: string;
@@ -21,19 +27,35 @@ export interface ResourcespaceContractOptions {
   readonly patienceMs?: number;
 }
 
-/** One thing that every resourcespace does. */
+/** One requirement of every resourcespace. */
 export interface SpaceCheck {
   /** The end of a sentence about the space: `documents every parameter`. */
   readonly name: string;
   /**
    * Tries it on spaces made for the purpose.
    *
-   * @throws ConformanceError saying what is missing and how to mend it
+   * @throws ConformanceError saying what is missing and how to fix it
    */
   run(): Promise<CheckOutcome>;
 }
 
 const PATIENCE_MS = 10_000;
+
+/** All checks, in the order in which an author would fix a space. */
+const SPECS: readonly SpaceCheckSpec[] = [
+  ...IDENTITY_CHECKS,
+  ...DESCRIPTION_CHECKS,
+  ...VERB_CHECKS,
+  ...EFFECT_CHECKS,
+  ...ARGUMENT_CHECKS,
+  ...SCHEMA_CHECKS,
+  ...MISSING_TARGET_CHECKS,
+  ...CHANGE_CHECKS,
+  ...SEARCH_CHECKS,
+  ...ANSWER_CHECKS,
+  ...CANCELLATION_CHECKS,
+  ...ISOLATION_CHECKS,
+];
 
 /**
  * The contract of a resourcespace as checks, for any test runner.
@@ -45,18 +67,17 @@ export function resourcespaceContract(options: ResourcespaceContractOptions): re
   const reasons = new Map(skip.map(({ test, reason }) => [test, reason]));
   for (const one of skip) checkSkip(one);
   const open = { create, samples, patienceMs };
-  return SPACE_CHECKS.map((check) => ({
-    name: check.name,
+  return SPECS.map((spec) => ({
+    name: spec.name,
     async run() {
-      const reason = reasons.get(check.name);
-      if (reason !== undefined) return { status: 'skipped', reason };
-      return runCheck(check, open);
+      const reason = reasons.get(spec.name);
+      return reason === undefined ? runCheck(spec, open) : { status: 'skipped', reason };
     },
   }));
 }
 
 function checkSkip({ test, reason }: SkippedCheck): void {
-  const names = SPACE_CHECKS.map(({ name }) => name);
+  const names = SPECS.map(({ name }) => name);
   if (!names.includes(test)) {
     const near = nearestName(test, names);
     const remedy = near === undefined ? `There are: ${names.join('; ')}.` : `Did you mean '${near}'?`;
@@ -64,4 +85,47 @@ function checkSkip({ test, reason }: SkippedCheck): void {
   }
   if (reason.trim() !== '') return;
   throw new ConfigurationError(`skip: '${test}' needs a reason. Say why the space differs: { test, reason: '…' }.`);
+}
+
+/** The outcome of one check. */
+export type CheckReport = { readonly name: string } & (
+  | CheckOutcome
+  | { readonly status: 'failed'; readonly complaints: readonly string[] }
+);
+
+/** The outcome of all of them. */
+export interface ConformanceReport {
+  readonly checks: readonly CheckReport[];
+  /** Checks that passed, and those that apply: skipped ones do not, those that lack a sample do. */
+  readonly score: { readonly passed: number; readonly of: number };
+}
+
+/**
+ * Runs the whole contract of a resourcespace, one check after another.
+ *
+ * @param onReport is called with each check when it is over; when it throws, the rest is not run
+ */
+export async function checkResourcespace(
+  options: ResourcespaceContractOptions,
+  onReport: (check: CheckReport) => void = () => undefined,
+): Promise<ConformanceReport> {
+  const checks: CheckReport[] = [];
+  for (const check of resourcespaceContract(options)) {
+    const report = await reportCheck(check);
+    checks.push(report);
+    onReport(report);
+  }
+  const counted = checks.filter(({ status }) => status !== 'not-applicable' && status !== 'skipped');
+  const passed = counted.filter(({ status }) => status === 'passed').length;
+  return { checks, score: { passed, of: counted.length } };
+}
+
+async function reportCheck(check: SpaceCheck): Promise<CheckReport> {
+  const { name } = check;
+  try {
+    return { name, ...(await check.run()) };
+  } catch (error) {
+    if (!(error instanceof ConformanceError)) throw error;
+    return { name, status: 'failed', complaints: error.complaints };
+  }
 }

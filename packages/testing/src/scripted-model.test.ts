@@ -1,7 +1,7 @@
 import { ModelError, type Message, type ModelPart } from '@bae/core';
 import { assert, asyncProperty, integer, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeModel } from './describe-model.ts';
+import { describeModel } from './vitest.ts';
 import { ScriptedModel, type ScriptedModelOptions, type ScriptedResponse } from './scripted-model.ts';
 
 const HELLO: readonly Message[] = [{ role: 'user', text: 'Hello' }];

@@ -5,13 +5,13 @@ interface ScriptedParts {
   readonly parts: readonly ModelPart[];
 }
 
-/** What a scripted model says: a text, exact parts, or something that depends on what it was sent. */
+/** One scripted response: a text, exact parts, or a function of the messages that were sent. */
 export type ScriptedResponse =
   | string
   | ScriptedParts
   | ((messages: readonly Message[]) => string | ScriptedParts | Promise<string | ScriptedParts>);
 
-/** How a scripted model presents itself. */
+/** Settings of a scripted model. */
 export interface ScriptedModelOptions {
   /** Default: `scripted`. */
   readonly name?: string;
@@ -19,42 +19,43 @@ export interface ScriptedModelOptions {
   readonly chunk?: number;
 }
 
-/** Taken for one token in the usage that a scripted model reports. */
+/** Characters that count as one token in the reported usage. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * A model that says what it was told to, in order, and remembers what it was sent.
+ * A model that returns scripted responses in order, and records the messages it was sent.
  *
- * A text ends with a normal stop. When the script has run out, a send is answered with an error that
- * says so.
+ * A text ends with a normal stop. When no response is left, the response is an error that says so.
  */
 export class ScriptedModel implements Model {
   readonly name: string;
-  private readonly chunk: number;
-  private readonly recorded: (readonly Message[])[] = [];
+  readonly #script: readonly ScriptedResponse[];
+  readonly #chunk: number;
+  readonly #sends: (readonly Message[])[] = [];
 
   constructor(
-    private readonly script: readonly ScriptedResponse[],
-    options: ScriptedModelOptions = {},
+    script: readonly ScriptedResponse[],
+    { name = 'scripted', chunk = Number.POSITIVE_INFINITY }: ScriptedModelOptions = {},
   ) {
-    this.name = options.name ?? 'scripted';
-    this.chunk = options.chunk ?? Number.POSITIVE_INFINITY;
+    this.#script = script;
+    this.name = name;
+    this.#chunk = chunk;
   }
 
   /** The messages of every send so far, as frozen copies. */
   get sends(): readonly (readonly Message[])[] {
-    return this.recorded;
+    return this.#sends;
   }
 
   async *respond(messages: readonly Message[], { signal }: ModelRequestOptions): AsyncGenerator<ModelPart, void> {
     const copy = Object.freeze(messages.map((message) => Object.freeze({ ...message })));
-    const response = this.script[this.recorded.length];
-    this.recorded.push(copy);
+    const response = this.#script[this.#sends.length];
+    this.#sends.push(copy);
     let parts: readonly ModelPart[] = [];
     try {
-      parts = await untilAborted(this.partsOf(response, copy), signal);
+      parts = await untilAborted(this.#makeParts(response, copy), signal);
     } catch (error) {
-      if (!signal.aborted) parts = [{ type: 'error', error: asModelError(error) }];
+      if (!signal.aborted) parts = [{ type: 'error', error: toModelError(error) }];
     }
     for (const part of parts) {
       if (signal.aborted) break;
@@ -65,48 +66,46 @@ export class ScriptedModel implements Model {
   }
 
   /**
-   * Checks that the whole script was used, and nothing beyond it was asked for.
+   * Checks that every response was used, and no more were requested.
    *
    * @throws Error otherwise
    */
   expectDone(): void {
-    const sends = this.recorded.length;
-    const responses = this.script.length;
+    const sends = this.#sends.length;
+    const responses = this.#script.length;
     if (sends === responses) return;
-    const next = this.script[sends];
+    const next = this.#script[sends];
     const unused = typeof next === 'string' ? ` The next one is ${JSON.stringify(next)}.` : '';
     throw new Error(`the script has ${responses} responses, and the model was asked ${sends} times.${unused}`);
   }
 
-  private async partsOf(
+  async #makeParts(
     response: ScriptedResponse | undefined,
     messages: readonly Message[],
   ): Promise<readonly ModelPart[]> {
-    if (response === undefined) throw this.ranOut(messages);
-    const said = typeof response === 'function' ? await response(messages) : response;
-    return typeof said === 'string' ? this.partsOfText(said, messages) : said.parts;
+    if (response === undefined) {
+      const last = JSON.stringify(messages.at(-1)?.text ?? '');
+      throw new ModelError(
+        `the script has no response for send ${this.#sends.length}; it has ${this.#script.length}. The last message was ${last}.`,
+      );
+    }
+    const content = typeof response === 'function' ? await response(messages) : response;
+    return typeof content === 'string' ? this.#splitText(content, messages) : content.parts;
   }
 
-  private partsOfText(text: string, messages: readonly Message[]): readonly ModelPart[] {
+  #splitText(text: string, messages: readonly Message[]): readonly ModelPart[] {
     const sent = messages.reduce((length, message) => length + message.text.length, 0);
-    const usage = { inputTokens: tokens(sent), outputTokens: tokens(text.length), cachedTokens: 0 };
-    const deltas = pieces(text, this.chunk).map((piece): ModelPart => ({ type: 'text-delta', text: piece }));
+    const usage = { inputTokens: countTokens(sent), outputTokens: countTokens(text.length), cachedTokens: 0 };
+    const deltas = splitPieces(text, this.#chunk).map((piece): ModelPart => ({ type: 'text-delta', text: piece }));
     return [...deltas, { type: 'usage', usage }, { type: 'end', reason: 'stop' }];
-  }
-
-  private ranOut(messages: readonly Message[]): ModelError {
-    const last = JSON.stringify(messages.at(-1)?.text ?? '');
-    return new ModelError(
-      `the script has no response for send ${this.recorded.length}; it has ${this.script.length}. The last message was ${last}.`,
-    );
   }
 }
 
-function tokens(characters: number): number {
+function countTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-function pieces(text: string, size: number): readonly string[] {
+function splitPieces(text: string, size: number): readonly string[] {
   if (text === '') return [];
   if (size >= text.length) return [text];
   const characters = Array.from(text);
@@ -115,7 +114,7 @@ function pieces(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * step, (index + 1) * step).join(''));
 }
 
-function asModelError(error: unknown): ModelError {
+function toModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   return new ModelError(`the script failed: ${error instanceof Error ? error.message : String(error)}`, {
     cause: error,

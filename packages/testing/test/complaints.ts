@@ -39,7 +39,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'the archive is listed by children() and cannot be entered. Name it with letters, digits, _ and -, unlike a verb.',
   ],
   'a child that lacks its name': [
-    "archive below it is unavailable: InvalidSpaceError: a space lacks the required member 'name' (expected string, got undefined). Add name: 'tickets'. Mend that space.",
+    "archive below it is unavailable: InvalidSpaceError: a space lacks the required member 'name' (expected string, got undefined). Add name: 'tickets'. Fix that space.",
   ],
   'other children each time': ['children() lists other spaces each time. List what there is, in one order.'],
   'a tool without a description': [
@@ -111,7 +111,13 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait has the effect read and changes what others read (before: "2 notes", after: "1 notes"). Give wait the effect write, or let it change nothing.',
   ],
   'a preview that writes': [
-    'the preview or target of write changes something (before: "2 notes", after: "3 notes"). Leave that to the call.',
+    'the plan, preview or target of write changes something (before: "2 notes", after: "3 notes"). Leave that to the call.',
+  ],
+  'a plan that writes': [
+    'the plan, preview or target of write changes something (before: "2 notes", after: "3 notes"). Leave that to the call.',
+  ],
+  'a plan that shows nothing': [
+    'the preview of write shows nothing. Show what would change, as a difference or in words.',
   ],
   'a target that is no text': ['the target of write is not a text.'],
   'a preview that fails': ['the preview of write throws Error: nothing to compare with. It must not.'],
@@ -165,9 +171,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a write that trims': ['read(new) after the write does not show "  two <b>". Keep the body exactly as it came.'],
   'a write that forgets': ["read(new) after the write fails: ResourceError: no note 'new'."],
-  'a write that fails': ['write fails with the sample: Error: disk is full. Mend it, or the sample.'],
+  'a write that fails': ['write fails with the sample: Error: disk is full. Fix it, or the sample.'],
   'a write that confirms nothing': ['write confirms nothing. Say what was changed.'],
-  'an edit that fails': ['edit fails with the sample: Error: note is locked. Mend it, or the sample.'],
+  'an edit that fails': ['edit fails with the sample: Error: note is locked. Fix it, or the sample.'],
   'an edit that loses the rest': [
     'read(plan) after the edit does not show "Buy pears". Keep the body exactly as it came.',
   ],

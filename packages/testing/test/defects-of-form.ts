@@ -157,6 +157,24 @@ const CONTRACTS = [
       return '+ content';
     };
   }),
+  broken('a plan that writes', 'changes nothing by showing what it would change', ({ write }, { notes }) => {
+    write!.settings.plan = true;
+    write!.run = ({ target, content }) => {
+      notes.set(String(target), String(content));
+      return { touches: [], preview: () => '+ content', apply: () => 'Wrote it.' };
+    };
+  }),
+  broken('a plan that shows nothing', 'changes nothing by showing what it would change', ({ write }, { notes }) => {
+    write!.settings.plan = true;
+    write!.run = ({ target, content }) => ({
+      touches: [],
+      preview: () => '',
+      apply: () => {
+        notes.set(String(target), String(content));
+        return 'Wrote it.';
+      },
+    });
+  }),
   broken('a target that is no text', 'changes nothing by showing what it would change', ({ write }) => {
     write!.settings.target = () => 7 as unknown as string;
   }),

@@ -9,6 +9,7 @@ import {
   type ToolContext,
 } from '@bae/core';
 import { z } from 'zod';
+import type { SpaceSamples } from '../src/space-contract/space-samples.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,7 @@ export interface ToolParts {
   settings: {
     effect?: 'read' | 'write' | 'external';
     body?: string;
+    plan?: boolean;
     preview?: (args: Args, context: ToolContext) => string | Promise<string>;
     target?: (args: Args, context: ToolContext) => string | Promise<string>;
   };
@@ -203,3 +205,15 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     });
   });
 }
+
+/** What the notes can be tried with. */
+export const NOTES_SAMPLES: SpaceSamples = {
+  existing: 'plan',
+  missing: 'plans-of-others',
+  glob: { matches: 'pl*', misses: 'zzz' },
+  grep: { matches: 'apples', misses: 'zzz' },
+  write: { args: { target: 'new', content: 'One\n\n  two <b>' }, shows: 'One\n\n  two <b>' },
+  edit: { args: { target: 'plan', old: 'apples', new: 'pears' }, shows: 'Buy pears' },
+  calls: { forget: { target: 'diary' }, wait: { ms: 1 } },
+  slow: { tool: 'wait', args: { ms: 5000 } },
+};

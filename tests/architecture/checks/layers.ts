@@ -10,7 +10,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['errors'],
   ['protocol'],
   ['nearest-name', 'text-size', 'tool-spec', 'decorators'],
-  ['registry', 'tag-parser', 'pruner', 'feedback', 'results'],
+  ['registry', 'tag-parser', 'pruner', 'orientation', 'feedback', 'results'],
   ['tool-router'],
   ['agent', 'approval'],
   ['container'],

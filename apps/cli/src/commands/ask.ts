@@ -1,29 +1,25 @@
-import type { AgentEvent, Model } from '@bae/core';
-import { approverFor, type AskPerson } from '../approval/approver-for.ts';
-import { askAtTerminal } from '../approval/ask-at-terminal.ts';
-import { UsageError } from '../arguments/usage-error.ts';
-import { chooseModelFor } from '../choose-model-for.ts';
+import type { Model } from '@bae/core';
+import { chooseModelFor, requireModel } from '../choose-model.ts';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { loadSettings, type Settings } from '../config/settings.ts';
-import { keepSession } from '../sessions/keep-session.ts';
-import { visibleLine } from '../terminal/make-visible.ts';
-import { painterFor } from '../terminal/paint.ts';
+import { openSettings, type Settings } from '../config/settings.ts';
+import { type AskPerson, createApprover } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
+import { keepSession } from '../kept-session.ts';
 import { LineReader } from '../terminal/line-reader.ts';
-import { readAll } from '../terminal/read-all.ts';
-import type { CommandContext } from './command.ts';
-import { makeView } from './make-view.ts';
-import { observed } from './observed.ts';
-import { printNotices } from './print-notices.ts';
-import { requireModel } from './require-model.ts';
+import { readAll } from '../terminal/piped-input.ts';
+import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createView, observeModel } from '../views/create-view.ts';
 
 /** `bae ask`: one turn. The answer goes to standard output, everything else beside it. */
 export async function runAsk(context: CommandContext): Promise<number> {
-  const { options, terminal } = context;
-  const prompt = await promptOf(context);
-  const settings = await loadSettings(options, terminal.cwd, terminal.env);
-  printNotices(settings, terminal);
-  const { model, reason } = requireModel(await chooseModelFor(settings, terminal.env));
-  terminal.err.write(`${painterFor(terminal.err)('debug', `model: ${visibleLine(reason)}`)}\n`);
+  const { terminal } = context;
+  const prompt = await readPrompt(context);
+  const settings = await openSettings(context);
+  const choice = await chooseModelFor(settings, terminal.env);
+  const model = requireModel(choice);
+  terminal.err.write(`${createPainter(terminal.err)('debug', `model: ${visibleLine(choice.reason)}`)}\n`);
   try {
     return await takeTurn(prompt, { context, settings, model });
   } finally {
@@ -40,18 +36,17 @@ interface Turn {
 async function takeTurn(prompt: string, { context, settings, model }: Turn): Promise<number> {
   const { options, terminal } = context;
   const stop = new AbortController();
-  const ask = terminal.interactive ? { ask: askInBetween(context, stop) } : {};
-  const approver = approverFor({ ...settings, yes: options.yes, ...ask });
+  const ask = terminal.interactive ? askInBetween(context, stop) : undefined;
   const kept = await keepSession(settings, context);
   const agent = composeAgent(settings, {
-    model: observed(model, { options, terminal }),
-    approver,
+    model: observeModel(model, { options, terminal }),
+    approver: createApprover({ ...settings, yes: options.yes, ask }),
     kept: kept.parts,
     ...(!options.json && { terminal }),
   });
-  const view = makeView({ options, terminal, tree: agent.tree });
+  const view = createView({ options, terminal, tree: agent.tree });
   let outcome: string | undefined;
-  agent.subscribe((event: AgentEvent) => {
+  agent.subscribe((event) => {
     view.handle(event);
     if (event.type === 'turn-end') ({ outcome } = event);
   });
@@ -81,11 +76,10 @@ function askInBetween({ terminal }: CommandContext, stop: AbortController): AskP
   };
 }
 
-async function promptOf({ positionals, terminal, signal }: CommandContext): Promise<string> {
-  const isGiven = positionals.length > 0 && positionals.join() !== '-';
-  const wantsInput = positionals.join() === '-' || (!isGiven && !terminal.inputIsTerminal);
-  const prompt = isGiven ? positionals.join(' ') : wantsInput ? await readAll(terminal.input, signal) : '';
-  if (prompt.trim() === '')
-    throw new UsageError('bae ask needs a question: bae ask "Where is the port set?"', { command: 'ask' });
+async function readPrompt({ positionals, terminal, signal }: CommandContext): Promise<string> {
+  const isDash = positionals.join() === '-';
+  const isPiped = isDash || (positionals.length === 0 && !terminal.inputIsTerminal);
+  const prompt = isPiped ? await readAll(terminal.input, signal) : positionals.join(' ');
+  if (prompt.trim() === '') throw new UsageError('bae ask needs a question: bae ask "Where is the port set?"');
   return prompt;
 }

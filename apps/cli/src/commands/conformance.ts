@@ -1,46 +1,78 @@
-import { checkResourcespace, type ConformanceReport, type ResourcespaceContractOptions } from '@bae/testing';
+import { pathToFileURL } from 'node:url';
+import { ConfigurationError, type Provision } from '@bae/core';
+import { importPlugin } from '@bae/plugins';
+import {
+  checkResourcespace,
+  type CheckReport,
+  type ConformanceReport,
+  type ResourcespaceContractOptions,
+} from '@bae/testing';
 import { provideWorkspace } from '@bae/workspace';
-import { UsageError } from '../arguments/usage-error.ts';
-import { workingFolder } from '../config/settings.ts';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { makeTemporaryFolder } from '../config/disk.ts';
+import { resolveRoot } from '../config/settings.ts';
+import { exportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
 import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
-import { loadSpaces, type LoadedSpace } from '../conformance/load-spaces.ts';
-import { renderCheck, renderScore } from '../conformance/render-check.ts';
-import { inSilence } from '../conformance/silence.ts';
-import { temporaryFolder } from '../conformance/temporary-folder.ts';
-import { painterFor, type Painter } from '../terminal/paint.ts';
-import type { CommandContext } from './command.ts';
+import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
 
-/** What became of one of the spaces. */
+/** The report about one of the spaces. */
 interface SpaceReport extends ConformanceReport {
   /** Name of the export. */
   readonly space: string;
 }
 
-/** `bae conformance`: tries the spaces of a package, and says what is missing and how to mend it. */
+/** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */
 export async function runConformance(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
   const [named, ...more] = positionals;
   if (named === undefined || more.length > 0) throw needsOnePackage(positionals);
-  const found = await findPackage(named, workingFolder(options, terminal.cwd));
+  const found = await findPackage(named, resolveRoot(options, terminal.cwd));
   const reports: SpaceReport[] = [];
-  await inSilence(async (aloud) => {
-    const print = (lines: readonly string[]): void => {
-      signal.throwIfAborted();
-      if (!options.json && lines.length > 0) aloud(() => terminal.out.write(`${lines.join('\n')}\n`));
-    };
-    for (const space of await spacesOf(found)) reports.push(await check(space, print, painterFor(terminal.out)));
+  const print = (lines: readonly string[]): void => {
+    signal.throwIfAborted();
+    if (!options.json && lines.length > 0) terminal.out.write(`${lines.join('\n')}\n`);
+  };
+  await runSilenced(async () => {
+    for (const space of await openSpaces(found)) reports.push(await check(space, print, createPainter(terminal.out)));
   });
   if (options.json) terminal.out.write(`${JSON.stringify(reports)}\n`);
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
 }
 
-/** What a function makes has to be made to know its name: in a folder that is gone again then. */
-async function spacesOf(found: FoundPackage): Promise<readonly LoadedSpace[]> {
-  const { path, remove } = temporaryFolder();
+function needsOnePackage(positionals: readonly string[]): UsageError {
+  const got = positionals.length === 0 ? '' : `; got ${positionals.length}`;
+  return new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
+}
+
+/** A space of a package, and how its author wants it tested. */
+interface LoadedSpace extends MadeSpace {
+  readonly given: Partial<ResourcespaceContractOptions>;
+}
+
+/** What a function makes has to be made to know its name: in a folder that is removed then. */
+async function openSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
+  const { path, remove } = makeTemporaryFolder();
   try {
     return await loadSpaces(found, [provideWorkspace(path)]);
   } finally {
     remove();
+  }
+}
+
+/** Imports the spaces of a package: its code is run. */
+async function loadSpaces(found: FoundPackage, provide: readonly Provision[]): Promise<readonly LoadedSpace[]> {
+  const spaces = exportedSpaces(await importPlugin(found), provide);
+  const given = found.samples === undefined ? {} : await importSamples(found.samples);
+  return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
+}
+
+async function importSamples(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n');
+    throw new ConfigurationError(`${path} cannot be loaded: ${reason}.`, ['npm run build'], error);
   }
 }
 
@@ -51,31 +83,73 @@ async function check(
 ): Promise<SpaceReport> {
   print([paint('strong', space.name)]);
   const report = await checkResourcespace(contractOf(space), (one) => print(renderCheck(one, paint)));
-  if (report.checks.some(({ status }) => status === 'not-opened')) print([howToMake(space.name)]);
+  if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(space.name)]);
   print([renderScore(report), '']);
   return { space: space.name, ...report };
 }
 
-/** What the author says, and for the rest a space of its own in an empty folder of its own each time. */
+/** What the author gives, and for the rest a space of its own in an empty folder of its own each time. */
 function contractOf(space: LoadedSpace): ResourcespaceContractOptions {
   const create = () => {
-    const { path, remove } = temporaryFolder();
+    const { path, remove } = makeTemporaryFolder();
     const provide = [provideWorkspace(path)];
     return { space: space.make(provide), provide, dispose: remove };
   };
   return { create, ...space.given };
 }
 
-function needsOnePackage(positionals: readonly string[]): UsageError {
-  const got = positionals.length === 0 ? '' : `; got ${positionals.length}`;
-  return new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`, {
-    command: 'conformance',
-  });
-}
-
-function howToMake(name: string): string {
+function explainCreation(name: string): string {
   return (
     `To make it in another way, give package.json "bae": { "samples": "./samples.js" }, ` +
     `and that module: export const ${name} = { create: () => … };`
   );
+}
+
+/** One check as lines for people; none where there was nothing to test. */
+export function renderCheck(check: CheckReport, paint: Painter): readonly string[] {
+  switch (check.status) {
+    case 'passed':
+      return [`${paint('code', '✓')} ${check.name}`];
+    case 'failed':
+      return [`${paint('error', '✗')} ${check.name}`, ...check.complaints.map((text) => `    ${visibleLine(text)}`)];
+    case 'not-run':
+      return [`${paint('strong', '?')} ${check.name}`, `    not tried; to try it, give ${visibleLine(check.add)}`];
+    case 'skipped':
+      return [`${paint('quiet', '-')} ${check.name}`, `    left out: ${visibleLine(check.reason)}`];
+    default:
+      return [];
+  }
+}
+
+/** How well a space did: `24 of 26 (92 %); 1 failed, 1 not tried`. */
+export function renderScore({ checks, score: { passed, of } }: ConformanceReport): string {
+  const count = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
+  const untried = count('not-run') + count('not-opened');
+  const share = of === 0 ? 100 : Math.floor((passed / of) * 100);
+  const rest = [
+    ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
+    ...(untried > 0 ? [`${untried} not tried`] : []),
+    ...(count('skipped') > 0 ? [`${count('skipped')} left out`] : []),
+  ];
+  return `${passed} of ${of} (${share} %)${rest.length === 0 ? '' : `; ${rest.join(', ')}`}`;
+}
+
+const STREAMS = [process.stdout, process.stderr];
+
+/** Runs foreign code, and drops what it prints. What bae prints goes through its terminal, which does not notice. */
+async function runSilenced(work: () => Promise<void>): Promise<void> {
+  const writes = STREAMS.map((stream): typeof stream.write => stream.write.bind(stream));
+  for (const stream of STREAMS) stream.write = discard;
+  try {
+    await work();
+  } finally {
+    STREAMS.forEach((stream, index) => (stream.write = writes[index]!));
+  }
+}
+
+/** Takes a text and reports that it is written, so that nobody waits for that. */
+function discard(...args: readonly unknown[]): boolean {
+  const done = args.at(-1);
+  if (typeof done === 'function') queueMicrotask(() => (done as () => void)());
+  return true;
 }

@@ -1,29 +1,29 @@
-import { relative } from 'node:path';
-import { workingFolder } from '../config/settings.ts';
-import { newPackage } from '../create/new-package.ts';
+import { join, relative, resolve } from 'node:path';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import type { CliOptions } from '../command-line/parse-arguments.ts';
+import { resolveRoot } from '../config/settings.ts';
+import { isFromRegistry, TEMPLATES } from '../create/bae-copy.ts';
+import { createPackage, type PackagePlan } from '../create/new-package.ts';
 import { writeScaffold } from '../create/scaffold-folder.ts';
-import { scaffoldRequest, type ScaffoldRequest } from '../create/scaffold-request.ts';
-import { visibleLine } from '../terminal/make-visible.ts';
-import { painterFor, type Painter } from '../terminal/paint.ts';
-import type { CommandContext } from './command.ts';
+import { deriveNames } from '../create/scaffold-names.ts';
+import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
 
 /** `bae create`: makes a package with a space, or an agent, that works, is tested, and can be changed from there. */
 export async function runCreate({ positionals, options, terminal }: CommandContext): Promise<number> {
-  const cwd = workingFolder(options, terminal.cwd);
-  const request = scaffoldRequest(positionals, options, cwd);
-  const files = newPackage(request);
-  writeScaffold(request.folder, files);
-  const { folder, linked, next } = request;
-  const report = { package: request.package, folder, files: [...files.keys()].toSorted(), linked, next };
-  if (options.json) terminal.out.write(`${JSON.stringify(report)}\n`);
-  else
-    terminal.out.write(
-      `${lines(request, report.files, { cwd: terminal.cwd, paint: painterFor(terminal.out) }).join('\n')}\n`,
-    );
+  const request = parseRequest(positionals, options, resolveRoot(options, terminal.cwd));
+  const made = createPackage(request);
+  writeScaffold(request.folder, made);
+  const { package: name, folder, linked, next } = request;
+  const files = [...made.keys()].toSorted();
+  const lines = options.json
+    ? [JSON.stringify({ package: name, folder, files, linked, next })]
+    : renderReport(request, files, { cwd: terminal.cwd, paint: createPainter(terminal.out) });
+  terminal.out.write(`${lines.join('\n')}\n`);
   return 0;
 }
 
-function lines(
+function renderReport(
   { package: name, folder, linked, next }: ScaffoldRequest,
   files: readonly string[],
   { cwd, paint }: { readonly cwd: string; readonly paint: Painter },
@@ -37,4 +37,64 @@ function lines(
     'Next:',
     ...[`cd ${quoted}`, ...next].map((command) => `  ${command}`),
   ];
+}
+
+/** What can be made. */
+const KINDS = ['space', 'agent'];
+
+/** What is to be made, and where. */
+export interface ScaffoldRequest extends PackagePlan {
+  /** Absolute. */
+  readonly folder: string;
+  /** What can be typed when it is there. */
+  readonly next: readonly string[];
+}
+
+/**
+ * Reads the arguments of `bae create`.
+ *
+ * @param cwd folder that the new one is made in
+ * @throws UsageError when it is no kind of package, no name, or the options do not fit
+ */
+export function parseRequest(positionals: readonly string[], options: CliOptions, cwd: string): ScaffoldRequest {
+  const [kind, name, ...more] = positionals;
+  if (kind === undefined || name === undefined || more.length > 0) {
+    const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;
+    throw new UsageError(
+      `bae create needs what to make and a name${got}: bae create space NAME, bae create agent NAME.`,
+    );
+  }
+  if (!KINDS.includes(kind))
+    throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, {
+      unknown: { name: kind, candidates: KINDS },
+    });
+  checkOptions(kind, options);
+  const names = deriveNames(name);
+  const linked = options.link || (!options.noLink && !isFromRegistry());
+  const plan = kind === 'agent' ? planAgent(name) : planSpace(name, options);
+  const layers = plan.layers.map((layer) => join(TEMPLATES, layer));
+  return { ...plan, layers, names, linked, folder: resolve(cwd, options.dir ?? plan.package) };
+}
+
+type Plan = Pick<ScaffoldRequest, 'package' | 'layers' | 'next'>;
+
+function planSpace(name: string, { javascript, noDecorators }: CliOptions): Plan {
+  const style = noDecorators ? 'space-definition' : 'space-decorators';
+  return {
+    package: `bae-resourcespace-${name}`,
+    layers: javascript ? ['space', 'space-javascript'] : ['space', 'space-typescript', style],
+    next: ['npm install', 'npm run build', 'npm test', 'npm run dev'],
+  };
+}
+
+function planAgent(name: string): Plan {
+  return { package: name, layers: ['agent'], next: ['npm install', 'npm test', 'npm start "How were sales?"'] };
+}
+
+function checkOptions(kind: string, { javascript, noDecorators, link, noLink }: CliOptions): void {
+  if (kind === 'agent' && (javascript || noDecorators)) {
+    const given = javascript ? '--javascript' : '--no-decorators';
+    throw new UsageError(`${given} is for spaces; Node runs the TypeScript of an agent as it is.`);
+  }
+  if (link && noLink) throw new UsageError('--link and --no-link exclude each other. Give one of them.');
 }

@@ -1,30 +1,30 @@
 import { asModelText, createAgent, type Agent } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
 import { provideWorkspace } from '@bae/workspace';
-import { approverFor, type AskPerson } from '../approval/approver-for.ts';
-import { askAtTerminal } from '../approval/ask-at-terminal.ts';
-import { UsageError } from '../arguments/usage-error.ts';
-import { chooseModelFor } from '../choose-model-for.ts';
+import { chooseModelFor } from '../choose-model.ts';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { createLazySandbox } from '../compose.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { watch } from '../dev/code-changes.ts';
+import { type AskPerson, createApprover } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
 import { devPackage, type DevPackage } from '../dev/dev-package.ts';
-import { LivePackage, type Loaded } from '../dev/live-package.ts';
 import { loadedLine, openingOf } from '../dev/dev-texts.ts';
-import { lazySandbox } from '../lazy-sandbox.ts';
-import { openShell, runToEnd } from '../shell/open-shell.ts';
+import { LivePackage, type Loaded } from '../dev/live-package.ts';
+import { watch } from '../dev/code-changes.ts';
+import { Shell } from '../shell/shell.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import type { LineSource } from '../terminal/line-source.ts';
-import { painterFor } from '../terminal/paint.ts';
-import { PipedLines } from '../terminal/piped-lines.ts';
-import type { CommandContext } from './command.ts';
-import { observed } from './observed.ts';
+import { PipedLines } from '../terminal/piped-input.ts';
+import { createPainter } from '../terminal/terminal-text.ts';
+import { observeModel } from '../views/create-view.ts';
 
-/** Where lines come from, and how to say something meanwhile. */
-interface Desk {
+/** Where lines come from, and how to print something meanwhile. */
+interface DevIo {
   readonly source: LineSource;
   readonly ask?: AskPerson;
-  say(line: string): void;
-  /** Hears how to cancel what is running. */
+  print(line: string): void;
+  /** @param cancel what is running; false when that was cancelled before and has not ended */
   onShell(cancel: () => boolean): void;
 }
 
@@ -33,19 +33,17 @@ export async function runDev(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [named = '.', ...more] = positionals;
   if (more.length > 0 || options.json)
-    throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`, {
-      command: 'dev',
-    });
+    throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`);
   const settings = await loadSettings(options, terminal.cwd, terminal.env);
   const found = await devPackage(named, settings.root);
   const choice = await chooseModelFor(settings, terminal.env);
-  const desk = terminal.interactive ? keyboard(context) : pipe(context);
+  const io = terminal.interactive ? openKeyboard(context) : openPipe(context);
   const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
   try {
-    await develop({ context, settings, found, choice, desk, live });
+    await develop({ context, settings, found, choice, io, live });
     return 0;
   } finally {
-    desk.source.close();
+    io.source.close();
     await live.close();
     await choice.model?.dispose?.();
   }
@@ -56,52 +54,51 @@ interface Development {
   readonly settings: Settings;
   readonly found: DevPackage;
   readonly choice: ModelChoice;
-  readonly desk: Desk;
+  readonly io: DevIo;
   readonly live: LivePackage;
 }
 
 async function develop(parts: Development): Promise<void> {
-  const { context, found, choice, desk, live } = parts;
+  const { context, found, choice, io, live } = parts;
   const { terminal, signal } = context;
-  const paint = painterFor(terminal.out);
-  const tell = (loaded: Loaded): void => {
+  const paint = createPainter(terminal.out);
+  const report = (loaded: Loaded): void => {
     const line = loadedLine(loaded, found.name, paint);
-    if (line !== undefined) desk.say(line);
+    if (line !== undefined) io.print(line);
   };
   // From here on, so that nothing that is saved while the package is built for the first time is missed.
-  const stop = watch(found.stamp, async () => tell(await live.reload(signal)));
-  const agent = agentFor(parts);
+  const stop = watch(found.stamp, async () => report(await live.reload(signal)));
+  const agent = openAgent(parts);
   try {
     const loaded = await live.reload(signal);
     terminal.out.write(`${openingOf(found, choice, paint)}\n`);
-    const shell = openShell({ context, agent, choice, source: desk.source });
-    desk.onShell(() => shell.cancel());
+    const shell = new Shell({ context, agent, choice, source: io.source });
+    io.onShell(() => shell.cancel());
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
-    if (only === undefined || others.length > 0) tell(loaded);
+    if (only === undefined || others.length > 0) report(loaded);
     else await agent.run(asModelText(`@${only.name}()`), { signal });
-    await runToEnd(shell, desk.source, agent);
+    await shell.run();
   } finally {
     stop();
   }
 }
 
-function agentFor({ context, settings, choice, desk, live }: Development): Agent {
-  const { ask } = desk;
+function openAgent({ context, settings, choice, io, live }: Development): Agent {
   return createAgent({
     home: live.home,
-    approver: approverFor({ ...settings, yes: context.options.yes, ...(ask !== undefined && { ask }) }),
-    codeRunner: lazySandbox(),
-    ...(choice.model !== undefined && { model: observed(choice.model, context) }),
+    approver: createApprover({ ...settings, yes: context.options.yes, ask: io.ask }),
+    codeRunner: createLazySandbox(),
+    ...(choice.model !== undefined && { model: observeModel(choice.model, context) }),
     ...(settings.cap !== undefined && { cap: settings.cap }),
   });
 }
 
-function keyboard({ terminal }: CommandContext): Desk {
+function openKeyboard({ terminal }: CommandContext): DevIo {
   const reader = new LineReader(terminal);
   return {
     source: reader,
     ask: askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() }),
-    say: (line) => reader.above(line),
+    print: (line) => reader.printAbove(line),
     onShell(cancel) {
       reader.onInterrupt = () => {
         if (!cancel()) process.kill(process.pid, 'SIGINT');
@@ -110,7 +107,7 @@ function keyboard({ terminal }: CommandContext): Desk {
   };
 }
 
-function pipe({ terminal }: CommandContext): Desk {
-  const say = (line: string): void => terminal.out.write(`${line}\n`);
-  return { source: new PipedLines(terminal.input), say, onShell: () => undefined };
+function openPipe({ terminal }: CommandContext): DevIo {
+  const print = (line: string): void => terminal.out.write(`${line}\n`);
+  return { source: new PipedLines(terminal.input), print, onShell: () => undefined };
 }

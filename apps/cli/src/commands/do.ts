@@ -1,34 +1,29 @@
-import { asModelText, type Agent } from '@bae/core';
-import { approverFor } from '../approval/approver-for.ts';
-import { UsageError } from '../arguments/usage-error.ts';
+import { asModelText, type Agent, type BatchReport, type CallReport } from '@bae/core';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { loadSettings } from '../config/settings.ts';
-import { makeVisible } from '../terminal/make-visible.ts';
-import { readAll } from '../terminal/read-all.ts';
-import type { CommandContext } from './command.ts';
-import { printNotices } from './print-notices.ts';
+import { openSettings } from '../config/settings.ts';
+import { createApprover } from '../consent/approver.ts';
+import { readAll, readLines } from '../terminal/piped-input.ts';
+import { makeVisible } from '../terminal/terminal-text.ts';
+
+type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 
 /** `bae do`: executes tags without a model, once or, with `--json`, line by line for a program. */
-export async function runDo({ positionals, options, terminal, signal }: CommandContext): Promise<number> {
+export async function runDo(context: CommandContext): Promise<number> {
+  const { positionals, options, terminal } = context;
   if (positionals.length > 0) throw takesNoArguments(positionals);
-  const settings = await loadSettings(options, terminal.cwd, terminal.env);
-  printNotices(settings, terminal);
-  const approver = approverFor({ ...settings, yes: options.yes });
+  const settings = await openSettings(context);
+  const approver = createApprover({ ...settings, yes: options.yes });
   const agent = composeAgent(settings, { approver, ...(!options.json && { terminal }) });
   try {
-    if (!options.json) return await runOnce(agent, { terminal, signal });
-    const { serveLines } = await import('./serve-lines.ts');
-    await serveLines(agent, { terminal, signal });
-    return 0;
+    return await (options.json ? serveLines(agent, context) : runOnce(agent, context));
   } finally {
     await agent.close();
   }
 }
 
-async function runOnce(
-  agent: Agent,
-  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
-): Promise<number> {
+async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<number> {
   const text = await readAll(terminal.input, signal);
   const report = await agent.run(asModelText(text), { signal });
   if (report.feedback === '')
@@ -45,8 +40,80 @@ function takesNoArguments(positionals: readonly string[]): UsageError {
   const text = JSON.stringify(positionals.join(' '));
   return new UsageError(
     `bae do reads tags from standard input; got ${text}. Pipe them in: echo '<R:package.json>' | bae do`,
-    {
-      command: 'do',
-    },
   );
+}
+
+/**
+ * Serves requests line by line until the input ends: `{"text"}` in, a report out. One session serves
+ * them all, so its location, its kept results and what it has read stay from line to line.
+ */
+export async function serveLines(agent: Agent, { terminal, signal }: Streams): Promise<0> {
+  const { input, out } = terminal;
+  const stop = (): void => void input.destroy(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const line of readLines(input)) {
+      if (line.trim() === '') continue;
+      const request = parseRequest(line);
+      const reply = 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
+      out.write(`${JSON.stringify(reply)}\n`);
+      // A reader slower than this writer must not make the replies pile up.
+      await terminal.flush();
+    }
+    return 0;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The reply to a line that is not a request. */
+interface Refusal {
+  readonly error: { readonly message: string; readonly expected: string; readonly got: string };
+}
+
+const EXPECTED = 'one JSON object a line: {"text": "<R:package.json>"}';
+
+function parseRequest(line: string): { readonly text: string } | Refusal {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return refuse(`the line is not JSON (${(error as Error).message})`, line);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('the line is not a JSON object', line);
+  const { text } = value as { readonly text?: unknown };
+  if (typeof text === 'string') return { text };
+  return refuse(text === undefined ? 'the object has no "text"' : '"text" is not a string', line);
+}
+
+function refuse(fact: string, line: string): Refusal {
+  const got = line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
+}
+
+function reportAsData({ feedback, calls, runs, problems, location }: BatchReport): object {
+  return {
+    feedback,
+    results: calls.map(callAsData),
+    ...(runs.length > 0 && { runs: runs.map(({ id, ok, output, ms }) => ({ id, ok, output, ms })) }),
+    problems: problems.map(({ code, line }) => ({ code, line })),
+    location,
+  };
+}
+
+function callAsData({ id, call, result }: CallReport): object {
+  const { space, ok, errorType, text, pruned, ref, ms } = result;
+  return {
+    id,
+    tag: call.tag,
+    verb: call.verb,
+    space,
+    ok,
+    ...(errorType !== undefined && { errorType }),
+    text,
+    ...(pruned !== undefined && { pruned: true }),
+    ...(ref !== undefined && { ref }),
+    ms,
+  };
 }

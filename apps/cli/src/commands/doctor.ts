@@ -1,10 +1,9 @@
 import { findRipgrep } from '@bae/workspace';
-import { chooseModelFor } from '../choose-model-for.ts';
+import { chooseModelFor } from '../choose-model.ts';
+import type { CommandContext } from '../command-line/command.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { visibleLine } from '../terminal/make-visible.ts';
-import { painterFor, type Painter } from '../terminal/paint.ts';
-import type { CommandContext } from './command.ts';
+import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
 
 /** One thing that was looked at. */
 interface Check {
@@ -28,12 +27,12 @@ export async function runDoctor({ options, terminal }: CommandContext): Promise<
   }
   const lines = options.json
     ? [JSON.stringify(checks)]
-    : checks.map((check) => checkLine(check, painterFor(terminal.out)));
+    : checks.map((check) => renderCheck(check, createPainter(terminal.out)));
   terminal.out.write(`${lines.join('\n')}\n`);
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
 }
 
-function checkLine({ name, ok, text }: Check, paint: Painter): string {
+function renderCheck({ name, ok, text }: Check, paint: Painter): string {
   return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${visibleLine(text)}`;
 }
 

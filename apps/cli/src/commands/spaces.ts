@@ -1,31 +1,27 @@
-import { approverFor } from '../approval/approver-for.ts';
-import { UsageError } from '../arguments/usage-error.ts';
+import { ConfigurationError, nearestName, type Agent } from '@bae/core';
+import { units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { loadSettings } from '../config/settings.ts';
-import { spaceOutline, type SpaceOutline } from '../space-outline.ts';
-import { visibleLine } from '../terminal/make-visible.ts';
-import { painterFor, type Painter } from '../terminal/paint.ts';
-import type { CommandContext } from './command.ts';
-import { printNotices } from './print-notices.ts';
+import { openSettings } from '../config/settings.ts';
+import { createApprover } from '../consent/approver.ts';
+import { listSpaces, outlineSpaces, type SpaceOutline } from '../space-outline.ts';
+import { createPainter, makeVisible, type Painter, visibleLine } from '../terminal/terminal-text.ts';
 
 /** `bae spaces`: the tree of spaces with their tools. */
-export async function runSpaces({ positionals, options, terminal }: CommandContext): Promise<number> {
-  if (positionals.length > 0) {
-    throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`, {
-      command: 'spaces',
-    });
-  }
-  const settings = await loadSettings(options, terminal.cwd, terminal.env);
-  printNotices(settings, terminal);
-  const agent = composeAgent(settings, { approver: approverFor({ yes: false }) });
-  const outline = spaceOutline(agent.tree);
+export async function runSpaces(context: CommandContext): Promise<number> {
+  const { positionals, options, terminal } = context;
+  if (positionals.length > 0)
+    throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`);
+  const agent = await openAgent(context);
+  const outline = outlineSpaces(agent.tree);
   await agent.close();
-  const lines = options.json ? [JSON.stringify(outline)] : treeLines(outline, painterFor(terminal.out));
+  const lines = options.json ? [JSON.stringify(outline)] : renderTree(outline, createPainter(terminal.out));
   terminal.out.write(`${lines.join('\n')}\n`);
   return 0;
 }
 
-function treeLines(outline: SpaceOutline, paint: Painter, depth = 0): readonly string[] {
+function renderTree(outline: SpaceOutline, paint: Painter, depth = 0): readonly string[] {
   const { path, description, tools, children } = outline;
   const indent = '  '.repeat(depth);
   const name = depth === 0 ? path : `${path}()`;
@@ -33,6 +29,44 @@ function treeLines(outline: SpaceOutline, paint: Painter, depth = 0): readonly s
   return [
     `${indent}${paint('strong', visibleLine(name))}${about}`,
     ...(tools.length === 0 ? [] : [`${indent}  ${paint('quiet', tools.join(', '))}`]),
-    ...children.flatMap((child) => treeLines(child, paint, depth + 1)),
+    ...children.flatMap((child) => renderTree(child, paint, depth + 1)),
   ];
+}
+
+/** `bae inspect`: what the model sees on entering a space, and how many tokens that takes. */
+export async function runInspect(context: CommandContext): Promise<number> {
+  const { positionals, options, terminal } = context;
+  const [name = 'home', ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`);
+  const agent = await openAgent(context);
+  try {
+    const space = findPath(agent, name);
+    const text = await agent.describe(space === 'home' ? [] : space.split('.'));
+    const size = { units: units(text), tokens: Math.ceil(units(text) / UNITS_PER_TOKEN) };
+    const cost = createPainter(terminal.out)('quiet', `${size.tokens} tokens (${size.units} units)`);
+    terminal.out.write(
+      options.json ? `${JSON.stringify({ space, text, ...size })}\n` : `${makeVisible(text)}\n\n${cost}\n`,
+    );
+    return 0;
+  } finally {
+    await agent.close();
+  }
+}
+
+function findPath(agent: Agent, name: string): string {
+  const wanted = name
+    .replace(/^@/, '')
+    .replace(/\(\)$/, '')
+    .replace(/^home\./, '');
+  if (wanted === agent.tree.home.name) return 'home';
+  const paths = listSpaces(outlineSpaces(agent.tree)).map(({ path }) => path);
+  if (paths.includes(wanted)) return wanted;
+  const meant = nearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`.${wanted}`));
+  const hint = meant === undefined ? `There are ${paths.slice(0, 12).join(', ')}.` : `Did you mean ${meant}?`;
+  throw new ConfigurationError(`no space '${name}'. ${hint}`, [`bae inspect ${meant ?? 'home'}`]);
+}
+
+/** An agent that is only looked at. */
+async function openAgent(context: CommandContext): Promise<Agent> {
+  return composeAgent(await openSettings(context), { approver: createApprover({ yes: false }) });
 }

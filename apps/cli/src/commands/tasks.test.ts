@@ -72,7 +72,28 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     expect(JSON.parse((await tasks('history 1 --json')).out)).toMatchObject({ id: 1, changes: [{ field: 'created' }] });
     const failed = await tasks('show 9 --json');
     expect(failed.code).toBe(1);
-    expect(JSON.parse(failed.out)).toMatchObject({ error: { type: 'ResourceError' } });
+    expect(JSON.parse(failed.out)).toMatchObject({
+      error: { type: 'ResourceError', message: expect.stringMatching(/\nTry: <tasks\.R:1>, <tasks\.R:>$/) as string },
+    });
+    expect(JSON.parse((await tasks('grep first --json')).out)).toMatchObject({ tasks: [{ id: 1 }], total: 1 });
+    expect(JSON.parse((await tasks('done 1 --json')).out)).toMatchObject({ task: { status: 'done' }, unblocked: [] });
+    expect(JSON.parse((await tasks('done 1 --json')).out)).toMatchObject({
+      error: { type: 'ResourceError', message: expect.stringContaining('task 1 is done (final)') as string },
+    });
+  });
+
+  it('shows all of a long body, and in answer to a change where the rest is', async () => {
+    const body = 'line of a body\n'.repeat(400);
+    await tasks('add Long body=-', { input: body });
+    expect((await tasks('show 1')).out).toContain(`\n\n${body}`);
+    expect((await tasks('edit 1 title=Longer')).out).toMatch(/…\n\[whole: bae tasks show 1\]\n$/);
+  });
+
+  it('offers a command without what is wrong', async () => {
+    const offered = async (line: string) => /\nTry: (.*)\n$/.exec((await tasks(line)).err)?.[1];
+    expect(await offered('add "Fix it" nope=1')).toBe("bae tasks add 'Fix it'");
+    expect(await offered('history 7 from=x')).toBe('bae tasks history 7');
+    expect(await offered('list tag:a from=x')).toBe('bae tasks list tag:a');
   });
 
   it('follows the rules, and says what to type instead', async () => {

@@ -1,29 +1,36 @@
-import { workingFolder } from '../config/settings.ts';
-import { asCommands } from '../tasks/as-commands.ts';
-import { taskData } from '../tasks/task-data.ts';
-import { nextOf, pageOf, TaskDesk, type TaskReply } from '../tasks/task-desk.ts';
+import { BaeError } from '@bae/core';
+import { renderError } from '@bae/core/pipeline';
+import { TaskClient, type TaskAnswer, type TaskPage } from '@bae/tasks';
+import { locateTasks, resolveRoot } from '../config/settings.ts';
+import { TASK_COMMANDS } from '../tasks/task-commands.ts';
 import { taskRequest, type TaskRequest } from '../tasks/task-request.ts';
 import { taskTable } from '../tasks/task-table.ts';
-import { tasksFile } from '../tasks/tasks-file.ts';
-import { makeVisible } from '../terminal/make-visible.ts';
-import { painterFor, type Painter } from '../terminal/paint.ts';
-import { readAll } from '../terminal/read-all.ts';
-import type { CommandContext } from './command.ts';
+import { createPainter, makeVisible, type Painter } from '../terminal/terminal-text.ts';
+import { readAll } from '../terminal/piped-input.ts';
+import type { CommandContext } from '../command-line/command.ts';
+
+/** Rows of a list that are shown at once. */
+const MOST_ROWS = 200;
 
 /** `bae tasks`: what an agent and a person share, for the person. */
 export async function runTasks(context: CommandContext): Promise<number> {
-  const { positionals, options, terminal, signal } = context;
+  const { positionals, options, terminal } = context;
   const request = await withBody(taskRequest(positionals), context);
-  const desk = new TaskDesk(tasksFile(workingFolder(options, terminal.cwd)));
+  const file = locateTasks(resolveRoot(options, terminal.cwd));
+  const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
-    const reply = await (request.shape === 'text' ? desk.call(request, signal) : desk.list(request, signal));
-    const isFailed = !reply.result.ok;
-    if (options.json) terminal.out.write(`${JSON.stringify(taskData(reply))}\n`);
-    else if (isFailed) terminal.err.write(`bae: ${errorText(reply)}\n`);
-    else terminal.out.write(`${lines(reply, request, context).join('\n')}\n`);
-    return isFailed ? 1 : 0;
+    const most = request.shape === 'text' ? undefined : MOST_ROWS;
+    const answer = await client.call(request.tool, request.args, most);
+    const lines = options.json ? [JSON.stringify(taskData(answer))] : render(client, { answer, request }, context);
+    terminal.out.write(`${lines.join('\n')}\n`);
+    return 0;
+  } catch (error) {
+    if (!BaeError.is(error)) throw error;
+    if (options.json) terminal.out.write(`${JSON.stringify(errorData(error))}\n`);
+    else terminal.err.write(`bae: ${makeVisible(explain(error))}\n`);
+    return 1;
   } finally {
-    await desk.close();
+    client.close();
   }
 }
 
@@ -34,23 +41,50 @@ async function withBody(request: TaskRequest, { terminal, signal }: CommandConte
   return { ...request, args: { ...request.args, body } };
 }
 
-/** What a model would be told, without what only a model can use. */
-function errorText({ result }: TaskReply): string {
-  const told = result.text.split('\n').filter((line) => !/^(?:Usage: | {2}\S)/.test(line));
-  return asCommands(makeVisible(told.join('\n')));
+/** An answer as data for programs. */
+function taskData(answer: TaskAnswer): object {
+  switch (answer.kind) {
+    case 'task':
+      return { task: answer.task };
+    case 'history':
+      return { id: answer.page.task.id, changes: answer.page.entries, total: answer.page.task.changes };
+    case 'created':
+    case 'edited':
+      return answer.outcome;
+    default: {
+      const { tasks, total } = answer.page;
+      const next = nextRow(answer.page);
+      return { tasks, total, ...(next !== undefined && { next }) };
+    }
+  }
 }
 
-function lines(reply: TaskReply, request: TaskRequest, { terminal }: CommandContext): readonly string[] {
-  const page = pageOf(reply);
-  const paint = painterFor(terminal.out);
-  if (page === undefined) return textLines(reply.result.text, paint);
-  if (page.total === 0)
-    return [request.shape === 'matches' ? '(no matches)' : '(no tasks) bae tasks add "…" makes one.'];
+function errorData(error: BaeError): object {
+  const { errorType, text } = renderError(error);
+  return { error: { type: errorType, message: text } };
+}
+
+/** The error without the usage, which is that of the tool and not of the command. */
+function explain({ name, message, hints }: BaeError): string {
+  const usage = message.lastIndexOf('\nUsage: ');
+  const problem = usage === -1 ? message : message.slice(0, usage);
+  return `${name}: ${problem}${hints.length === 0 ? '' : `\nTry: ${hints.join(', ')}`}`;
+}
+
+function render(
+  client: TaskClient,
+  { answer, request }: { readonly answer: TaskAnswer; readonly request: TaskRequest },
+  { terminal }: CommandContext,
+): readonly string[] {
+  const paint = createPainter(terminal.out);
+  if (answer.kind !== 'list' && answer.kind !== 'matches') return textLines(client.render(answer), paint);
+  const { page } = answer;
+  if (page.total === 0) return [answer.kind === 'matches' ? '(no matches)' : '(no tasks) bae tasks add "…" makes one.'];
   if (page.tasks.length === 0) return [`(there is no row ${page.first}, only ${page.total})`];
   const waiting = page.tasks.filter(({ pending }) => pending === 'done').map(({ id }) => id);
-  const next = nextOf(page);
+  const next = nextRow(page);
   const { target = '', text = '' } = request.args;
-  const again = request.shape === 'matches' ? `grep ${text}` : `list ${target}`.trimEnd();
+  const again = answer.kind === 'matches' ? `grep ${text}` : `list ${target}`.trimEnd();
   return [
     ...taskTable(page.tasks, terminal.out, paint),
     ...waiting.map((id) => paint('hint', `Task ${id} waits for you to confirm it: bae tasks done ${id}`)),
@@ -58,11 +92,13 @@ function lines(reply: TaskReply, request: TaskRequest, { terminal }: CommandCont
   ];
 }
 
-/** The first line is the news; tags are in what comes before the body, which is the user's own. */
+/** Place of the first task after a page; undefined when there is none. */
+function nextRow({ isLast, first, tasks }: TaskPage): number | undefined {
+  return isLast ? undefined : first + tasks.length;
+}
+
+/** The first line is the news. */
 function textLines(text: string, paint: Painter): readonly string[] {
-  const visible = makeVisible(text);
-  const end = visible.indexOf('\n\n');
-  const head = asCommands(end === -1 ? visible : visible.slice(0, end));
-  const [news = '', ...rest] = head.split('\n');
-  return [paint('strong', news), ...rest, ...(end === -1 ? [] : [visible.slice(end + 1)])];
+  const [news = '', ...rest] = makeVisible(text).split('\n');
+  return [paint('strong', news), ...rest];
 }

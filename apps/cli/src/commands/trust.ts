@@ -1,11 +1,24 @@
-import { TrustStore, type TrustEntry, type TrustSubject } from '@bae/plugins';
-import { UsageError } from '../arguments/usage-error.ts';
-import { loadSettings } from '../config/settings.ts';
-import { painterFor } from '../terminal/paint.ts';
-import { askTrust } from '../trust/ask-trust.ts';
-import { subjectNamed, subjectNow } from '../trust/subject-named.ts';
-import { entryLine, subjectLines } from '../trust/trust-texts.ts';
-import type { CommandContext } from './command.ts';
+import { resolve, sep } from 'node:path';
+import { ConfigurationError } from '@bae/core';
+import {
+  codeDigest,
+  configurationSubject,
+  findPlugin,
+  folderDigest,
+  packageName,
+  pluginSubject,
+  readPlugin,
+  realPath,
+  TrustStore,
+  type TrustEntry,
+  type TrustSubject,
+} from '@bae/plugins';
+import type { CommandContext } from '../command-line/command.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { kindOfPath } from '../config/disk.ts';
+import { loadSettings, resolveRoot } from '../config/settings.ts';
+import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
+import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
 
 /** `bae trust`: shows what is not trusted here, or one thing that is named, and trusts it when a person says so. */
 export async function runTrust(context: CommandContext): Promise<number> {
@@ -14,13 +27,10 @@ export async function runTrust(context: CommandContext): Promise<number> {
   if (more.length > 0 || (options.list && named !== undefined))
     throw new UsageError(
       `bae trust takes one file, folder or package; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`,
-      {
-        command: 'trust',
-      },
     );
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return list(trust, context);
-  if (named !== undefined) return decide(trust, [await subjectNamed(named, context)], context);
+  if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);
   const { untrusted = [] } = await loadSettings(options, terminal.cwd, terminal.env);
   if (untrusted.length > 0) {
     const code = await decide(trust, untrusted, context);
@@ -33,6 +43,16 @@ export async function runTrust(context: CommandContext): Promise<number> {
   return 0;
 }
 
+/** What a person means by a file of settings, the folder of a package, or the name of one. */
+async function findSubject(named: string, { options, terminal }: CommandContext): Promise<TrustSubject> {
+  const root = resolveRoot(options, terminal.cwd);
+  const path = resolve(root, named);
+  if (kindOfPath(path) === 'file') return configurationSubject(path, ['a file of settings']);
+  const found = await findPlugin(kindOfPath(path) === 'folder' ? path : named, root);
+  if ('problem' in found) throw new ConfigurationError(found.problem, ['bae trust']);
+  return pluginSubject(readPlugin(found.folder));
+}
+
 async function decide(trust: TrustStore, subjects: readonly TrustSubject[], context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
   const { out, err } = terminal;
@@ -40,12 +60,12 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
     out.write(`${subjects.map(({ name }) => name).join(', ')}: trusted already, as it is\n`);
     return 0;
   }
-  if (!options.yes && !terminal.interactive) {
-    out.write(`${subjectLines(subjects, trust, painterFor(out)).join('\n')}\n`);
+  const isAsked = !options.yes && terminal.interactive;
+  if (!isAsked) out.write(`${renderSubjects(subjects, trust, createPainter(out)).join('\n')}\n`);
+  if (!isAsked && !options.yes) {
     err.write('bae: not trusted: nobody is here to confirm it.\nTry: bae trust --yes\n');
     return 1;
   }
-  if (options.yes) out.write(`${subjectLines(subjects, trust, painterFor(out)).join('\n')}\n`);
   const decision = options.yes ? 'trusted' : await askTrust({ subjects, trust }, terminal, signal);
   if (decision === undefined) return 1;
   trust.remember(subjects, decision);
@@ -54,16 +74,44 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
 }
 
 function list(trust: TrustStore, { options, terminal }: CommandContext): number {
-  const entries = trust.entries().map((entry) => ({ ...entry, state: stateNow(entry) }));
-  const lines = entries.map((entry) => entryLine(entry, entry.state));
+  const entries = trust.entries().map((entry) => ({ ...entry, state: currentState(entry) }));
+  const lines = entries.map((entry) => renderEntry(entry, entry.state));
   if (options.json) terminal.out.write(`${JSON.stringify({ file: trust.file, entries })}\n`);
   else terminal.out.write(lines.length === 0 ? '(nothing is trusted)\n' : `${lines.join('\n')}\n`);
   return 0;
 }
 
 /** What was decided, if it still holds. */
-function stateNow(entry: TrustEntry): string {
-  const digest = subjectNow(entry);
+function currentState(entry: TrustEntry): string {
+  const digest = computeDigest(entry);
   if (digest === undefined) return 'gone';
   return digest === entry.digest ? entry.decision : 'changed';
+}
+
+/** The digest of something that was decided about, as it is now; undefined when it was deleted. */
+function computeDigest({ kind, path }: TrustEntry): string | undefined {
+  const there = kindOfPath(path);
+  if (kind === 'plugin') return there === 'folder' ? folderDigest(path) : undefined;
+  return there === 'file' ? codeDigest(path) : undefined;
+}
+
+/** One decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */
+function renderEntry({ name, path }: TrustEntry, state: string): string {
+  return visibleLine(`${state.padEnd(9)} ${name} -- ${path}`);
+}
+
+/** `bae untrust`: forgets what was decided about one thing, or about everything in the folder. */
+export async function runUntrust({ positionals, options, terminal }: CommandContext): Promise<number> {
+  const [named, ...more] = positionals;
+  if (more.length > 0)
+    throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`);
+  const root = realPath(resolveRoot(options, terminal.cwd))!;
+  const isMeant = ({ path, name }: TrustEntry): boolean =>
+    named === undefined
+      ? path === root || path.startsWith(`${root}${sep}`)
+      : path === resolve(root, named) || name === named || name === packageName(named);
+  const forgotten = TrustStore.ofUser(terminal.env).forget(isMeant);
+  const lines = forgotten.map((entry) => renderEntry(entry, 'forgotten'));
+  terminal.out.write(lines.length === 0 ? '(nothing was decided about that)\n' : `${lines.join('\n')}\n`);
+  return forgotten.length === 0 && named !== undefined ? 1 : 0;
 }

@@ -1,50 +1,67 @@
 import { ConfigurationError, type BaeError } from '@bae/core';
-import { WorkspaceRoot, type Operation, type UndoPreview, type UndoReport, type UndoRequest } from '@bae/workspace';
-import { UsageError } from '../arguments/usage-error.ts';
-import { workingFolder } from '../config/settings.ts';
-import { explainError } from '../explain-error.ts';
-import { makeVisible } from '../terminal/make-visible.ts';
-import { painterFor } from '../terminal/paint.ts';
-import { confirmUndo } from '../undo/confirm-undo.ts';
-import { findSession } from '../undo/find-session.ts';
-import { operationLine, undoDiff } from '../undo/undo-texts.ts';
-import type { CommandContext } from './command.ts';
+import {
+  renderFileChange,
+  showPath,
+  WorkspaceRoot,
+  type Operation,
+  type UndoPreview,
+  type UndoReport,
+  type UndoRequest,
+} from '@bae/workspace';
+import type { CommandContext } from '../command-line/command.ts';
+import { explainError, UsageError } from '../command-line/errors.ts';
+import { resolveRoot } from '../config/settings.ts';
+import { askOnce } from '../consent/ask-question.ts';
+import { clipDiff, renderDiff } from '../consent/diff-lines.ts';
+import { createPainter, makeVisible, visibleLine } from '../terminal/terminal-text.ts';
 
 /** `bae undo`: takes back changes of files, the last one first, once a person has seen what that does. */
 export async function runUndo(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
-  const steps = stepsOf(context);
+  const steps = parseSteps(context);
   if (options.json && !options.yes && !options.list)
-    throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.', {
-      command: 'undo',
-    });
-  const root = new WorkspaceRoot(workingFolder(options, terminal.cwd), { journal: 'disk' });
+    throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.');
+  const root = new WorkspaceRoot(resolveRoot(options, terminal.cwd), { journal: 'disk' });
   const operations = await root.operations();
-  const session = options.session === undefined ? operations[0]?.session : findSession(operations, options.session);
-  if (options.list)
-    return list(
-      operations.filter((one) => options.session === undefined || one.session === session),
-      context,
-    );
+  const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
+  const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
+  if (options.list) return list(operations.filter(isListed), context);
   if (session === undefined)
     throw new ConfigurationError(`nothing that bae did in ${root.name} can be undone.`, ['bae undo --list']);
   return undo(root, { steps, session }, context);
 }
 
-function stepsOf({ positionals, options }: CommandContext): number {
+function parseSteps({ positionals, options }: CommandContext): number {
   const [text = '1', ...more] = positionals;
   const steps = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (steps >= 1 && more.length === 0 && (positionals.length === 0 || !options.list)) return steps;
-  if (options.list) throw new UsageError('bae undo --list takes no number.', { command: 'undo' });
+  if (options.list) throw new UsageError('bae undo --list takes no number.');
   const got = JSON.stringify(positionals.join(' '));
-  throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`, {
-    command: 'undo',
-  });
+  throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`);
+}
+
+/** Sessions that are named in an error. */
+const NAMED = 10;
+
+/**
+ * The id of the session that is meant by the beginning of it.
+ *
+ * @throws ConfigurationError when none or several begin so
+ */
+export function resolveSession(operations: readonly Operation[], beginning: string): string {
+  const ids = [...new Set(operations.map(({ session }) => session))];
+  const [found, ...others] = ids.filter((id) => id.startsWith(beginning));
+  if (found !== undefined && others.length === 0) return found;
+  const fact =
+    found === undefined ? 'no session with changes that can be undone begins so' : 'several sessions begin so';
+  const named = (found === undefined ? ids : [found, ...others]).slice(0, NAMED).map((id) => id.slice(0, 12));
+  const list = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
+  throw new ConfigurationError(`--session ${beginning}: ${fact}.${list}`, ['bae undo --list']);
 }
 
 function list(operations: readonly Operation[], { options, terminal }: CommandContext): number {
-  const lines = operations.map(operationLine);
-  if (options.json) terminal.out.write(`${JSON.stringify({ operations: operations.map(asData) })}\n`);
+  const lines = operations.map(renderOperation);
+  if (options.json) terminal.out.write(`${JSON.stringify({ operations: operations.map(operationAsData) })}\n`);
   else terminal.out.write(lines.length === 0 ? '(nothing can be undone)\n' : `${lines.join('\n')}\n`);
   return 0;
 }
@@ -53,17 +70,29 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
   const { options, terminal } = context;
   if (!options.yes) {
     const preview = await root.previewUndo(request);
-    for (const operation of preview.operations) terminal.out.write(`${operationLine(operation)}\n`);
-    if (preview.problem !== undefined) complain(preview.problem, context);
+    for (const operation of preview.operations) terminal.out.write(`${renderOperation(operation)}\n`);
+    if (preview.problem !== undefined) reportProblem(preview.problem, context);
     if (preview.operations.length === 0 || !canAsk(preview, terminal)) return 1;
-    if (!(await confirmUndo(undoDiff(preview), terminal, context.signal))) return 0;
-    if (fingerprint(preview) !== fingerprint(await root.previewUndo(request)))
+    if (!(await confirm(renderUndo(preview), context))) return 0;
+    if (computeFingerprint(preview) !== computeFingerprint(await root.previewUndo(request)))
       throw new ConfigurationError('not undone: other changes were made meanwhile.', ['bae undo']);
   }
   const done = await root.undo(request);
   const code = report(done, context);
-  if (code === 0 && isFewer(done, request) && (await root.operations()).length > 0) tellOthers(request, context);
+  if (code === 0 && isFewer(done, request) && (await root.operations()).length > 0) mentionOthers(request, context);
   return code;
+}
+
+/** Shows what would change and asks for confirmation. Ctrl-C and the end of the input mean no. */
+async function confirm(diff: string, { terminal, signal }: CommandContext): Promise<boolean> {
+  const { out } = terminal;
+  const paint = createPainter(out);
+  const { lines, clipped } = clipDiff(diff, { columns: out.columns(), rows: out.rows(), paint });
+  out.write(`${lines.join('\n')}\n`);
+  const answers = { y: true, yes: true, n: false, no: false };
+  const showAll = (): void => out.write(`${renderDiff(diff, { paint }).join('\n')}\n`);
+  const prompt = `undo it? y = yes, n = no${clipped ? ', d = the whole change' : ''}: `;
+  return (await askOnce({ prompt, answers, showAll }, terminal, signal)) ?? false;
 }
 
 /** True when there was less to take back than was asked for. */
@@ -71,7 +100,7 @@ function isFewer({ undone }: UndoReport, { steps = 1 }: UndoRequest): boolean {
   return new Set(undone.map(({ id, group = id }) => group)).size < steps;
 }
 
-function tellOthers({ session = '' }: UndoRequest, { terminal }: CommandContext): void {
+function mentionOthers({ session = '' }: UndoRequest, { terminal }: CommandContext): void {
   terminal.err.write(
     `bae: that was all of session ${session.slice(0, 8)}. What other sessions changed is left: bae undo --list\n`,
   );
@@ -79,32 +108,49 @@ function tellOthers({ session = '' }: UndoRequest, { terminal }: CommandContext)
 
 function canAsk(preview: UndoPreview, { interactive, out, err }: CommandContext['terminal']): boolean {
   if (interactive) return true;
-  out.write(makeVisible(undoDiff(preview)));
+  out.write(makeVisible(renderUndo(preview)));
   err.write('bae: not undone: nobody is here to confirm it.\nTry: bae undo --yes\n');
   return false;
 }
 
 /** The same for previews that show the same. */
-function fingerprint(preview: UndoPreview): string {
-  return [...preview.operations.map(({ id }) => id), undoDiff(preview)].join('\n');
+function computeFingerprint(preview: UndoPreview): string {
+  return [...preview.operations.map(({ id }) => id), renderUndo(preview)].join('\n');
 }
 
 function report({ undone, problem }: UndoReport, context: CommandContext): number {
   const { options, terminal } = context;
   if (options.json) {
     const failure = problem && { problem: { code: problem.code, message: problem.message, hints: problem.hints } };
-    terminal.out.write(`${JSON.stringify({ undone: undone.map(asData), ...failure })}\n`);
+    terminal.out.write(`${JSON.stringify({ undone: undone.map(operationAsData), ...failure })}\n`);
   } else {
-    for (const operation of undone) terminal.out.write(`undone: ${operationLine(operation)}\n`);
-    if (problem !== undefined) complain(problem, context);
+    for (const operation of undone) terminal.out.write(`undone: ${renderOperation(operation)}\n`);
+    if (problem !== undefined) reportProblem(problem, context);
   }
   return problem === undefined ? 0 : 1;
 }
 
-function complain(problem: BaeError, { terminal, options }: CommandContext): void {
-  terminal.err.write(painterFor(terminal.err)('error', explainError(problem, options)));
+function reportProblem(problem: BaeError, { terminal, options }: CommandContext): void {
+  terminal.err.write(createPainter(terminal.err)('error', explainError(problem, options)));
 }
 
-function asData({ id, session, time, action, path, lines }: Operation): object {
+function operationAsData({ id, session, time, action, path, lines }: Operation): object {
   return { id, session, time, action, path, lines };
+}
+
+/** Characters of a session's id that are shown; as many as it takes to name it. */
+const ID = 8;
+
+/** One line about a change: `2026-11-20 10:21:05  edit docs/a.md (2 -> 3 lines)  1f2e3d4c`. */
+export function renderOperation({ time, action, path, lines, session }: Operation): string {
+  const [before, after] = lines;
+  const when = new Date(time).toLocaleString('sv-SE');
+  return visibleLine(
+    `${when}  ${action} ${showPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
+  );
+}
+
+/** What an undo would do to the files, as one unified diff. */
+export function renderUndo({ changes }: UndoPreview): string {
+  return changes.map(renderFileChange).join('');
 }

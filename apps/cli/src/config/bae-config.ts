@@ -1,7 +1,7 @@
 import type { ApprovalPolicy, Model } from '@bae/core';
 import type { SpaceEntry } from '@bae/plugins';
 
-/** Rules over calls that need consent; of those that are for a call, deny wins over ask, and ask over allow. */
+/** Rules for calls that need consent; of those that match a call, deny wins over ask, and ask over allow. */
 export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
 
 /** Calls that need consent: a person is asked, all run, or none; or what rules say, else a person is asked. */
@@ -33,4 +33,10 @@ export interface BaeConfig {
 /** Gives a configuration in code its type: `export default defineConfig({ … })`. */
 export function defineConfig(config: BaeConfig): BaeConfig {
   return config;
+}
+
+/** The rules of a setting; none for one that is a word. */
+export function rulesOf(approve: ApproveSetting | undefined): ApprovalRules {
+  if (approve === undefined || typeof approve === 'string') return [];
+  return 'rules' in approve ? approve.rules : approve;
 }

@@ -1,4 +1,6 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /**
  * The only file of this app that touches the disk: for settings, and for files named on the command
@@ -26,4 +28,10 @@ export function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Makes an empty folder for a space to work in, and returns how to remove it with its content. */
+export function makeTemporaryFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'bae-')));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,11 +1,12 @@
-import { basename, dirname, join } from 'node:path';
-import type { TrustSubject } from '@bae/plugins';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ConfigurationError, type SpaceSource } from '@bae/core';
+import type { MountRequest, PlaceOptions, TrustStore, TrustSubject } from '@bae/plugins';
+import { BUILT_IN, HOME } from '../built-in-spaces.ts';
+import type { LiveSpaces } from '../dev/live-spaces.ts';
 import type { BaeConfig } from './bae-config.ts';
-import { kindOfPath } from './disk.ts';
-import { findSpaces, type PlaceSpaces } from './find-spaces.ts';
-import { isCode, readConfig } from './read-config.ts';
-import { NOBODY, userTrust, type UserTrust } from './user-trust.ts';
-import { howToTrust, withoutTrust } from './without-trust.ts';
+import { kindOfPath, readTextFile } from './disk.ts';
+import { explainTrust, restrictConfig } from './restrict-config.ts';
 
 /** Files of settings in the order they count; one in code only when it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
@@ -16,11 +17,14 @@ export interface ConfigPlace {
   readonly root: string;
   /** File given by `--config`, absolute. */
   readonly file?: string;
-  /** Says where it is kept what the user trusts. Default: the user trusts nothing. */
+  /** Leads to the file with what the user trusts. Default: the user trusts nothing. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Settings, where they come from, and what is to be said about them. */
+/** Makes the spaces below home. @param parts what they are made with; `live` takes over those whose code can change */
+export type PlaceSpaces = (parts: PlaceOptions & { readonly live?: LiveSpaces }) => readonly SpaceSource[];
+
+/** Settings, where they come from, and what a person has to know about them. */
 export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover'>;
   /** Absolute; absent when there is no configuration. */
@@ -36,6 +40,8 @@ export interface LoadedConfig {
 /** One file of settings as far as it may be used. */
 type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces'> & { readonly config: BaeConfig };
 
+const SILENT = { untrusted: [], notices: [] };
+
 /**
  * Loads the settings of a folder, and finds the spaces they name.
  *
@@ -45,24 +51,40 @@ type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces'> & { readonly config:
  * @throws ConfigurationError when a file cannot be read or does not hold what it should
  */
 export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
-  const files = file === undefined ? NAMES.map((name) => join(root, name)).filter(isThere) : [file];
+  const all = NAMES.map((name) => join(root, name)).filter((path) => kindOfPath(path) !== 'nothing');
+  const files = file === undefined ? all : [file];
   if (files.length === 0) return { config: {}, ...SILENT };
-  const trust = env === undefined ? NOBODY : await userTrust(env);
+  const trust = env === undefined ? NOBODY : await loadTrust(env);
   const usable =
-    file === undefined ? await usableConfig(files, trust) : { config: await readConfig(file), file, ...SILENT };
-  const found = await withSpaces(usable, trust, root);
-  if (trust.problem === undefined) return found;
+    file === undefined ? await loadUsable(files, trust) : { config: await readConfig(file), file, ...SILENT };
+  const loaded = await addSpaces(usable, trust, root);
+  if (trust.problem === undefined) return loaded;
   // Nothing can be asked when the answer could not be kept.
-  return { ...found, untrusted: [], notices: [trust.problem, ...found.notices] };
+  return { ...loaded, untrusted: [], notices: [trust.problem, ...loaded.notices] };
 }
 
-const SILENT = { untrusted: [], notices: [] };
-
-function isThere(path: string): boolean {
-  return kindOfPath(path) !== 'nothing';
+/** What the user trusts, as far as it can be known. */
+interface UserTrust extends Pick<TrustStore, 'stateOf'> {
+  /** Why nothing is trusted although something was. */
+  readonly problem?: string;
 }
 
-async function withSpaces(usable: UsableConfig, trust: UserTrust, root: string): Promise<LoadedConfig> {
+const NOBODY: UserTrust = { stateOf: () => 'unknown' };
+
+/** Nothing is trusted when the file that says it is damaged. */
+async function loadTrust(env: NonNullable<ConfigPlace['env']>): Promise<UserTrust> {
+  const { PluginError, TrustStore } = await import('@bae/plugins');
+  const trust = TrustStore.ofUser(env);
+  try {
+    trust.entries();
+    return trust;
+  } catch (error) {
+    if (error instanceof PluginError) return { ...NOBODY, problem: error.message };
+    throw error;
+  }
+}
+
+async function addSpaces(usable: UsableConfig, trust: UserTrust, root: string): Promise<LoadedConfig> {
   const { spaces: entries = [], discover = false, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
@@ -77,19 +99,47 @@ async function withSpaces(usable: UsableConfig, trust: UserTrust, root: string):
   };
 }
 
-async function usableConfig(files: readonly string[], trust: UserTrust): Promise<UsableConfig> {
+/** Finds the spaces that a configuration names; no code of a package runs. @param file its name, for messages */
+async function findSpaces(
+  request: Omit<MountRequest, 'builtIn'>,
+  file: string,
+): Promise<Pick<LoadedConfig, 'untrusted' | 'notices'> & { readonly spaces: PlaceSpaces }> {
+  const { placeMounts, resolveMounts } = await import('@bae/plugins');
+  const disabled = request.disabled.filter((name) => name !== HOME);
+  const found = await resolveMounts({ ...request, disabled, builtIn: Object.keys(BUILT_IN) });
+  const { mounts, untrusted, notices, problems } = found;
+  if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
+  return {
+    spaces: ({ live, ...options }) =>
+      placeMounts(
+        mounts.map((mount) => live?.adopt(mount, { options, place: placeMounts }) ?? mount),
+        options,
+      ),
+    untrusted,
+    notices: [...notices, ...explainUntrusted(untrusted)],
+  };
+}
+
+function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string[] {
+  if (untrusted.length === 0) return [];
+  const names = untrusted.map(({ name }) => name).join(', ');
+  const [are, them] = untrusted.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return [`${names} ${are} not trusted and not used. To look at ${them} and trust ${them}: bae trust`];
+}
+
+async function loadUsable(files: readonly string[], trust: UserTrust): Promise<UsableConfig> {
   const code = files.find(isCode);
   const data = files.find((path) => !isCode(path));
-  const inert = code === undefined ? undefined : await untrustedCode(code, trust);
+  const inert = code === undefined ? undefined : await findUntrustedCode(code, trust);
   if (code !== undefined && inert === undefined) return { config: await readConfig(code), file: code, ...SILENT };
-  const read = data === undefined ? { config: {}, ...SILENT } : await trustedPart(data, trust);
+  const read = data === undefined ? { config: {}, ...SILENT } : await readTrustedPart(data, trust);
   if (inert === undefined) return read;
   // Data beside code that is not run stands in for it.
   return { ...read, untrusted: [...inert.untrusted, ...read.untrusted], notices: [...inert.notices, ...read.notices] };
 }
 
-/** What is to be said about a program that is not trusted; undefined when it is. */
-async function untrustedCode(
+/** A program that is not trusted, and a line about it; undefined when it is trusted. */
+async function findUntrustedCode(
   path: string,
   trust: UserTrust,
 ): Promise<Pick<LoadedConfig, 'untrusted' | 'notices'> | undefined> {
@@ -97,15 +147,58 @@ async function untrustedCode(
   const subject = configurationSubject(path, ['settings in code, which runs whenever bae starts here']);
   if (trust.stateOf(subject) === 'trusted') return undefined;
   const { name } = subject;
-  return { untrusted: [subject], notices: [`${name} is code and was not run. ${howToTrust(name)}`] };
+  return { untrusted: [subject], notices: [`${name} is code and was not run. ${explainTrust(name)}`] };
 }
 
-async function trustedPart(file: string, trust: UserTrust): Promise<UsableConfig> {
+async function readTrustedPart(file: string, trust: UserTrust): Promise<UsableConfig> {
   const whole = await readConfig(file);
-  const { config, left, notices } = withoutTrust(whole, basename(file));
-  if (left.length === 0) return { config: whole, file, ...SILENT };
+  const { config, ignored, notices } = restrictConfig(whole, basename(file));
+  if (ignored.length === 0) return { config: whole, file, ...SILENT };
   const { configurationSubject } = await import('@bae/plugins');
-  const subject = configurationSubject(file, [`settings: ${left.join(', ')}`]);
+  const subject = configurationSubject(file, [`settings: ${ignored.join(', ')}`]);
   if (trust.stateOf(subject) === 'trusted') return { config: whole, file, ...SILENT };
   return { config, file, untrusted: [subject], notices };
+}
+
+/** True for a file of settings that is a program. */
+function isCode(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
+/** Reads a file of settings; one in code is run. */
+async function readConfig(path: string): Promise<BaeConfig> {
+  const name = basename(path);
+  const value = isCode(name) ? await importConfig(path, name) : parseConfig(path, name);
+  const { checkConfig } = await import('./check-config.ts');
+  return checkConfig(value, name);
+}
+
+function parseConfig(path: string, name: string): unknown {
+  const kind = kindOfPath(path);
+  // Reading from a pipe or a device may never end.
+  if (kind === 'folder' || kind === 'other') throw unreadable(name, new Error('it is not a file'));
+  try {
+    return JSON.parse(readTextFile(path)) as unknown;
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+async function importConfig(path: string, name: string): Promise<unknown> {
+  try {
+    const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
+    return module['default'] ?? module['config'];
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+function unreadable(name: string, error: unknown): ConfigurationError {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const isMissing = code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
+  return new ConfigurationError(
+    `${name}: cannot be read: ${isMissing ? 'there is no such file' : message.split('\n')[0]}.`,
+    [`a file like {"model": "ollama/NAME", "cap": 500}`],
+    error,
+  );
 }

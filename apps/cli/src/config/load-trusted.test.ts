@@ -84,7 +84,7 @@ describe('loadConfig with trust', () => {
     const { untrusted, notices, spaces } = await load();
     expect({ untrusted, spaces }).toEqual({ untrusted: [], spaces: undefined });
     expect(notices[0]).toBe(
-      `${join(root, '.home/trust.json')} does not hold what bae wrote there: nothing is trusted. Mend it or move it away.`,
+      `${join(root, '.home/trust.json')} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`,
     );
   });
 

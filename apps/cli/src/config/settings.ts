@@ -1,13 +1,14 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
-import type { CliOptions } from '../arguments/parse-arguments.ts';
 import type { TrustSubject } from '@bae/plugins';
+import type { CommandContext } from '../command-line/command.ts';
+import type { CliOptions } from '../command-line/parse-arguments.ts';
+import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
 import type { BaeConfig } from './bae-config.ts';
 import { kindOfPath } from './disk.ts';
-import type { PlaceSpaces } from './find-spaces.ts';
-import { loadConfig } from './load-config.ts';
+import { loadConfig, type PlaceSpaces } from './load-config.ts';
 
-/** What one start of bae goes by: the command line first, then the configuration. */
+/** The settings of one start of bae: of the command line first, then of the configuration. */
 export interface Settings extends Omit<BaeConfig, 'model' | 'baseUrl' | 'spaces' | 'discover'> {
   /** Folder to work in, absolute. */
   readonly root: string;
@@ -40,7 +41,7 @@ export async function loadSettings(
   cwd: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<Settings> {
-  const root = workingFolder(options, cwd);
+  const root = resolveRoot(options, cwd);
   const given = options.config === undefined ? {} : { file: resolve(cwd, options.config) };
   const { config, file, notices, spaces, untrusted } = await loadConfig({ root, ...given, env });
   const { model, baseUrl, ...rest } = config;
@@ -61,10 +62,31 @@ export async function loadSettings(
 }
 
 /** The folder to work in. */
-export function workingFolder(options: Pick<CliOptions, 'cwd'>, cwd: string): string {
+export function resolveRoot(options: Pick<CliOptions, 'cwd'>, cwd: string): string {
   const root = resolve(cwd, options.cwd ?? '.');
   const kind = kindOfPath(root);
   if (kind === 'folder') return root;
   const reason = kind === 'nothing' ? 'there is no such folder' : 'it is not a folder';
   throw new ConfigurationError(`--cwd ${options.cwd}: ${reason}.`, ['--cwd DIR with a folder that exists']);
+}
+
+/** The settings of a command; notices about them are printed beside its output. */
+export async function openSettings({
+  options,
+  terminal,
+}: Pick<CommandContext, 'options' | 'terminal'>): Promise<Settings> {
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
+  printNotices(settings, terminal);
+  return settings;
+}
+
+/** Prints what a person has to know about the settings, one line each, beside the output. */
+export function printNotices({ notices }: Settings, { err }: CommandContext['terminal']): void {
+  const paint = createPainter(err);
+  for (const notice of notices) err.write(`${paint('hint', visibleLine(notice))}\n`);
+}
+
+/** Where the tasks of a folder are kept. */
+export function locateTasks(root: string): string {
+  return join(root, '.bae', 'tasks.db');
 }

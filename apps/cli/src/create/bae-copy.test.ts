@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
-import { filesOfCopy, isFromRegistry, packagedNode } from './bae-copy.ts';
+import { isFromRegistry, locatePackages, packagedNode } from './bae-copy.ts';
 
 describe('filesOfCopy', () => {
   const names = ['@bae/cli', '@bae/core', '@bae/testing', 'zod', 'vitest', 'typescript', '@types/node'];
 
   it('finds the folders of packages in a checkout', () => {
-    const files = filesOfCopy([...names, 'bae-resourcespace-nowhere']);
+    const files = locatePackages([...names, 'bae-resourcespace-nowhere']);
     const found = [...files.values()].map((file) =>
       readFileSync(join(file.slice('file:'.length), 'package.json'), 'utf8'),
     );
@@ -43,7 +43,7 @@ describe('a copy that npm has installed', () => {
   it('from files, has all its packages from there, and those of others from where they are', () => {
     const { path, own } = installed('file:tarballs/NAME.tgz');
     expect(isFromRegistry(own)).toBe(false);
-    expect(Object.fromEntries(filesOfCopy(['@bae/cli', 'zod'], own))).toEqual({
+    expect(Object.fromEntries(locatePackages(['@bae/cli', 'zod'], own))).toEqual({
       '@bae/cli': `file:${path}/tarballs/cli.tgz`,
       '@bae/store': `file:${path}/tarballs/store.tgz`,
     });
@@ -52,7 +52,7 @@ describe('a copy that npm has installed', () => {
   it('from a registry, is found there by others', () => {
     const { path, own } = installed('https://registry.npmjs.org/@bae/NAME/-/NAME-0.1.0.tgz');
     expect(isFromRegistry(own)).toBe(true);
-    expect(filesOfCopy(['zod'], own).get('zod')).toBe(`file:${path}/node_modules/zod`);
+    expect(locatePackages(['zod'], own).get('zod')).toBe(`file:${path}/node_modules/zod`);
   });
 
   it.each([

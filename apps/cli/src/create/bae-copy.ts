@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { realFolder } from './scaffold-folder.ts';
 
 /** The folder of the package that this program is. */
-const OWN = realFolder(fileURLToPath(new URL('../..', import.meta.url)));
+const OWN = realFolder(PACKAGE_FOLDER);
 
 /** A Node that came as a package, because the one of the shell is too old. */
 const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\/node$/;
@@ -21,12 +21,12 @@ export const TEMPLATES = join(OWN, 'templates');
  *
  * @param own folder of the copy, without links in its path
  */
-export function filesOfCopy(names: readonly string[], own: string = OWN): ReadonlyMap<string, PackageFile> {
-  const installed = installedFrom(own).filter(([, from]) => from.startsWith('file:'));
+export function locatePackages(names: readonly string[], own: string = OWN): ReadonlyMap<string, PackageFile> {
+  const installed = readInstalled(own).filter(([, from]) => from.startsWith('file:'));
   if (installed.length > 0) return new Map(installed as readonly (readonly [string, PackageFile])[]);
   return new Map(
     names.flatMap((name) => {
-      const folder = folderOf(name, own);
+      const folder = findFolder(name, own);
       return folder === undefined ? [] : [[name, `file:${folder}` as const] as const];
     }),
   );
@@ -40,7 +40,7 @@ export function filesOfCopy(names: readonly string[], own: string = OWN): Readon
  */
 export function isFromRegistry(own: string = OWN): boolean {
   if (/\/\.pnpm\/@bae\+cli@\d[^/]*\//.test(own)) return true;
-  return installedFrom(own).some(([name, from]) => name === '@bae/cli' && from.startsWith('http'));
+  return readInstalled(own).some(([name, from]) => name === '@bae/cli' && from.startsWith('http'));
 }
 
 /** The package whose Node this is; undefined for the Node of the shell. */
@@ -48,8 +48,17 @@ export function packagedNode(execPath: string = process.execPath): string | unde
   return PACKAGED_NODE.exec(execPath)?.[1];
 }
 
+/**
+ * True when code in a folder finds all of these packages: in its `node_modules`, or in that of a folder above.
+ *
+ * @param folder absolute; it need not be there
+ */
+export function isInstalledFor(folder: string, names: readonly string[]): boolean {
+  return names.every((name) => findInstalled(name, folder) !== undefined);
+}
+
 /** Packages of bae, and what npm has installed them from; none where that was not npm, or is not known. */
-function installedFrom(own: string): readonly (readonly [name: string, from: string])[] {
+function readInstalled(own: string): readonly (readonly [name: string, from: string])[] {
   const modules = foldersUp(own).find((folder) => folder.endsWith('/node_modules'));
   const lock = modules && join(modules, '.package-lock.json');
   if (lock === undefined || kindOfPath(lock) !== 'file') return [];
@@ -61,12 +70,17 @@ function installedFrom(own: string): readonly (readonly [name: string, from: str
   });
 }
 
-function folderOf(name: string, own: string): string | undefined {
+function findFolder(name: string, own: string): string | undefined {
   if (name === '@bae/cli') return own;
-  const paths = foldersUp(own).map((folder) => join(folder, 'node_modules', name));
-  const path = paths.find((one) => kindOfPath(join(one, 'package.json')) === 'file');
+  const path = findInstalled(name, own);
   // Those of others have longer real paths, with all their versions.
   return path !== undefined && name.startsWith('@bae/') ? realFolder(path) : path;
+}
+
+/** The folder in which code of a folder finds a package. */
+function findInstalled(name: string, folder: string): string | undefined {
+  const paths = foldersUp(folder).map((one) => join(one, 'node_modules', name));
+  return paths.find((path) => kindOfPath(join(path, 'package.json')) === 'file');
 }
 
 function foldersUp(folder: string): readonly string[] {

@@ -1,33 +1,90 @@
-import { filesOfCopy, packagedNode } from './bae-copy.ts';
-import { pnpmSettings, withLinks, type Manifest } from './linked-manifest.ts';
-import { named } from './scaffold-files.ts';
+import { locatePackages, packagedNode, type PackageFile } from './bae-copy.ts';
 import { readLayers, type ScaffoldFiles } from './scaffold-folder.ts';
-import type { ScaffoldRequest } from './scaffold-request.ts';
+import type { ScaffoldNames } from './scaffold-names.ts';
 
-/** Version of a Node that comes as a package. */
-const NODE = process.versions.node;
+type Dependencies = Readonly<Record<string, string>>;
+type Links = ReadonlyMap<string, PackageFile>;
+
+/** What is to be made of which templates. */
+export interface PackagePlan {
+  /** Name of the package. */
+  readonly package: string;
+  readonly names: ScaffoldNames;
+  /** Folders with templates; a file of a later one replaces that of an earlier one. */
+  readonly layers: readonly string[];
+  /** True to link the packages of this copy of bae, false to name those of the registry. */
+  readonly linked: boolean;
+}
 
 /** All files of a new package. */
-export function newPackage({ package: name, names, layers, linked }: ScaffoldRequest): ScaffoldFiles {
-  const files = named(readLayers(layers), names);
-  const manifest = withNode({ ...(JSON.parse(files.get('package.json')!) as Manifest), name });
-  if (!linked) return new Map([...files, ['package.json', json(manifest)]]);
-  const links = filesOfCopy(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));
+export function createPackage({ package: name, names, layers, linked }: PackagePlan): ScaffoldFiles {
+  const files = fillTemplates(readLayers(layers), names);
+  const manifest = addNode({ ...(JSON.parse(files.get('package.json')!) as Manifest), name });
+  if (!linked) return new Map([...files, ['package.json', formatJson(manifest)]]);
+  const links = locatePackages(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));
   return new Map([
     ...files,
-    ['package.json', json(withLinks(manifest, links))],
-    ['pnpm-workspace.yaml', pnpmSettings(links)],
+    ['package.json', formatJson(linkPackages(manifest, links))],
+    ['pnpm-workspace.yaml', renderPnpmSettings(links)],
   ]);
 }
 
-/** Where the Node of the shell is too old for bae, scripts run on the one that bae runs on. */
-function withNode(manifest: Manifest): Manifest {
-  const node = packagedNode();
-  return node === undefined
-    ? manifest
-    : { ...manifest, devDependencies: { ...manifest.devDependencies, [node]: NODE } };
+/** A value as the text of a JSON file. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+/** What npm would leave out of a package is kept under another name. */
+const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore' };
+
+/** The files of templates with a name in place of `template`, in paths and texts, in the form that fits there. */
+export function fillTemplates(files: ScaffoldFiles, names: ScaffoldNames): ScaffoldFiles {
+  return new Map([...files].map(([path, text]) => [RENAMED[path] ?? fillNames(path, names), fillNames(text, names)]));
+}
+
+function fillNames(text: string, { name, identifier, camel, pascal }: ScaffoldNames): string {
+  return text
+    .replaceAll('Template', pascal)
+    .replaceAll(/\btemplate(?=[A-Z])/g, camel)
+    .replaceAll(/(?<=-)template\b|\btemplate(?=-)/g, name)
+    .replaceAll(/\btemplate\b/g, identifier);
+}
+
+/** What a package.json says about other packages. */
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Dependencies;
+  readonly devDependencies?: Dependencies;
+}
+
+/** Where the Node of the shell is too old for bae, scripts run on the one that bae runs on. */
+function addNode(manifest: Manifest): Manifest {
+  const node = packagedNode();
+  if (node === undefined) return manifest;
+  return { ...manifest, devDependencies: { ...manifest.devDependencies, [node]: process.versions.node } };
+}
+
+/** A manifest whose packages come from files. Peers keep their versions: those are what users of the package have. */
+export function linkPackages(manifest: Manifest, links: Links): Manifest {
+  const link = (dependencies: Dependencies): Dependencies =>
+    Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, links.get(name) ?? version]));
+  const { dependencies, devDependencies } = manifest;
+  const direct = { ...dependencies, ...devDependencies };
+  // What only others ask for, by a version that no registry has.
+  const overrides = Object.fromEntries([...links].filter(([name]) => !Object.hasOwn(direct, name)));
+  return {
+    ...manifest,
+    ...(dependencies !== undefined && { dependencies: link(dependencies) }),
+    ...(devDependencies !== undefined && { devDependencies: link(devDependencies) }),
+    ...(Object.keys(overrides).length > 0 && { overrides }),
+  };
+}
+
+/** The same for pnpm: it copies a folder that `file:` names, with all its dependencies; a link stays where it is. */
+export function renderPnpmSettings(links: Links): string {
+  const rows = [...links].map(([name, file]) => {
+    const link = file.endsWith('.tgz') ? file : file.replace(/^file:/, 'link:');
+    return `  '${name}': ${JSON.stringify(link)}`;
+  });
+  return ['# For pnpm; npm reads package.json alone.', 'overrides:', ...rows, ''].join('\n');
 }

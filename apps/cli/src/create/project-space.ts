@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path';
 import { digestOfCode } from '@bae/plugins';
 import type { ScaffoldFile, SpaceRequest } from '@bae/source';
-import { isFromRegistry, TEMPLATES } from './bae-copy.ts';
-import { isInstalledFor } from './installed-for.ts';
-import { newPackage } from './new-package.ts';
+import { isFromRegistry, isInstalledFor, TEMPLATES } from './bae-copy.ts';
+import { createPackage, formatJson } from './new-package.ts';
 import type { ScaffoldFiles } from './scaffold-folder.ts';
-import { scaffoldNames } from './scaffold-names.ts';
+import { deriveNames } from './scaffold-names.ts';
 
 /** Left out: what is about building and publishing a package. */
 const LEFT_OUT = new Set(['README.md', 'tsconfig.build.json', 'vitest.config.ts']);
@@ -26,24 +25,24 @@ export interface ProjectSpace {
  * @throws UsageError when the name does not do
  */
 export function projectSpace({ name, language }: SpaceRequest, folder: string): ProjectSpace {
-  const names = scaffoldNames(name);
+  const names = deriveNames(name);
   const style = language === 'javascript' ? ['space-javascript'] : ['space-typescript', 'space-definition'];
   const layers = ['space', ...style, 'space-in-project'].map((layer) => join(TEMPLATES, layer));
   const linked = !isFromRegistry();
-  const made = newPackage({ package: `bae-resourcespace-${name}`, names, layers, linked, folder, next: [] });
+  const made = createPackage({ package: `bae-resourcespace-${name}`, names, layers, linked });
   const ending = language === 'javascript' ? 'js' : 'ts';
   const texts = new Map([...made].filter(([path]) => !LEFT_OUT.has(path)));
-  texts.set('package.json', unbuilt(texts.get('package.json')!, ending));
-  texts.set('bae.manifest.json', ofCode(texts.get('bae.manifest.json')!, texts));
-  return { files: described(texts, name, ending), isInstalled: isInstalledFor(dirname(folder), NEEDED) };
+  texts.set('package.json', removeBuild(texts.get('package.json')!, ending));
+  texts.set('bae.manifest.json', addCodeDigest(texts.get('bae.manifest.json')!, texts));
+  return { files: describeFiles(texts, name, ending), isInstalled: isInstalledFor(dirname(folder), NEEDED) };
 }
 
-/** A package.json whose code is run as it is written. */
-function unbuilt(text: string, ending: string): string {
+/** A package.json of code that is run as it is written. */
+function removeBuild(text: string, ending: string): string {
   const { files: _files, exports: _exports, keywords, bae, ...rest } = JSON.parse(text) as Record<string, object>;
   const entry = `./src/index.${ending}`;
   const samples = `./src/samples.${ending}`;
-  return json({
+  return formatJson({
     ...rest,
     private: true,
     keywords,
@@ -53,17 +52,17 @@ function unbuilt(text: string, ending: string): string {
   });
 }
 
-/** A manifest that says which code it is about. */
-function ofCode(text: string, files: ScaffoldFiles): string {
+/** A manifest with the digest of the code that it describes. */
+function addCodeDigest(text: string, files: ScaffoldFiles): string {
   const code = [...files].filter(([path]) => /^src\/(?!samples\.)/.test(path));
   const digest = digestOfCode(
     new Map(code.map(([path, content]) => [path.slice('src/'.length), Buffer.from(content)])),
   );
-  return json({ ...(JSON.parse(text) as object), code: digest });
+  return formatJson({ ...(JSON.parse(text) as object), code: digest });
 }
 
 /** The view first, then what it calls, then the rest by name. */
-function described(texts: ScaffoldFiles, name: string, ending: string): ReadonlyMap<string, ScaffoldFile> {
+function describeFiles(texts: ScaffoldFiles, name: string, ending: string): ReadonlyMap<string, ScaffoldFile> {
   const about = new Map([
     [`src/${name}-space.${ending}`, 'the view: the tools, as a model sees them'],
     [`src/note-store.${ending}`, 'the service: the work that the tools call'],
@@ -76,8 +75,4 @@ function described(texts: ScaffoldFiles, name: string, ending: string): Readonly
   return new Map(
     [...about.keys(), ...others].map((path) => [path, { text: texts.get(path)!, about: about.get(path) ?? '' }]),
   );
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

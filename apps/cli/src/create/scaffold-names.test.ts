@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../arguments/usage-error.ts';
-import { scaffoldNames } from './scaffold-names.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { deriveNames } from './scaffold-names.ts';
 
 function problemWith(name: string): string {
   try {
-    scaffoldNames(name);
+    deriveNames(name);
     return '';
   } catch (error) {
     expect(error).toBeInstanceOf(UsageError);
@@ -15,7 +15,7 @@ function problemWith(name: string): string {
 
 describe('scaffoldNames', () => {
   it('gives a name in all its forms', () => {
-    expect(scaffoldNames('snow-report2')).toEqual({
+    expect(deriveNames('snow-report2')).toEqual({
       name: 'snow-report2',
       identifier: 'snow_report2',
       camel: 'snowReport2',

@@ -1,5 +1,5 @@
 import { defineResourcespace, InvalidSpaceError } from '@bae/core';
-import { UsageError } from '../arguments/usage-error.ts';
+import { UsageError } from '../command-line/errors.ts';
 
 /** One name in the forms that files and code need. */
 export interface ScaffoldNames {
@@ -28,14 +28,11 @@ const PREFIX = /^(bae-)?(resourcespace-)?/;
  *
  * @throws UsageError that names the nearest name that would do
  */
-export function scaffoldNames(given: string): ScaffoldNames {
+export function deriveNames(given: string): ScaffoldNames {
   const problem = nameProblem(given);
   if (problem !== undefined)
     throw new UsageError(
       `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
-      {
-        command: 'create',
-      },
     );
   const pascal = given.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const camel = pascal.replace(/^./, (letter) => letter.toLowerCase());
@@ -44,11 +41,11 @@ export function scaffoldNames(given: string): ScaffoldNames {
 
 /** Why a name would not do, as a clause, and the nearest that would; undefined when it would. */
 export function nameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
-  const reason = problemOf(given);
-  return reason === undefined ? undefined : { reason, nearest: nearestValid(given) };
+  const reason = findProblem(given);
+  return reason === undefined ? undefined : { reason, nearest: suggestName(given) };
 }
 
-function problemOf(given: string): string | undefined {
+function findProblem(given: string): string | undefined {
   if (!NAME.test(given)) return 'it has small letters, digits and single -, and begins with a letter';
   if (given.length > LONGEST) return `it has at most ${LONGEST} characters`;
   if (given.startsWith('bae-resourcespace-')) return 'that prefix comes by itself';
@@ -66,7 +63,7 @@ function isTaken(name: string): boolean {
   }
 }
 
-function nearestValid(given: string): string {
+function suggestName(given: string): string {
   const words = given
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
@@ -76,5 +73,5 @@ function nearestValid(given: string): string {
     .slice(0, LONGEST)
     .replace(/-+$/, '');
   if (words === '') return 'notes';
-  return problemOf(words) === undefined ? words : `my-${words}`;
+  return findProblem(words) === undefined ? words : `my-${words}`;
 }

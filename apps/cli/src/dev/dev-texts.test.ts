@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace, tool } from '@bae/core';
-import { painterFor } from '../terminal/paint.ts';
+import { createPainter as painterFor } from '../terminal/terminal-text.ts';
 import { loadedLine, openingOf } from './dev-texts.ts';
 
 const plain = painterFor({ color: false });

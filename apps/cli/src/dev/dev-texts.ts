@@ -1,7 +1,6 @@
 import type { SpaceDefinition } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
-import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
-import type { Painter } from '../terminal/paint.ts';
+import { makeVisible, type Painter, visibleLine } from '../terminal/terminal-text.ts';
 import type { DevPackage } from './dev-package.ts';
 import type { Loaded } from './live-package.ts';
 

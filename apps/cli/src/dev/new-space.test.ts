@@ -28,7 +28,7 @@ describe('a new space of a project', () => {
       'cd spaces/my-tea && npm install',
       'in bae.config.json: { "spaces": ["./spaces/my-tea"] }, or "./spaces/my-tea" as one more of the spaces there',
       'bae trust   (shows what it is, asks, and lets it run)',
-      'start bae anew; @my_tea() enters it',
+      'restart bae; @my_tea() enters it',
     ]);
   });
 

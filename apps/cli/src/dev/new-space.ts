@@ -39,7 +39,7 @@ function registrationSteps(folder: string, identifier: string): readonly string[
   return [
     `in bae.config.json: { "spaces": [${entry}] }, or ${entry} as one more of the spaces there`,
     'bae trust   (shows what it is, asks, and lets it run)',
-    `start bae anew; @${identifier}() enters it`,
+    `restart bae; @${identifier}() enters it`,
   ];
 }
 

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { INTERRUPT, lines } from '../../test/typed-lines.ts';
-import { knownNames } from '../space-outline.ts';
+import { collectNames } from '../space-outline.ts';
 import { gatherBody } from './gather-body.ts';
 
-const names = knownNames(createAgent({ home: sampleHome, spaces: sampleSpaces }).tree);
+const names = collectNames(createAgent({ home: sampleHome, spaces: sampleSpaces }).tree);
 
 describe('gatherBody', () => {
   it('takes a line that is complete as it is', async () => {

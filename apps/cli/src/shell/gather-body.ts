@@ -13,14 +13,14 @@ const MORE = '… ';
  * @returns the whole text; undefined when the person gave it up with Ctrl-C
  */
 export async function gatherBody(first: string, source: LineSource, names: KnownNames): Promise<string | undefined> {
-  const text = await continued(first, source);
+  const text = await joinContinued(first, source);
   if (text === undefined) return undefined;
   const parsed = parse(asModelText(text), names);
-  if (isOpen(parsed)) return untilClosed(text, source, names);
-  return mayTakeBody(parsed) ? withPastedBody(text, source, names) : text;
+  if (isOpen(parsed)) return readUntilClosed(text, source, names);
+  return mayTakeBody(parsed) ? addPastedBody(text, source, names) : text;
 }
 
-async function continued(first: string, source: LineSource): Promise<string | undefined> {
+async function joinContinued(first: string, source: LineSource): Promise<string | undefined> {
   let text = first;
   while (text.endsWith('\\')) {
     const line = await source.next(MORE);
@@ -32,7 +32,7 @@ async function continued(first: string, source: LineSource): Promise<string | un
   return text;
 }
 
-async function untilClosed(opened: string, source: LineSource, names: KnownNames): Promise<string | undefined> {
+async function readUntilClosed(opened: string, source: LineSource, names: KnownNames): Promise<string | undefined> {
   const lines = [opened];
   for (;;) {
     const line = await source.next(MORE);
@@ -44,7 +44,7 @@ async function untilClosed(opened: string, source: LineSource, names: KnownNames
 }
 
 /** A tag with an optional body has one when its closer is among the lines that are already there. */
-async function withPastedBody(opened: string, source: LineSource, names: KnownNames): Promise<string> {
+async function addPastedBody(opened: string, source: LineSource, names: KnownNames): Promise<string> {
   const lines: string[] = [];
   while (await source.hasMore()) {
     const line = await source.next('');

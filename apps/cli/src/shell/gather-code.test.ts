@@ -1,7 +1,9 @@
 import { needsMore } from '@bae/sandbox';
+import fc from 'fast-check';
+import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
-import { gatherCode } from './gather-code.ts';
+import { gatherCode, GrowingCode, isWayOut } from './gather-code.ts';
 
 const givenUp: string[] = [];
 const CODE = {
@@ -104,4 +106,57 @@ describe('gatherCode', () => {
   it('is given up with Ctrl-C', async () => {
     expect(await gathered('if (b) {', apart('a', INTERRUPT, 'x'))).toBeUndefined();
   });
+});
+
+const LINES = [
+  'f(a)|if (a) {|}|} else {|g(|)|[1,|2];|a +|b;||const c = {|d: ")",|});|class A {|}|}'.split('|'),
+  ['`', '`', '${', '`${a', '}`', 'it\'s ")', '/*', '*/', '// {', '/[}]/', "'}'", "'a\\"],
+].flat();
+
+function isWhole(code: string): boolean {
+  try {
+    return new Script(code) instanceof Script;
+  } catch {
+    return false;
+  }
+}
+
+describe('GrowingCode', () => {
+  it('says of any code line by line what would be said of all of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 12 }),
+        async ([first, ...rest]) => {
+          const code = new GrowingCode(first!, needsMore);
+          for (const line of rest) {
+            if (!(await code.isOpen())) return;
+            code.add(line);
+            // Of code that is wrong in any case it may be said later.
+            if (isWhole(code.text)) expect(await code.isOpen()).toBe(await needsMore(code.text));
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(['`', '`a ${b} ', '/* a', 'if (a) {\n  b(`'])('knows that it breaks off in a text: %s', async (text) => {
+    expect(await new GrowingCode(text, needsMore).isOpenText()).toBe(true);
+  });
+
+  it.each(['if (a) {', 'f(', '1 +', '`${', '`${a'])('knows that it breaks off elsewhere: %s', async (text) => {
+    expect(await new GrowingCode(text, needsMore).isOpenText()).toBe(false);
+  });
+});
+
+describe('isWayOut', () => {
+  it.each(['/code', '/code ', '/help', '/help run', '/help source.read', '/exit', '/quit'])(
+    'takes %j for a way out of open code',
+    (line) => expect(isWayOut(line)).toBe(true),
+  );
+
+  it.each(['/code/.test(x)', '/ code', ' /code', '/code 1', '/read a', 'exit', '/help me/.test(x)', 'code'])(
+    'takes %j for no way out of open code',
+    (line) => expect(isWayOut(line)).toBe(false),
+  );
 });

@@ -3,7 +3,7 @@ import { parse } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
-import { knownNames } from '../space-outline.ts';
+import { collectNames } from '../space-outline.ts';
 import { interpret, isCode } from './interpret.ts';
 
 const agent = createAgent({ home: sampleHome, spaces: sampleSpaces });
@@ -154,7 +154,7 @@ describe('interpret', () => {
         const input = interpret(line, inSource);
         if (input.kind === 'question') expect(input.text).toBe(line.trim());
         if (input.kind !== 'tags') return;
-        const { calls, runs, problems } = parse(asModelText(input.text), knownNames(agent.tree));
+        const { calls, runs, problems } = parse(asModelText(input.text), collectNames(agent.tree));
         expect(calls.length + runs.length + problems.length).toBeGreaterThan(0);
       }),
     );

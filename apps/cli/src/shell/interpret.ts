@@ -1,6 +1,6 @@
 import { asModelText, nearestName, type SpacePath, type SpaceTree } from '@bae/core';
 import { parse, VERBS } from '@bae/core/pipeline';
-import { knownNames } from '../space-outline.ts';
+import { collectNames } from '../space-outline.ts';
 
 /** What a line typed into the shell asks for. */
 export type ShellInput =
@@ -10,7 +10,7 @@ export type ShellInput =
   | { readonly kind: 'switch' }
   /** Text whose tags are to be executed. */
   | { readonly kind: 'tags'; readonly text: string }
-  /** Code as a run block, and what is to be said where it fails. */
+  /** Code as a run block, and a hint for when it fails. */
   | { readonly kind: 'code'; readonly text: string; readonly hint?: string }
   /** Something for the model. */
   | { readonly kind: 'question'; readonly text: string }
@@ -34,61 +34,63 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line === '') return { kind: 'nothing' };
   if (EXIT.test(line)) return { kind: 'exit' };
   if (line === '/code') return { kind: 'switch' };
-  if (line.startsWith('/code ')) return codeBlock(line.slice('/code '.length));
-  if (isCode(line, place)) return withHint(codeBlock(text), line, place);
+  if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
+  if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
-  return helpRequest(line, place) ?? slashCommand(line, place) ?? callable(line, place) ?? tagsOrQuestion(text, place);
+  return (
+    parseHelp(line, place) ?? parseSlashCommand(line, place) ?? parseCall(line, place) ?? classifyText(text, place)
+  );
 }
 
-/** True for a line that is code: where lines are, that is all but tags, and commands that are there or were meant. */
+/** True for a line that is code: in code mode, everything but tags, and commands that are there or were meant. */
 export function isCode(line: string, place: ShellPlace): boolean {
   if (place.inCode !== true || line.trim() === '' || EXIT.test(line.trim())) return false;
-  if (line.startsWith('<')) return tagsOrQuestion(line, place).kind !== 'tags';
+  if (line.startsWith('<')) return classifyText(line, place).kind !== 'tags';
   if (/^@[\w.]+\(\)$/.test(line.trim())) return false;
   const name = /^\/([A-Za-z_]\w*)(?!\S)/.exec(line)?.[1];
   if (name === undefined) return true;
   // A regular expression ends with a slash as well.
-  return ![...MOVES, 'help', 'code', ...toolsHere(place)].includes(name) && line.includes('/', 1);
+  return ![...MOVES, 'help', 'code', ...listTools(place)].includes(name) && line.includes('/', 1);
 }
 
 /** Code as a block of its own. */
-function codeBlock(code: string): ShellInput {
+function wrapCode(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
     return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
-/** `help` may be a name of the code as well, so it is run; nobody who meant the command learns from the error how it is written. */
-function withHint(input: ShellInput, line: string, place: ShellPlace): ShellInput {
-  if (input.kind !== 'code' || helpRequest(line, place) === undefined) return input;
+/** `help` may be a name of the code as well, so it is run; its error does not explain how the command is written. */
+function addHint(input: ShellInput, line: string, place: ShellPlace): ShellInput {
+  if (input.kind !== 'code' || parseHelp(line, place) === undefined) return input;
   const command = `/${line.replace('()', '')}`;
   return { ...input, hint: `lines are code here. For the help of bae type ${command}` };
 }
 
 /** The tools that act here. */
-export function toolsHere({ tree, location }: ShellPlace): readonly string[] {
+export function listTools({ tree, location }: ShellPlace): readonly string[] {
   return Object.keys(tree.at(location)?.tools ?? {});
 }
 
 /** `help`, and `help grep` for something that can be explained; any other sentence is a question. */
-function helpRequest(line: string, place: ShellPlace): ShellInput | undefined {
+function parseHelp(line: string, place: ShellPlace): ShellInput | undefined {
   const name = /^help(?:\s+(\S+)|\(\))?$/.exec(line);
   if (name === null) return undefined;
   const [, tool = ''] = name;
-  const known = tool === '' || [...VERBS, 'run', ...toolsHere(place)].includes(tool);
+  const known = tool === '' || [...VERBS, 'run', ...listTools(place)].includes(tool);
   return known ? { kind: 'tags', text: `<help:${tool}>` } : undefined;
 }
 
 /** `/read src/a.ts`: the tools of this place as commands. */
-function slashCommand(line: string, place: ShellPlace): ShellInput | undefined {
+function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', argument = ''] = /^\/([A-Za-z_]\w*)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
-  const commands = ['help', ...toolsHere(place)];
+  const commands = ['help', ...listTools(place)];
   if (!commands.includes(name))
-    return { kind: 'mistake', message: unknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
+    return { kind: 'mistake', message: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
-  return tagsOrQuestion(tag, place).kind === 'tags'
+  return classifyText(tag, place).kind === 'tags'
     ? { kind: 'tags', text: tag }
     : {
         kind: 'mistake',
@@ -97,27 +99,27 @@ function slashCommand(line: string, place: ShellPlace): ShellInput | undefined {
 }
 
 /** `source()`, `@source.meta()`, `read("a.ts")`: spaces and tools as they are written in code. */
-function callable(line: string, place: ShellPlace): ShellInput | undefined {
+function parseCall(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', argument = ''] = /^@?([A-Za-z_][\w.-]*)\((.*)\)$/s.exec(line) ?? [];
   if (name === '') return undefined;
   if (argument.trim() === '') {
-    const target = MOVES.includes(name) ? name : spacePath(name, place);
+    const target = MOVES.includes(name) ? name : resolvePath(name, place);
     if (target !== undefined) return { kind: 'tags', text: `@${target}()` };
   }
-  return toolCall(name, argument.trim(), place) ?? mistakenSpace(name, argument, place);
+  return parseToolCall(name, argument.trim(), place) ?? explainUnknownSpace(name, argument, place);
 }
 
-function toolCall(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
+function parseToolCall(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
   const [tool = '', ...space] = name.split('.').toReversed();
   const path = space.toReversed();
-  const tools = path.length === 0 ? ['help', ...toolsHere(place)] : Object.keys(place.tree.at(path)?.tools ?? {});
-  const text = argument === '' ? '' : stringLiteral(argument);
+  const tools = path.length === 0 ? ['help', ...listTools(place)] : Object.keys(place.tree.at(path)?.tools ?? {});
+  const text = argument === '' ? '' : parseString(argument);
   if (!tools.includes(tool) || text === undefined) return undefined;
-  return tagsOrQuestion(`<${name}:${text}>`, place);
+  return classifyText(`<${name}:${text}>`, place);
 }
 
 /** The value of `"…"` or `'…'`; undefined for anything else. */
-function stringLiteral(text: string): string | undefined {
+function parseString(text: string): string | undefined {
   const single = /^'([^'\\]*)'$/.exec(text)?.[1];
   if (single !== undefined) return single;
   try {
@@ -128,9 +130,9 @@ function stringLiteral(text: string): string | undefined {
   }
 }
 
-function mistakenSpace(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
+function explainUnknownSpace(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
   if (argument.trim() !== '') return undefined;
-  const nearest = nearestName(name, knownNames(place.tree).spaces);
+  const nearest = nearestName(name, collectNames(place.tree).spaces);
   return {
     kind: 'mistake',
     message: `no space '${name}'.${nearest === undefined ? ' See what there is: nav()' : ` Did you mean ${nearest}()?`}`,
@@ -138,20 +140,20 @@ function mistakenSpace(name: string, argument: string, place: ShellPlace): Shell
 }
 
 /** A name as a path from home: a root space first, then below here and below the places above. */
-function spacePath(name: string, { tree, location }: ShellPlace): string | undefined {
+function resolvePath(name: string, { tree, location }: ShellPlace): string | undefined {
   const names = name.split('.');
   const bases = [[], ...location.map((_, index) => location.slice(0, location.length - index))];
   const base = bases.find((path) => tree.at([...path, ...names]) !== undefined);
   return base && [...base, ...names].join('.');
 }
 
-function tagsOrQuestion(text: string, { tree }: ShellPlace): ShellInput {
-  const { calls, runs, problems } = parse(asModelText(text), { ...knownNames(tree), misspeltSpaces: 'problem' });
+function classifyText(text: string, { tree }: ShellPlace): ShellInput {
+  const { calls, runs, problems } = parse(asModelText(text), { ...collectNames(tree), misspeltSpaces: 'problem' });
   const executable = calls.length + runs.length + problems.length > 0;
   return executable ? { kind: 'tags', text } : { kind: 'question', text: text.trim() };
 }
 
-function unknownCommand(name: string, commands: readonly string[]): string {
+function explainUnknownCommand(name: string, commands: readonly string[]): string {
   const nearest = nearestName(name, commands);
   return `no command /${name} here. ${nearest === undefined ? `There are ${commands.map((one) => `/${one}`).join(' ')}` : `Did you mean /${nearest}?`}`;
 }

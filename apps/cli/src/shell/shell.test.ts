@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { createAgent, type Agent, type Model } from '@bae/core';
+import { createAgent, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
-import { approverFor } from '../approval/approver-for.ts';
-import { askAtTerminal } from '../approval/ask-at-terminal.ts';
+import type { CommandContext } from '../command-line/command.ts';
+import { parseArguments } from '../command-line/parse-arguments.ts';
+import { createApprover } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
 import { LineReader } from '../terminal/line-reader.ts';
-import { TypedView } from '../views/typed-view.ts';
-import { UserView } from '../views/user-view.ts';
 import { Shell } from './shell.ts';
 
 const opened: Bench[] = [];
@@ -53,7 +53,7 @@ describe('Shell', () => {
     const source = Object.create(typed, { isPasted: { get: () => typed.left().length > 0 } }) as TypedLines;
     const agent = createAgent({ home: sampleHome, model });
     const { signal } = new AbortController();
-    await new Shell({ ...partsFor(agent, terminal), source, hasModel: true, signal }).run();
+    await new Shell({ context: contextOf(terminal, signal), agent, choice: { model, reason: '' }, source }).run();
     expect(model.sends).toHaveLength(0);
   });
 
@@ -181,16 +181,12 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   const agent = createAgent({
     home: sampleHome,
     spaces: sampleSpaces,
-    approver: approverFor({ yes, ask }),
+    approver: createApprover({ yes, ask }),
     codeRunner: { run: async (code) => ({ ok: true, output: `ran:${code.trim().replaceAll('\n', '|')}` }) },
     ...(model !== undefined && { model }),
   });
-  const shell = new Shell({
-    ...partsFor(agent, terminal),
-    source: reader,
-    hasModel: model !== undefined,
-    signal: stop.signal,
-  });
+  const context = contextOf(terminal, stop.signal);
+  const shell = new Shell({ context, agent, choice: { model, reason: '' }, source: reader });
   reader.onInterrupt = () => {
     if (!shell.cancel()) stop.abort();
   };
@@ -221,16 +217,8 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   return bench;
 }
 
-function partsFor(agent: Agent, terminal: MemoryTerminal) {
-  const turns = new UserView({ progress: terminal.out, answers: terminal.out, prose: (text) => text });
-  return {
-    agent,
-    terminal,
-    turns,
-    typed: new TypedView(terminal.out),
-    code: new TypedView(terminal.out, 'lines'),
-    debug: false,
-  };
+function contextOf(terminal: MemoryTerminal, signal: AbortSignal): CommandContext {
+  return { positionals: [], options: parseArguments([], []).options, terminal, signal };
 }
 
 /** A model that never says anything. */

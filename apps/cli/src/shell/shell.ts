@@ -1,98 +1,117 @@
 import { asModelText, type Agent } from '@bae/core';
 import { breadcrumb } from '@bae/core/pipeline';
-import { explainError } from '../explain-error.ts';
-import { knownNames } from '../space-outline.ts';
+import type { ModelChoice } from '@bae/models';
+import type { CommandContext } from '../command-line/command.ts';
+import { explainError } from '../command-line/errors.ts';
+import { collectNames } from '../space-outline.ts';
 import type { LineSource } from '../terminal/line-source.ts';
-import { visibleLine } from '../terminal/make-visible.ts';
-import { painterFor } from '../terminal/paint.ts';
+import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { createView, isDebug } from '../views/create-view.ts';
+import { TypedView } from '../views/typed-view.ts';
 import type { View } from '../views/view.ts';
 import { gatherBody } from './gather-body.ts';
 import { gatherCode } from './gather-code.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
 
-/** What a shell is made of. */
+/** What a shell works with. */
 export interface ShellParts {
+  readonly context: CommandContext;
   readonly agent: Agent;
+  readonly choice: ModelChoice;
   readonly source: LineSource;
-  readonly terminal: Terminal;
-  /** Shows turns of the model. */
-  readonly turns: View;
-  /** Shows what a person did. */
-  readonly typed: View;
-  /** Shows what code came to that a person typed. */
-  readonly code: View;
-  /** False when there is no model to ask. */
-  readonly hasModel: boolean;
-  readonly debug: boolean;
-  /** Aborts when the process is asked to stop. */
-  readonly signal: AbortSignal;
 }
 
-/** Reads lines and does what they say, until there are no more. */
-export class Shell {
-  private running: AbortController | undefined;
-  private view: View;
-  private inCode = false;
-  /** True when the last run block failed. */
-  private hasFailed = false;
+const CODE_MODE =
+  'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
+const WITHOUT_MODEL =
+  'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
-  constructor(private readonly parts: ShellParts) {
-    this.view = parts.typed;
-    parts.agent.subscribe((event) => {
-      if (event.type === 'run-end') this.hasFailed = !event.ok;
-      this.view.handle(event);
+/** Reads lines and executes them, until there are no more or the process is asked to stop. */
+export class Shell {
+  readonly #parts: ShellParts;
+  readonly #terminal: Terminal;
+  readonly #signal: AbortSignal;
+  /** Shows turns of the model. */
+  readonly #turns: View;
+  /** Shows the results of tags that a person typed. */
+  readonly #typed: View;
+  /** Shows the results of code that a person typed. */
+  readonly #code: View;
+  #view: View;
+  #running: AbortController | undefined;
+  #inCode = false;
+  /** True when the last run block failed. */
+  #hasFailed = false;
+
+  constructor(parts: ShellParts) {
+    const { agent, source, context } = parts;
+    const { options, terminal, signal } = context;
+    this.#parts = parts;
+    this.#terminal = terminal;
+    this.#signal = signal;
+    this.#turns = createView({ options, terminal, tree: agent.tree });
+    this.#typed = isDebug(options) ? this.#turns : new TypedView(terminal.out);
+    this.#code = isDebug(options) ? this.#turns : new TypedView(terminal.out, 'lines');
+    this.#view = this.#typed;
+    // The request for a line does not notice that the process was asked to stop.
+    signal.addEventListener('abort', () => source.close(), { once: true });
+    agent.subscribe((event) => {
+      if (event.type === 'run-end') this.#hasFailed = !event.ok;
+      this.#view.handle(event);
     });
   }
 
+  /** Runs to the end, and closes what it works with. */
   async run(): Promise<void> {
-    const { source, signal } = this.parts;
-    while (!signal.aborted) {
-      const line = await source.next(this.prompt());
-      if (line.kind !== 'line') return;
-      if ((await this.obey(line.text)) === 'exit') return;
+    const { source, agent } = this.#parts;
+    try {
+      while (!this.#signal.aborted) {
+        const line = await source.next(this.#prompt());
+        if (line.kind !== 'line') return;
+        const input = await this.#read(line.text);
+        if (input.kind === 'exit') return;
+        await this.#execute(input);
+      }
+    } finally {
+      source.close();
+      await agent.close();
     }
   }
 
   /**
    * Cancels what is running; nothing happens when nothing is.
    *
-   * @returns false when that was cancelled before and has not come to its end
+   * @returns false when that was cancelled before and has not ended
    */
   cancel(): boolean {
-    if (this.running?.signal.aborted === true) return false;
-    this.running?.abort();
+    if (this.#running?.signal.aborted === true) return false;
+    this.#running?.abort();
     return true;
   }
 
-  private prompt(): string {
-    const { agent, terminal } = this.parts;
-    const paint = painterFor(terminal.out);
-    const place = breadcrumb(agent.location);
-    return this.inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
+  #prompt(): string {
+    const paint = createPainter(this.#terminal.out);
+    const place = breadcrumb(this.#parts.agent.location);
+    return this.#inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
   }
 
-  private async obey(line: string): Promise<'exit' | undefined> {
-    const { agent, source } = this.parts;
+  /** What a line asks for, with the lines that belong to it. */
+  async #read(line: string): Promise<ShellInput> {
+    const { agent, source } = this.#parts;
     const { tree, location } = agent;
-    const place = { tree, location, inCode: this.inCode };
-    const isWritten = isCode(line, place);
+    const place = { tree, location, inCode: this.#inCode };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
-    const onGivenUp = (other: string) =>
-      this.complain(`nothing was run of the code before ${other}: it had not ended.`);
-    const text = await (isWritten
+    const onGivenUp = (other: string) => this.#hint(`nothing was run of the code before ${other}: it had not ended.`);
+    const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
-      : gatherBody(line, source, knownNames(tree)));
-    if (text === undefined) return undefined;
-    const input = await this.withPasted(interpret(text, place));
-    if (input.kind === 'exit') return 'exit';
-    await this.act(input);
-    return undefined;
+      : gatherBody(line, source, collectNames(tree)));
+    return text === undefined ? { kind: 'nothing' } : this.#addPasted(interpret(text, place));
   }
 
   /** A question of several lines that were pasted is one question. */
-  private async withPasted(input: ShellInput): Promise<ShellInput> {
-    const { source } = this.parts;
+  async #addPasted(input: ShellInput): Promise<ShellInput> {
+    const { source } = this.#parts;
     if (input.kind !== 'question') return input;
     let { text } = input;
     while (source.isPasted) {
@@ -104,53 +123,48 @@ export class Shell {
     return { kind: 'question', text: text.trim() };
   }
 
-  private async act(input: Exclude<ShellInput, { kind: 'exit' }>): Promise<void> {
-    const { agent, hasModel, turns, typed, code } = this.parts;
+  async #execute(input: Exclude<ShellInput, { kind: 'exit' }>): Promise<void> {
+    const { agent, choice } = this.#parts;
     switch (input.kind) {
       case 'nothing':
         return;
       case 'switch':
-        this.inCode = !this.inCode;
-        return this.complain(this.inCode ? CODE_MODE : 'lines are for the model and for tags again.');
+        this.#inCode = !this.#inCode;
+        return this.#hint(this.#inCode ? CODE_MODE : 'lines are for the model and for tags again.');
       case 'mistake':
-        return this.complain(input.message);
+        return this.#hint(input.message);
       case 'tags':
-        return this.cancellable(typed, (signal) => agent.run(asModelText(input.text), { signal }));
+        return this.#runCancellable(this.#typed, (signal) => agent.run(asModelText(input.text), { signal }));
       case 'code':
-        await this.cancellable(code, (signal) => agent.run(asModelText(input.text), { signal }));
-        return input.hint !== undefined && this.hasFailed ? this.complain(input.hint) : undefined;
+        await this.#runCancellable(this.#code, (signal) => agent.run(asModelText(input.text), { signal }));
+        return input.hint !== undefined && this.#hasFailed ? this.#hint(input.hint) : undefined;
       case 'question':
-        if (!hasModel) return this.complain(WITHOUT_MODEL);
-        return this.cancellable(turns, (signal) => agent.ask(input.text, { signal }));
+        if (choice.model === undefined) return this.#hint(WITHOUT_MODEL);
+        return this.#runCancellable(this.#turns, (signal) => agent.ask(input.text, { signal }));
     }
   }
 
-  private async cancellable(view: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-    const { agent, debug, signal, terminal } = this.parts;
+  async #runCancellable(view: View, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    const { agent, context } = this.#parts;
     const running = new AbortController();
-    this.running = running;
-    this.view = view;
+    this.#running = running;
+    this.#view = view;
     try {
-      await work(AbortSignal.any([signal, running.signal]));
+      await work(AbortSignal.any([this.#signal, running.signal]));
     } catch (error) {
-      if (signal.aborted) return;
-      if (running.signal.aborted) this.complain(`cancelled ai:${agent.label}`);
-      else terminal.err.write(painterFor(terminal.err)('error', explainError(error, { debug })));
+      if (this.#signal.aborted) return;
+      if (running.signal.aborted) this.#hint(`cancelled ai:${agent.label}`);
+      else this.#terminal.err.write(createPainter(this.#terminal.err)('error', explainError(error, context.options)));
     } finally {
-      this.running = undefined;
+      this.#running = undefined;
     }
   }
 
-  private complain(message: string): void {
-    const { err } = this.parts.terminal;
-    err.write(`${painterFor(err)('hint', visibleLine(message))}\n`);
+  #hint(message: string): void {
+    const { err } = this.#terminal;
+    err.write(`${createPainter(err)('hint', visibleLine(message))}\n`);
   }
 }
-
-const CODE_MODE =
-  'lines are code now: TypeScript with the tools of the place. /code ends it, /help run lists what there is.';
-const WITHOUT_MODEL =
-  'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
 async function needsMore(code: string): Promise<boolean> {
   const sandbox = await import('@bae/sandbox');

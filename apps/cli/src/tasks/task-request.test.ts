@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../arguments/usage-error.ts';
-import { COMMANDS } from '../commands/command-list.ts';
+import { UsageError } from '../command-line/errors.ts';
+import { COMMANDS } from '../command-line/command-list.ts';
 import { taskRequest } from './task-request.ts';
 
 const words = (line: string): readonly string[] => line.split(' ').filter((word) => word !== '');

@@ -1,4 +1,4 @@
-import { UsageError } from '../arguments/usage-error.ts';
+import { UsageError } from '../command-line/errors.ts';
 
 /** A call of a tool of the tasks space. */
 export interface TaskRequest {
@@ -49,9 +49,9 @@ export function taskRequest([name = 'list', ...rest]: readonly string[]): TaskRe
 
 function unknownSubcommand(name: string): UsageError {
   const id = ID.exec(name)?.[1];
-  if (id !== undefined) return usage(`no subcommand '${name}'. To see the task: bae tasks show ${id}`);
+  if (id !== undefined) return new UsageError(`no subcommand '${name}'. To see the task: bae tasks show ${id}`);
   const candidates = Object.keys(READERS);
-  return new UsageError(`bae tasks has no subcommand '${name}'.`, { unknown: { name, candidates }, command: 'tasks' });
+  return new UsageError(`bae tasks has no subcommand '${name}'.`, { unknown: { name, candidates } });
 }
 
 function idOf(name: string, { words }: Words): string {
@@ -61,32 +61,34 @@ function idOf(name: string, { words }: Words): string {
   const got = words.length === 0 ? 'nothing' : JSON.stringify(words.join(' '));
   const hint =
     id !== undefined && name !== 'show' ? ` Fields are written name=value: bae tasks edit ${id} status=done` : '';
-  throw usage(`bae tasks ${name} takes the id of one task; got ${got}.${hint || ` For example: bae tasks ${name} 7`}`);
+  throw new UsageError(
+    `bae tasks ${name} takes the id of one task; got ${got}.${hint || ` For example: bae tasks ${name} 7`}`,
+  );
 }
 
 function noFields(name: string, { fields }: Words): Readonly<Record<string, string>> {
   const [field] = Object.keys(fields);
   if (field === undefined) return {};
-  throw usage(`bae tasks ${name} takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`);
+  throw new UsageError(
+    `bae tasks ${name} takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`,
+  );
 }
 
 function someFields({ words, fields }: Words): Readonly<Record<string, string>> {
   if (Object.keys(fields).length > 0) return fields;
-  throw usage(`bae tasks edit needs what is to change: bae tasks edit ${words[0]} status=in_progress tags=+auth`);
+  throw new UsageError(
+    `bae tasks edit needs what is to change: bae tasks edit ${words[0]} status=in_progress tags=+auth`,
+  );
 }
 
 function titleOf(words: readonly string[], fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (words.length === 0 && fields['title'] === undefined)
-    throw usage('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
+    throw new UsageError('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
   return words.length === 0 ? {} : { title: words.join(' ') };
 }
 
 function wordsOf(words: readonly string[]): string {
   const text = words.join(' ').trim();
   if (text !== '') return text;
-  throw usage('bae tasks grep needs words: bae tasks grep login');
-}
-
-function usage(message: string): UsageError {
-  return new UsageError(message, { command: 'tasks' });
+  throw new UsageError('bae tasks grep needs words: bae tasks grep login');
 }

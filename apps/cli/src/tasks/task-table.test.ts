@@ -1,8 +1,7 @@
 import type { Task } from '@bae/tasks';
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { painterFor } from '../terminal/paint.ts';
-import { textWidth } from '../terminal/text-width.ts';
+import { createPainter, measureWidth } from '../terminal/terminal-text.ts';
 import { taskTable } from './task-table.ts';
 
 function task(id: number, title: string, more: Partial<Task> = {}): Task {
@@ -25,7 +24,8 @@ function task(id: number, title: string, more: Partial<Task> = {}): Task {
   };
 }
 
-const plain = (tasks: readonly Task[], out = new MemoryOutput()) => taskTable(tasks, out, painterFor(out)).join('\n');
+const plain = (tasks: readonly Task[], out = new MemoryOutput()) =>
+  taskTable(tasks, out, createPainter(out)).join('\n');
 
 describe('taskTable', () => {
   it('lines up what is short and long, narrow and wide', () => {
@@ -50,7 +50,7 @@ describe('taskTable', () => {
   it('cuts titles where the terminal ends, and nowhere else', () => {
     const tasks = [task(1, 'word '.repeat(30).trim(), { tags: ['auth'] })];
     const narrow = plain(tasks, new MemoryOutput({ isTerminal: true, width: 60 })).split('\n');
-    expect(narrow.map((line) => textWidth(line))).toEqual([60, 60]);
+    expect(narrow.map((line) => measureWidth(line))).toEqual([60, 60]);
     expect(narrow[1]).toMatch(/… {2}auth$/);
     expect(plain(tasks)).toContain(`${'word '.repeat(30).trim()}  auth`);
   });
@@ -65,7 +65,7 @@ describe('taskTable', () => {
     const [, ...lines] = taskTable(
       statuses.map((status, index) => task(index, status, { status })),
       out,
-      painterFor(out),
+      createPainter(out),
     );
     expect(lines.map((line) => line.startsWith('\u001B['))).toEqual([false, true, true, true, true]);
   });

@@ -1,8 +1,13 @@
 import type { Task } from '@bae/tasks';
-import { visibleLine } from '../terminal/make-visible.ts';
-import type { Paint, Painter } from '../terminal/paint.ts';
-import type { Output } from '../terminal/output.ts';
-import { fitted, padded, textWidth } from '../terminal/text-width.ts';
+import {
+  measureWidth,
+  padToWidth,
+  type Paint,
+  type Painter,
+  truncate,
+  visibleLine,
+} from '../terminal/terminal-text.ts';
+import type { Output } from '../terminal/terminal.ts';
 
 const LABELS = { in_progress: 'PROG', blocked: 'BLKD', open: 'OPEN', done: 'DONE', cancelled: 'CNCL' } as const;
 const PAINTS: Readonly<Partial<Record<Task['status'], Paint>>> = {
@@ -19,16 +24,16 @@ const LEAST_TITLE = 20;
 /** Tasks as a table; at a terminal no row is longer than a line. */
 export function taskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
   const rows = tasks.map(cellsOf);
-  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => textWidth(row[column]!))));
+  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => measureWidth(row[column]!))));
   const others = widths.reduce((sum, width, column) => (column === 3 ? sum : sum + width + GAP.length), 0);
   const room = out.isTerminal ? Math.max(LEAST_TITLE, out.columns() - others) : Infinity;
   widths[3] = Math.min(widths[3]!, room);
   const line = (cells: readonly string[]): string => {
     const columns = cells.map((cell, column) =>
-      column === 0 ? cell.padStart(widths[0]!) : padded(cell, widths[column]!),
+      column === 0 ? cell.padStart(widths[0]!) : padToWidth(cell, widths[column]!),
     );
     const text = columns.join(GAP).trimEnd();
-    return out.isTerminal ? fitted(text, out.columns()) : text;
+    return out.isTerminal ? truncate(text, out.columns()) : text;
   };
   const lines = rows.map((cells, index) => {
     const look = PAINTS[tasks[index]!.status];

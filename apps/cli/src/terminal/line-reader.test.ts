@@ -71,11 +71,11 @@ describe('LineReader', () => {
   it('keeps the status line away until the line is there', async () => {
     const { status, err } = terminal;
     const line = reader.next('> ');
-    status.say('step', 'one');
+    status.set('step', 'one');
     expect(err.text).toBe('');
     await type('x\r');
     await line;
-    status.say('step', 'two');
+    status.set('step', 'two');
     expect(err.text).toContain('two');
   });
 
@@ -83,7 +83,7 @@ describe('LineReader', () => {
     const line = reader.next('> ');
     await type('<R');
     terminal.screen.read();
-    reader.above('news');
+    reader.printAbove('news');
     const shown = String(terminal.screen.read());
     expect(stripVTControlCharacters(shown)).toBe('news\n> <R');
     await type(':>\r');
@@ -91,7 +91,7 @@ describe('LineReader', () => {
   });
 
   it('just shows a line while none is asked for', () => {
-    reader.above('news');
+    reader.printAbove('news');
     expect(String(terminal.screen.read())).toBe('news\n');
   });
 

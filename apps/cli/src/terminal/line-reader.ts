@@ -2,7 +2,7 @@ import { clearLine, createInterface, cursorTo, type Interface } from 'node:readl
 import type { LineSource, ReadLine } from './line-source.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line, and when it came, in milliseconds. */
+/** A line, and when it arrived, in milliseconds. */
 interface TypedLine {
   readonly text: string;
   readonly at: number;
@@ -13,80 +13,84 @@ const PASTE_MS = 20;
 
 /** Reads lines that a person types: with editing and history, and Ctrl-C as an event. */
 export class LineReader implements LineSource {
-  /** Hears Ctrl-C while no line is asked for. */
+  /** Called on Ctrl-C while no line is asked for. */
   onInterrupt: () => void = () => undefined;
-  private lines: Interface | undefined;
-  private readonly typedAhead: TypedLine[] = [];
-  /** When the line that was given last had come. */
-  private last = -Infinity;
-  private waiting: ((result: ReadLine) => void) | undefined;
-  private history: string[] = [];
+  #lines: Interface | undefined;
+  readonly #typedAhead: TypedLine[] = [];
+  /** When the line that was returned last had arrived. */
+  #last = -Infinity;
+  #waiting: ((result: ReadLine) => void) | undefined;
+  #history: string[] = [];
 
-  constructor(private readonly terminal: Pick<Terminal, 'input' | 'screen' | 'status'>) {}
+  readonly #terminal: Pick<Terminal, 'input' | 'screen' | 'status'>;
+
+  constructor(terminal: Pick<Terminal, 'input' | 'screen' | 'status'>) {
+    this.#terminal = terminal;
+  }
 
   /** Asks for a line; one that was typed or pasted before comes at once. */
   next(prompt: string): Promise<ReadLine> {
-    const typed = this.typedAhead.shift();
+    const typed = this.#typedAhead.shift();
     if (typed !== undefined) {
-      this.last = typed.at;
+      this.#last = typed.at;
       return Promise.resolve({ kind: 'line', text: typed.text });
     }
-    return this.wait(prompt);
+    return this.#wait(prompt);
   }
 
   async hasMore(): Promise<boolean> {
-    return this.typedAhead.length > 0;
+    return this.#typedAhead.length > 0;
   }
 
   get isPasted(): boolean {
-    const [next] = this.typedAhead;
-    if (next !== undefined) return next.at - this.last < PASTE_MS;
-    return (this.lines?.line ?? '') !== '' && performance.now() - this.last < PASTE_MS;
+    const [next] = this.#typedAhead;
+    if (next !== undefined) return next.at - this.#last < PASTE_MS;
+    return (this.#lines?.line ?? '') !== '' && performance.now() - this.#last < PASTE_MS;
   }
 
   unread(lines: readonly string[]): void {
-    this.typedAhead.unshift(...lines.map((text) => ({ text, at: this.last })));
+    this.#typedAhead.unshift(...lines.map((text) => ({ text, at: this.#last })));
   }
 
   /**
-   * Asks for a line that is typed from now on: what came before was meant for something else. Takes the abort
-   * of the signal for the end.
+   * Asks for a line that is typed from now on: what came before was meant for something else. An abort of the
+   * signal counts as the end.
    */
   async fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine> {
     if (signal?.aborted === true) return { kind: 'end' };
-    const lines = this.open();
-    if (lines !== undefined) erased(lines);
-    const giveUp = () => this.settle({ kind: 'end' });
+    const lines = this.#open();
+    if (lines !== undefined) eraseLine(lines);
+    const giveUp = () => this.#settle({ kind: 'end' });
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
-      return await this.wait(prompt);
+      return await this.#wait(prompt);
     } finally {
       signal?.removeEventListener('abort', giveUp);
     }
   }
 
   /** Shows a line above the one that is being typed, which stays as it is. */
-  above(text: string): void {
-    const { screen } = this.terminal;
-    const isTyping = this.waiting !== undefined && this.lines !== undefined;
+  printAbove(text: string): void {
+    const { screen } = this.#terminal;
+    const isTyping = this.#waiting !== undefined && this.#lines !== undefined;
     if (isTyping) {
       cursorTo(screen, 0);
       clearLine(screen, 0);
     }
     screen.write(`${text}\n`);
-    if (isTyping) this.lines?.prompt(true);
+    if (isTyping) this.#lines?.prompt(true);
   }
 
   close(): void {
-    this.lines?.close();
+    this.#lines?.close();
   }
 
-  private wait(prompt: string): Promise<ReadLine> {
-    const lines = this.open();
+  #wait(prompt: string): Promise<ReadLine> {
+    const lines = this.#open();
     if (lines === undefined) return Promise.resolve({ kind: 'end' });
-    const release = this.terminal.status.hold();
+    const release = this.#terminal.status.hold();
     return new Promise((resolve) => {
-      this.waiting = (line) => {
+      this.#waiting = (line) => {
         release();
         resolve(line);
       };
@@ -96,51 +100,51 @@ export class LineReader implements LineSource {
   }
 
   /** Ctrl-D closes the line editor, not the keyboard: asked again, it opens again. */
-  private open(): Interface | undefined {
-    const { input, screen } = this.terminal;
-    if (this.lines !== undefined) return this.lines;
+  #open(): Interface | undefined {
+    const { input, screen } = this.#terminal;
+    if (this.#lines !== undefined) return this.#lines;
     if (input.destroyed || input.readableEnded) return undefined;
-    const lines = createInterface({ input, output: screen, terminal: true, history: this.history, historySize: 500 });
-    lines.on('history', (history: string[]) => (this.history = history));
-    lines.on('line', (text: string) => this.typed(text));
-    lines.on('SIGINT', () => this.interrupt(lines));
+    const lines = createInterface({ input, output: screen, terminal: true, history: this.#history, historySize: 500 });
+    lines.on('history', (history: string[]) => (this.#history = history));
+    lines.on('line', (text: string) => this.#typed(text));
+    lines.on('SIGINT', () => this.#interrupt(lines));
     lines.on('close', () => {
-      this.lines = undefined;
-      if (this.waiting !== undefined) this.terminal.screen.write('\n');
-      this.settle({ kind: 'end' });
+      this.#lines = undefined;
+      if (this.#waiting !== undefined) this.#terminal.screen.write('\n');
+      this.#settle({ kind: 'end' });
     });
-    this.lines = lines;
+    this.#lines = lines;
     return lines;
   }
 
-  private typed(text: string): void {
+  #typed(text: string): void {
     const at = performance.now();
-    if (this.waiting === undefined) this.typedAhead.push({ text, at });
+    if (this.#waiting === undefined) this.#typedAhead.push({ text, at });
     else {
-      this.last = at;
-      this.settle({ kind: 'line', text });
+      this.#last = at;
+      this.#settle({ kind: 'line', text });
     }
   }
 
-  private interrupt(lines: Interface): void {
-    this.typedAhead.length = 0;
-    // The line as it stands is given up, as in a shell.
-    const wasEmpty = erased(lines);
-    if (this.waiting === undefined) return this.onInterrupt();
-    this.terminal.screen.write('\n');
-    if (wasEmpty) this.settle({ kind: 'interrupt' });
+  #interrupt(lines: Interface): void {
+    this.#typedAhead.length = 0;
+    // The line as it stands is discarded, as in a shell.
+    const wasEmpty = eraseLine(lines);
+    if (this.#waiting === undefined) return this.onInterrupt();
+    this.#terminal.screen.write('\n');
+    if (wasEmpty) this.#settle({ kind: 'interrupt' });
     else lines.prompt();
   }
 
-  private settle(result: ReadLine): void {
-    const resolve = this.waiting;
-    this.waiting = undefined;
+  #settle(result: ReadLine): void {
+    const resolve = this.#waiting;
+    this.#waiting = undefined;
     resolve?.(result);
   }
 }
 
-/** Takes away what stands on the line so far. True when there was nothing. */
-function erased(lines: Interface): boolean {
+/** Erases what stands on the line so far. True when there was nothing. */
+function eraseLine(lines: Interface): boolean {
   if (lines.line === '') return true;
   lines.write(null, { ctrl: true, name: 'e' });
   lines.write(null, { ctrl: true, name: 'u' });

@@ -1,4 +1,4 @@
-/** What came of asking for a line. */
+/** The result of asking for a line. */
 export type ReadLine =
   | { readonly kind: 'line'; readonly text: string }
   /** The input is over, or a person pressed Ctrl-D. */
@@ -11,8 +11,8 @@ export interface LineSource {
   /** Asks for the next line. A pipe shows no prompt. */
   next(prompt: string): Promise<ReadLine>;
   /**
-   * True when the next line is there already: typed ahead, pasted, or in the pipe. Whoever waits for an answer before
-   * sending more is not waited for.
+   * True when the next line is there already: typed ahead, pasted, or in the pipe. A program that waits for an answer
+   * before it sends more is not waited for.
    */
   hasMore(): Promise<boolean>;
   /** True when something came together with the last line, so that they are one text: the rest of a paste. */

@@ -12,77 +12,77 @@ function open(options: ConstructorParameters<typeof MemoryOutput>[0] = {}) {
 describe('the status line', () => {
   it('says one thing in the place of the other, and is gone when there is nothing to say', () => {
     const { screen, status } = open();
-    status.say('step', 'one');
-    status.say('step', 'two');
-    status.say('step', 'two');
-    status.done('step');
-    status.done('step');
+    status.set('step', 'one');
+    status.set('step', 'two');
+    status.set('step', 'two');
+    status.clear('step');
+    status.clear('step');
     expect(screen.text).toBe(`${ERASE}one${ERASE}two${ERASE}`);
   });
 
   it('says several things side by side', () => {
     const { screen, status } = open();
-    status.say('step', 'reading');
-    status.say('index', '3 of 9');
-    status.done('step');
+    status.set('step', 'reading');
+    status.set('index', '3 of 9');
+    status.clear('step');
     expect(screen.text).toBe(`${ERASE}reading${ERASE}reading · 3 of 9${ERASE}3 of 9`);
   });
 
   it('never gets longer than the line', () => {
     const { screen, status } = open({ width: 10 });
-    status.say('step', 'a very long thing');
+    status.set('step', 'a very long thing');
     expect(screen.text).toBe(`${ERASE}a very l…`);
   });
 
   it('makes room for what is written, and comes back with the next thing to say', () => {
     const { screen, status } = open();
-    status.say('step', 'one');
+    status.set('step', 'one');
     status.giveWay('text\n');
     screen.write('text\n');
     status.giveWay('more\n');
     screen.write('more\n');
-    status.say('step', 'one');
+    status.set('step', 'one');
     expect(screen.text).toBe(`${ERASE}one${ERASE}text\nmore\n${ERASE}one`);
   });
 
   it('takes nothing away of a line that has no end yet', () => {
     const { screen, status } = open();
     status.giveWay('name: ');
-    status.say('step', 'one');
+    status.set('step', 'one');
     status.giveWay('');
-    status.say('step', 'two');
+    status.set('step', 'two');
     expect(screen.text).toBe('');
     status.giveWay('bae\n');
-    status.say('step', 'three');
+    status.set('step', 'three');
     expect(screen.text).toBe(`${ERASE}three`);
   });
 
   it('is not kept away by nothing', () => {
     const { screen, status } = open();
     status.giveWay('');
-    status.say('step', 'one');
+    status.set('step', 'one');
     expect(screen.text).toBe(`${ERASE}one`);
   });
 
   it('stays away while somebody types', () => {
     const { screen, status } = open();
-    status.say('step', 'one');
+    status.set('step', 'one');
     const [release, second] = [status.hold(), status.hold()];
-    status.say('step', 'two');
+    status.set('step', 'two');
     release();
     release();
-    status.say('step', 'three');
+    status.set('step', 'three');
     expect(screen.text).toBe(`${ERASE}one${ERASE}`);
     second();
-    status.say('step', 'four');
+    status.set('step', 'four');
     expect(screen.text).toBe(`${ERASE}one${ERASE}${ERASE}four`);
   });
 
   it('is not there where no person looks', () => {
     const { screen, status } = open({ isTerminal: false });
-    status.say('step', 'one');
+    status.set('step', 'one');
     status.giveWay('text\n');
-    status.done('step');
+    status.clear('step');
     expect(screen.text).toBe('');
   });
 });

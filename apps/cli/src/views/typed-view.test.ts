@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { answer, callEnd, notice, runEnd, runStart } from '../../test/sample-events.ts';
-import { painterFor } from '../terminal/paint.ts';
-import { JsonView } from './json-view.ts';
+import { createPainter } from '../terminal/terminal-text.ts';
 import { TypedView } from './typed-view.ts';
 
 describe('TypedView', () => {
@@ -115,7 +114,7 @@ describe('TypedView', () => {
     const out = new MemoryOutput({ color: true });
     const view = new TypedView(out, 'lines');
     view.handle(runEnd({ ok: false, output: 'Error: no' }));
-    expect(out.text).toBe(`${painterFor(out)('error', 'Error: no')}\n`);
+    expect(out.text).toBe(`${createPainter(out)('error', 'Error: no')}\n`);
     expect(out.text).not.toBe('Error: no\n');
   });
 
@@ -125,20 +124,5 @@ describe('TypedView', () => {
     view.handle(runStart('1 + 1'));
     view.handle(runEnd({ code: '1 + 1', output: '2' }));
     expect(out.text).toBe('2\n');
-  });
-});
-
-describe('JsonView', () => {
-  it('writes every event as one line', () => {
-    const out = new MemoryOutput();
-    const view = new JsonView(out);
-    const events = [callEnd({ text: 'a\nb' }), answer('Done.')];
-    for (const event of events) view.handle(event);
-    expect(
-      out.text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as unknown),
-    ).toEqual(events);
   });
 });

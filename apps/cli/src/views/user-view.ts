@@ -1,13 +1,11 @@
 import type { AgentEvent } from '@bae/core';
-import { makeVisible, visibleLine } from '../terminal/make-visible.ts';
-import { painterFor } from '../terminal/paint.ts';
-import type { Output } from '../terminal/output.ts';
-import { endsFold, FoldedLines } from './folded-lines.ts';
-import { prefixed } from './prefixed.ts';
-import { runPanel } from './run-panel.ts';
-import { summaryLine } from './summary-line.ts';
+import type { Output } from '../terminal/terminal.ts';
+import { createPainter, makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
+import { renderRunPanel, WatchedCode } from './run-block.ts';
 import type { View } from './view.ts';
-import { WatchedCode } from './watched-code.ts';
+
+type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 /** Where a user view writes, and how it gets the prose out of an answer. */
 export interface UserViewOptions {
@@ -15,7 +13,7 @@ export interface UserViewOptions {
   readonly progress: Output;
   /** Answers: with their speaker on a terminal, as they are elsewhere. */
   readonly answers: Output;
-  /** True where nobody can be asked for consent: then it is said how a refused call could be allowed. */
+  /** True where nobody can be asked for consent: then a line says how a refused call could be allowed. */
   readonly unattended?: boolean;
   /** A response without its calls, bodies and run blocks. */
   prose(text: string): string;
@@ -23,67 +21,70 @@ export interface UserViewOptions {
 
 /** What people need to know: a line per call, a panel per run block, and the answer. */
 export class UserView implements View {
+  readonly #options: UserViewOptions;
+  readonly #calls = new FoldedLines((line) => this.#report(line));
   /** The run block that runs. */
-  private code: WatchedCode | undefined;
-  private readonly calls = new FoldedLines((line) => this.progress(line));
+  #code: WatchedCode | undefined;
 
-  constructor(private readonly options: UserViewOptions) {}
+  constructor(options: UserViewOptions) {
+    this.#options = options;
+  }
 
   handle(event: AgentEvent): void {
-    if (endsFold(event)) this.calls.end(painterFor(this.options.progress));
+    if (endsFold(event)) this.#calls.end(createPainter(this.#options.progress));
     switch (event.type) {
       case 'run-start':
-        this.code = new WatchedCode(event.code);
+        this.#code = new WatchedCode(event.code);
         return undefined;
       case 'call-end':
-        return this.call(event);
+        return this.#showCall(event);
       case 'run-end':
-        return this.panel(event);
+        return this.#showRun(event);
       case 'notice':
-        return this.notice(event);
+        return this.#showNotice(event);
       case 'answer':
-        return this.answer(event);
+        return this.#showAnswer(event);
       default:
         return undefined;
     }
   }
 
-  private call(event: Extract<AgentEvent, { type: 'call-end' }>): void {
-    this.code?.called(event.tag, event.ok);
-    const paint = painterFor(this.options.progress);
-    const line = summaryLine(event, paint);
-    if (this.code === undefined) this.progress(line);
-    else this.calls.add(line, paint);
-    const isExplained = this.options.unattended === true && event.errorType === 'ApprovalError';
+  #report(line: string): void {
+    this.#options.progress.write(`${line}\n`);
+  }
+
+  #showCall(event: Event<'call-end'>): void {
+    this.#code?.addCall(event.tag, event.ok);
+    const paint = createPainter(this.#options.progress);
+    const line = renderSummary(event, paint);
+    if (this.#code === undefined) this.#report(line);
+    else this.#calls.add(line, paint);
+    const isExplained = this.#options.unattended === true && event.errorType === 'ApprovalError';
     if (!isExplained) return;
-    this.calls.end(paint);
-    this.progress(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
+    this.#calls.end(paint);
+    this.#report(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
   }
 
-  private progress(line: string): void {
-    this.options.progress.write(`${line}\n`);
-  }
-
-  private panel(event: Extract<AgentEvent, { type: 'run-end' }>): void {
-    const isTold = this.code?.isToldByCalls(event.ok) === true;
-    this.code = undefined;
-    if (isTold) return;
-    const { progress } = this.options;
+  #showRun(event: Event<'run-end'>): void {
+    const isShown = this.#code?.wasOnlyCalls(event.ok) === true;
+    this.#code = undefined;
+    if (isShown) return;
+    const { progress } = this.#options;
     const panel = { ...event, title: `ai:${event.label}`, columns: progress.columns() };
-    this.progress(runPanel(panel, painterFor(progress)));
+    this.#report(renderRunPanel(panel, createPainter(progress)));
   }
 
-  /** Problems the model will mend, and failures that the caller reports, are no news. */
-  private notice({ code, text }: Extract<AgentEvent, { type: 'notice' }>): void {
+  /** Problems the model will fix, and failures that the caller reports, are no news. */
+  #showNotice({ code, text }: Event<'notice'>): void {
     if (code === 'near-miss' || code === 'parse-problem' || code === 'error') return;
-    this.progress(painterFor(this.options.progress)('hint', visibleLine(text)));
+    this.#report(createPainter(this.#options.progress)('hint', visibleLine(text)));
   }
 
-  private answer({ text, label }: Extract<AgentEvent, { type: 'answer' }>): void {
-    const { answers } = this.options;
-    const prose = makeVisible(this.options.prose(text));
+  #showAnswer({ text, label }: Event<'answer'>): void {
+    const { answers } = this.#options;
+    const prose = makeVisible(this.#options.prose(text));
     if (prose === '') return;
-    const shown = answers.isTerminal ? prefixed(prose, { channel: 'ai', label }, painterFor(answers)) : prose;
-    answers.write(`${shown}\n`);
+    const answer = answers.isTerminal ? addSpeaker(prose, { channel: 'ai', label }, createPainter(answers)) : prose;
+    answers.write(`${answer}\n`);
   }
 }

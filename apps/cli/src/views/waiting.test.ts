@@ -2,7 +2,7 @@ import type { AgentEvent } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { StatusLine } from '../terminal/status-line.ts';
-import { Waiting } from './waiting.ts';
+import { createIndexProgress, Waiting } from './waiting.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -105,5 +105,43 @@ describe('what is waited for', () => {
     tell({ type: 'call-start', id: 'a', tag: '<G:**>' });
     tell({ type: 'turn-end', outcome: 'aborted' });
     expect(after(9000)).toBe('');
+  });
+});
+
+function openIndex() {
+  const err = new MemoryOutput({ isTerminal: true });
+  const report = createIndexProgress(new StatusLine(err));
+  const start = performance.now();
+  return {
+    err,
+    report: (at: number, done: number, total = 6282) => {
+      vi.advanceTimersByTime(start + at - performance.now());
+      report(done, total);
+    },
+  };
+}
+
+describe('the line about the index', () => {
+  it('comes after a second, goes on ten times a second, and is gone at the end', () => {
+    const { err, report } = openIndex();
+    report(0, 1);
+    report(999, 900);
+    expect(err.text).toBe('');
+    report(1000, 1200);
+    expect(err.text).toBe('\r\u001B[Kindexing 1200 of 6282 modules…');
+    report(1050, 1300);
+    report(1100, 1400);
+    report(1150, 6282);
+    expect(err.text).toBe('\r\u001B[Kindexing 1200 of 6282 modules…\r\u001B[Kindexing 1400 of 6282 modules…\r\u001B[K');
+  });
+
+  it('does not come when it is quick, and waits a second the next time too', () => {
+    const { err, report } = openIndex();
+    report(0, 1, 10);
+    report(500, 10, 10);
+    report(2000, 1, 10);
+    report(2900, 9, 10);
+    report(2950, 10, 10);
+    expect(err.text).toBe('');
   });
 });

@@ -1,10 +1,9 @@
 import type { AgentEvent } from '@bae/core';
-import { visibleLine } from '../terminal/make-visible.ts';
 import type { StatusLine } from '../terminal/status-line.ts';
-import { fitted } from '../terminal/text-width.ts';
+import { truncate, visibleLine } from '../terminal/terminal-text.ts';
 import type { View } from './view.ts';
 
-/** After this it is said what is waited for, in milliseconds. */
+/** After this the status line shows what bae is waiting for, in milliseconds. */
 const PATIENCE_MS = 1000;
 /** Longest name of a call, in columns. */
 const LONGEST_CALL = 60;
@@ -22,66 +21,67 @@ interface Step {
  * Of a run block whose calls are quick, that is the block.
  */
 export class Waiting implements View {
+  readonly #status: StatusLine;
   /** Calls and run blocks that have begun, by their ids; the last one is waited for. */
-  private readonly open = new Map<string, Step>();
-  /** What the model is at, in a turn of its own. */
-  private model: Step | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  readonly #open = new Map<string, Step>();
+  /** What the model is doing, in a turn of its own. */
+  #model: Step | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly status: StatusLine) {}
+  constructor(status: StatusLine) {
+    this.#status = status;
+  }
 
   handle(event: AgentEvent): void {
     switch (event.type) {
       case 'turn-start':
       case 'response-end':
-        this.model = begun('waiting for the model');
-        return this.tell();
+        this.#model = begin('waiting for the model');
+        return this.#update();
       case 'response-delta':
-        if (this.model?.name === WRITING) return undefined;
-        this.model = begun(WRITING);
-        return this.tell();
+        if (this.#model?.name === WRITING) return undefined;
+        this.#model = begin(WRITING);
+        return this.#update();
       case 'call-start':
+        this.#open.set(event.id, begin(truncate(visibleLine(event.tag), LONGEST_CALL)));
+        return this.#update();
       case 'run-start':
-        this.open.set(event.id, begun(event.type === 'run-start' ? 'the code is running' : calledBy(event.tag)));
-        return this.tell();
+        this.#open.set(event.id, begin('the code is running'));
+        return this.#update();
       case 'call-end':
       case 'run-end':
-        return this.ended(event.id);
+        this.#open.delete(event.id);
+        // Only now it is the model again that is waited for.
+        if (this.#open.size === 0 && this.#model !== undefined) this.#model = begin(this.#model.name);
+        return this.#update();
       case 'turn-end':
-        this.model = undefined;
-        this.open.clear();
-        return this.tell();
+        this.#model = undefined;
+        this.#open.clear();
+        return this.#update();
       default:
         return undefined;
     }
   }
 
-  private ended(id: string): void {
-    this.open.delete(id);
-    // Only now it is the model again that is waited for.
-    if (this.open.size === 0 && this.model !== undefined) this.model = begun(this.model.name);
-    this.tell();
-  }
-
-  /** Tells of the innermost step that takes long, and again when the next one does. */
-  private tell(): void {
-    clearTimeout(this.timer);
-    const steps = this.steps();
+  /** Shows the innermost step that takes long, and updates itself when the next one does. */
+  #update(): void {
+    clearTimeout(this.#timer);
+    const steps = this.#steps();
     const long = steps.findLast((step) => ageOf(step) >= PATIENCE_MS);
-    if (long === undefined) this.status.done('step');
-    else this.status.say('step', `${long.name}… ${Math.floor(ageOf(long) / 1000)} s`);
+    if (long === undefined) this.#status.clear('step');
+    else this.#status.set('step', `${long.name}… ${Math.floor(ageOf(long) / 1000)} s`);
     const last = steps.at(-1);
     if (last === undefined) return;
-    this.timer = setTimeout(() => this.tell(), PATIENCE_MS - (ageOf(last) % PATIENCE_MS)).unref();
+    this.#timer = setTimeout(() => this.#update(), PATIENCE_MS - (ageOf(last) % PATIENCE_MS)).unref();
   }
 
-  private steps(): readonly Step[] {
-    if (this.open.size > 0) return [...this.open.values()];
-    return this.model === undefined ? [] : [this.model];
+  #steps(): readonly Step[] {
+    if (this.#open.size > 0) return [...this.#open.values()];
+    return this.#model === undefined ? [] : [this.#model];
   }
 }
 
-function begun(name: string): Step {
+function begin(name: string): Step {
   return { name, since: performance.now() };
 }
 
@@ -89,6 +89,22 @@ function ageOf({ since }: Step): number {
   return performance.now() - since;
 }
 
-function calledBy(tag: string): string {
-  return fitted(visibleLine(tag), LONGEST_CALL);
+/** Between two changes of the line about the index, in milliseconds. */
+const EVERY_MS = 100;
+
+/** Shows on the status line how far the index of modules is, when it takes longer than a second. */
+export function createIndexProgress(status: StatusLine): (done: number, total: number) => void {
+  let start: number | undefined;
+  let next = 0;
+  return (done, total) => {
+    const now = performance.now();
+    start ??= now;
+    if (done >= total) {
+      status.clear('index');
+      start = undefined;
+    } else if (now >= Math.max(start + PATIENCE_MS, next)) {
+      next = now + EVERY_MS;
+      status.set('index', `indexing ${done} of ${total} modules…`);
+    }
+  };
 }

@@ -2,153 +2,146 @@ import { AbortError } from '../errors/session-errors.ts';
 import { ConfigurationError } from '../errors/setup-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
-import type { Model } from '../protocol/model.ts';
 import type { ModelText } from '../protocol/model-text.ts';
+import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
 import { untilAborted } from '../tool-router/abort.ts';
-import type { Agent, AskOptions, OwnParts } from './agent.ts';
+import { toAbortError } from './abort.ts';
+import type { Agent, AskOptions, BatchReport, EventStream, OwnParts } from './agent.ts';
 import { Batch } from './batch.ts';
-import type { BatchReport } from './batch-report.ts';
+import { RepeatGuard } from './call-guards.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
-import { EventQueue } from './event-queue.ts';
-import type { EventStream } from './event-stream.ts';
-import { asAbortError } from './interruption.ts';
-import { RepeatGuard } from './repeat-guard.ts';
+import { EventQueue } from './events.ts';
 import type { Session } from './session.ts';
-import { Turn } from './turn.ts';
+import { Turn, type TurnLimits } from './turn.ts';
 
-/** What one session is put together from. */
-export interface AgentSessionParts {
+/** What an agent session is made of. */
+interface AgentSessionParts {
   readonly session: Session;
-  /** Text of the first message of all. */
-  readonly systemPrompt: string;
   readonly start: ConversationStart;
   readonly model: Model | undefined;
   /** Text before the first prompt. */
   readonly context: string;
-  readonly maxBatches: number;
-  readonly idleMs: number;
-  readonly tries: number;
-  readonly deadlineMs: number;
-  readonly contextTokens: number;
+  readonly limits: TurnLimits;
   /** Makes another session over the same spaces. */
   fork(label: string, own: OwnParts): Agent;
   /** Disposes of the session's spaces. */
   dispose(): Promise<void>;
 }
 
-/** The stateful shell around turns: one conversation, one turn at a time. */
+/** One conversation, one turn at a time. */
 export class AgentSession implements Agent {
   readonly label: string;
   readonly id: string;
-  private readonly conversation: Conversation;
-  private context: string;
+  readonly tree: SpaceTree;
+  readonly systemPrompt: string;
+  readonly #parts: AgentSessionParts;
+  readonly #conversation: Conversation;
+  #context: string;
   /** Settles when the turn before is over; turns of one session never overlap. */
-  private previous: Promise<unknown> = Promise.resolve();
+  #previous: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: AgentSessionParts) {
-    this.label = parts.session.label;
-    this.id = parts.session.state.id;
-    this.context = parts.context;
-    this.conversation = new Conversation(parts.start, parts.session.recorder);
+  constructor(parts: AgentSessionParts) {
+    const { session, start, context } = parts;
+    this.label = session.label;
+    this.id = session.state.id;
+    this.tree = session.registry;
+    this.systemPrompt = start.messages[0]?.text ?? '';
+    this.#parts = parts;
+    this.#context = context;
+    this.#conversation = new Conversation(start, session.recorder);
   }
 
   get location(): SpacePath {
-    return this.parts.session.navigation.location;
-  }
-
-  get tree(): SpaceTree {
-    return this.parts.session.registry;
-  }
-
-  get systemPrompt(): string {
-    return this.parts.systemPrompt;
+    return this.#parts.session.navigation.location;
   }
 
   ask(prompt: string, options: AskOptions = {}): Promise<string> {
-    return this.inTurn(() => this.takeTurn(prompt, options), options.signal);
+    return this.#enqueue(options.signal, (signal) => this.#takeTurn(prompt, { ...options, signal }));
   }
 
   stream(prompt: string, options: AskOptions = {}): EventStream {
     const queue = new EventQueue();
     const stop = new AbortController();
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-    const result = this.inTurn(async () => {
+    const result = this.#enqueue(signal, () => {
       const unsubscribe = this.subscribe((event) => queue.push(event));
-      return this.takeTurn(prompt, { ...options, signal }).finally(unsubscribe);
-    }, signal).finally(() => queue.end());
+      return this.#takeTurn(prompt, { ...options, signal }).finally(unsubscribe);
+    }).finally(() => queue.end());
     // A reader who only wants the events need not handle the rejection too.
     result.catch(() => undefined);
     return queue.stream(result, () => stop.abort());
   }
 
   run(text: ModelText, options: AskOptions = {}): Promise<BatchReport> {
-    return this.inTurn(async () => {
-      const { session } = this.parts;
-      const signal = options.signal ?? new AbortController().signal;
+    return this.#enqueue(options.signal, async (signal) => {
+      const { session } = this.#parts;
       const parsed = parse(text, { ...session.registry.names(), misspeltSpaces: 'problem' });
       const batch = new Batch(parsed, session, { signal, guard: new RepeatGuard() });
       await batch.execute();
       return batch.report();
-    }, options.signal);
+    });
   }
 
   describe(path: SpacePath): Promise<string> {
-    return this.parts.session.places.describe(path);
+    return this.#parts.session.places.describe(path);
   }
 
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void {
-    return this.parts.session.hub.subscribe(listener);
+    return this.#parts.session.hub.subscribe(listener);
   }
 
   session(label: string, own: OwnParts = {}): Agent {
-    return this.parts.fork(label, own);
+    return this.#parts.fork(label, own);
   }
 
   close(): Promise<void> {
-    return this.parts.dispose();
+    return this.#parts.dispose();
   }
 
   /** Does work after everything before it; work that is cancelled while it waits is never begun. */
-  private inTurn<T>(work: () => Promise<T>, signal: AbortSignal = new AbortController().signal): Promise<T> {
-    const { previous } = this;
-    // In this order: when nothing is in the way, the work itself tells of its cancellation.
-    const result = Promise.race([previous, untilAborted(previous, signal)]).then(work);
-    this.previous = Promise.allSettled([previous, result]).then(() => undefined);
+  #enqueue<T>(
+    signal: AbortSignal = new AbortController().signal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const previous = this.#previous;
+    // In this order: when there is nothing to wait for, the work itself reports its cancellation.
+    const result = Promise.race([previous, untilAborted(previous, signal)]).then(() => work(signal));
+    this.#previous = Promise.allSettled([previous, result]).then(() => undefined);
     return result;
   }
 
-  private async takeTurn(prompt: string, options: AskOptions): Promise<string> {
-    const { model, session, maxBatches, idleMs, tries, deadlineMs, contextTokens } = this.parts;
+  async #takeTurn(prompt: string, options: AskOptions & { readonly signal: AbortSignal }): Promise<string> {
+    const { model, session, limits } = this.#parts;
     if (model === undefined) throw noModel();
-    const signal = options.signal ?? new AbortController().signal;
-    const limits = { maxBatches: options.maxBatches ?? maxBatches, idleMs, tries, deadlineMs, contextTokens };
-    const turn = new Turn(session, { model, conversation: this.conversation, signal, ...limits });
-    session.hub.turn++;
-    await session.hub.emit({ type: 'turn-start', prompt });
+    const { hub } = session;
+    const { signal } = options;
+    const maxBatches = options.maxBatches ?? limits.maxBatches;
+    const turn = new Turn(session, { ...limits, maxBatches, model, signal, conversation: this.#conversation });
+    hub.turn++;
+    await hub.emit({ type: 'turn-start', prompt });
     let outcome: TurnOutcome = 'failed';
     try {
-      const { text, ...ended } = await turn.run(this.withContext(prompt));
-      outcome = ended.outcome;
+      const { text, ...end } = await turn.run(this.#addContext(prompt));
+      outcome = end.outcome;
       return text;
     } catch (error) {
-      if (signal.aborted) outcome = 'aborted';
-      await this.reportFailure(error, outcome);
-      throw signal.aborted && !(error instanceof AbortError) ? asAbortError(signal) : error;
+      if (signal.aborted) {
+        outcome = 'aborted';
+        await this.#conversation.hold('[Note] The turn before was cancelled by the user.');
+        throw error instanceof AbortError ? error : toAbortError(signal);
+      }
+      await hub.emit({ type: 'notice', code: 'error', text: renderError(error).text });
+      throw error;
     } finally {
-      await session.hub.emit({ type: 'turn-end', outcome, totals: turn.totals() });
+      await hub.emit({ type: 'turn-end', outcome, totals: turn.totals() });
     }
   }
 
-  private async reportFailure(error: unknown, outcome: TurnOutcome): Promise<void> {
-    if (outcome === 'aborted') return this.conversation.hold('[Note] The turn before was cancelled by the user.');
-    await this.parts.session.hub.emit({ type: 'notice', code: 'error', text: renderError(error).text });
-  }
-
-  private withContext(prompt: string): string {
-    const text = this.context === '' ? prompt : `${this.context}\n\n${prompt}`;
-    this.context = '';
+  #addContext(prompt: string): string {
+    const text = this.#context === '' ? prompt : `${this.#context}\n\n${prompt}`;
+    this.#context = '';
     return text;
   }
 }

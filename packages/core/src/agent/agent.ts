@@ -3,24 +3,8 @@ import type { ModelText } from '../protocol/model-text.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import type { BatchReport } from './batch-report.ts';
-import type { EventStream } from './event-stream.ts';
-
-/** What one prompt may say besides its text. */
-export interface AskOptions {
-  /** Cancels the turn: the promise rejects with an `AbortError`, what already ran stays known. */
-  readonly signal?: AbortSignal;
-  /** Batches of calls in this turn; 0 for no limit. */
-  readonly maxBatches?: number;
-}
-
-/** What a session may have of its own instead of its parent's. */
-export interface OwnParts {
-  readonly log?: SessionLog;
-  readonly results?: ResultStore;
-  /** Goes on from where a session was. */
-  readonly resume?: SessionSnapshot;
-}
+import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
 
 /** One session over a set of spaces: its own location, history, conversation and kept results. */
 export interface Agent {
@@ -30,10 +14,9 @@ export interface Agent {
   readonly location: SpacePath;
   /** The spaces there are. */
   readonly tree: SpaceTree;
-  /** What the model is told before anything else. */
   readonly systemPrompt: string;
   /**
-   * One turn: sends a prompt, executes what the model calls, until it answers.
+   * One turn: sends a prompt and executes what the model calls, until it calls nothing more.
    *
    * @returns the final response
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
@@ -42,17 +25,72 @@ export interface Agent {
   /** The same turn as its events; `result()` is what `ask` would return. */
   stream(prompt: string, options?: AskOptions): EventStream;
   /**
-   * Executes the tags of a text exactly as if the model had said them, without asking any model.
+   * Executes the tags of a text exactly as if the model had written it, without a request to a model.
    *
    * @throws AbortError when cancelled
    */
   run(text: ModelText, options?: AskOptions): Promise<BatchReport>;
   /** What the model sees on entering a space (home for an empty path), with its tool table. */
   describe(path: SpacePath): Promise<string>;
-  /** Hears every event of the session. Returns how to stop. */
+  /** Calls a listener with every event of the session. Returns the function that removes it. */
   subscribe(listener: (event: AgentEvent) => void | Promise<void>): () => void;
   /** Another session over the same spaces and the same model, with a log and results of its own. */
   session(label: string, own?: OwnParts): Agent;
-  /** Lets go of everything the session holds. Called once or more. */
+  /** Releases everything the session holds. Can be called more than once. */
   close(): Promise<void>;
+}
+
+/** Options of one prompt. */
+export interface AskOptions {
+  /** Cancels the turn: the promise rejects with an `AbortError`; results of completed calls are kept. */
+  readonly signal?: AbortSignal;
+  /** Batches of calls in this turn; 0 for no limit. */
+  readonly maxBatches?: number;
+}
+
+/** What a session may have of its own instead of its parent's. */
+export interface OwnParts {
+  readonly log?: SessionLog;
+  readonly results?: ResultStore;
+  /** The session to continue. */
+  readonly resume?: SessionSnapshot;
+}
+
+/** The events of one turn as they happen, and its final response. */
+export interface EventStream extends AsyncIterable<AgentEvent> {
+  /** The final response; rejects as `ask` would. */
+  result(): Promise<string>;
+}
+
+/** One executed call and its result. */
+export interface CallReport {
+  readonly id: string;
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+  /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
+  readonly summary: string;
+}
+
+/** One executed run block and its output. */
+export interface RunReport {
+  readonly id: string;
+  readonly code: string;
+  readonly ok: boolean;
+  /** What the model reads: what the block printed, within the cap, and its error. */
+  readonly output: string;
+  /** Without the time spent waiting for consent. */
+  readonly ms: number;
+}
+
+/** Everything executed from one text, and the message the model would get. */
+export interface BatchReport {
+  /** The message for the model; empty when there was nothing to execute and nothing to repair. */
+  readonly feedback: string;
+  readonly calls: readonly CallReport[];
+  readonly runs: readonly RunReport[];
+  readonly problems: readonly ParseProblem[];
+  /** The text without calls, bodies and run blocks. */
+  readonly prose: string;
+  /** Dotted location afterwards: `home`, `source.meta`. */
+  readonly location: string;
 }

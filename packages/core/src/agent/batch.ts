@@ -1,58 +1,57 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
-import { counted } from '../feedback/tool-summary.ts';
-import type { ParsedText } from '../protocol/tool-call.ts';
+import { formatCount } from '../feedback/summarize-call.ts';
 import { dotted } from '../protocol/space-path.ts';
-import type { BatchReport, CallReport, RunReport } from './batch-report.ts';
+import type { ParsedText } from '../protocol/tool-call.ts';
+import { throwIfAborted } from './abort.ts';
+import type { BatchReport, CallReport, RunReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
-import { throwIfAborted } from './interruption.ts';
-import type { RepeatGuard } from './repeat-guard.ts';
+import type { RepeatGuard } from './call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
 
-/** Everything executed from one response, and the message that answers it. */
+/** Executes what one response contains, and renders the message with the results. */
 export class Batch {
-  private readonly calls: CallReport[] = [];
-  private readonly runs: RunReport[] = [];
-  private readonly notes: string[] = [];
-  private readonly executor: CallExecutor;
-  private readonly runExecutor: RunExecutor;
+  readonly #parsed: ParsedText;
+  readonly #session: Session;
+  readonly #signal: AbortSignal;
+  readonly #callExecutor: CallExecutor;
+  readonly #runExecutor: RunExecutor;
+  readonly #calls: CallReport[] = [];
+  readonly #runs: RunReport[] = [];
+  readonly #notes: string[] = [];
 
   constructor(
-    private readonly parsed: ParsedText,
-    private readonly session: Session,
-    options: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
+    parsed: ParsedText,
+    session: Session,
+    { signal, guard }: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
   ) {
-    this.signal = options.signal;
-    options.guard.startBatch();
-    this.executor = new CallExecutor(session, { ...options, batch: parsed.calls });
-    this.runExecutor = new RunExecutor(session, this.executor, options.signal);
+    this.#parsed = parsed;
+    this.#session = session;
+    this.#signal = signal;
+    guard.startBatch();
+    this.#callExecutor = new CallExecutor(session, { signal, guard, batch: parsed.calls });
+    this.#runExecutor = new RunExecutor(session, this.#callExecutor, signal);
   }
-
-  private readonly signal: AbortSignal;
 
   /** Calls executed so far, those of run blocks included. */
   get executedCalls(): number {
-    return this.executor.executed;
+    return this.#callExecutor.executed;
   }
 
   get executedRuns(): number {
-    return this.runExecutor.executed;
+    return this.#runExecutor.executed;
   }
 
   /** True when nothing but moves was executed. */
-  get onlyMoved(): boolean {
-    return (
-      this.parsed.problems.length === 0 && this.calls.length > 0 && this.calls.every(({ call }) => call.verb === 'go')
-    );
+  get hasOnlyMoved(): boolean {
+    const { problems } = this.#parsed;
+    return problems.length === 0 && this.#calls.length > 0 && this.#calls.every(({ call }) => call.verb === 'go');
   }
 
   /** True when there is nothing that the model would have to read. */
-  get silent(): boolean {
-    return (
-      this.parsed.calls.length === 0 &&
-      this.parsed.problems.length === 0 &&
-      this.runs.every(({ output }) => output === '')
-    );
+  get isSilent(): boolean {
+    const { calls, problems } = this.#parsed;
+    return calls.length === 0 && problems.length === 0 && this.#runs.every(({ output }) => output === '');
   }
 
   /**
@@ -61,86 +60,79 @@ export class Batch {
    * @throws AbortError when the signal aborts; what ran until then is in the report
    */
   async execute(): Promise<void> {
-    await this.settle();
-    for (const call of this.parsed.calls) {
-      this.calls.push(await this.executor.execute(call, this.calls.length + 1));
-      throwIfAborted(this.signal);
+    const { calls, runs } = this.#parsed;
+    await this.#settleLocation();
+    for (const call of calls) {
+      this.#calls.push(await this.#callExecutor.execute(call, this.#calls.length + 1));
+      throwIfAborted(this.#signal);
     }
-    if (this.parsed.calls.length === 0) await this.executeRuns();
-    else this.noteSkippedRuns();
-    await this.reportProblems();
+    if (calls.length > 0) await this.#noteSkippedRuns();
+    else {
+      for (const code of runs) {
+        this.#runs.push(await this.#runExecutor.execute(code));
+        throwIfAborted(this.#signal);
+      }
+    }
+    await this.#reportProblems();
   }
 
   report(): BatchReport {
+    const { problems, prose } = this.#parsed;
     return {
-      feedback: this.feedback(),
-      calls: this.calls,
-      runs: this.runs,
-      problems: this.parsed.problems,
-      prose: this.parsed.prose,
-      location: dotted(this.session.navigation.location),
+      feedback: this.#renderFeedback(this.#notes),
+      calls: this.#calls,
+      runs: this.#runs,
+      problems,
+      prose,
+      location: dotted(this.#session.navigation.location),
     };
   }
 
-  /** What a cancelled batch leaves for the next prompt: what ran, and how much did not. */
+  /** What the next prompt begins with when the batch was cancelled: what ran, and how much did not. */
   interruptedFeedback(): string {
-    const { calls, runs } = this.parsed;
-    const left = calls.length > 0 ? calls.length - this.calls.length : runs.length - this.runs.length;
-    const all = calls.length > 0 ? counted(calls.length, 'call') : counted(runs.length, 'run block');
-    return this.feedback(left > 0 ? [`${left} of ${all} did not run.`] : []);
+    const { calls, runs } = this.#parsed;
+    const left = calls.length > 0 ? calls.length - this.#calls.length : runs.length - this.#runs.length;
+    const all = calls.length > 0 ? formatCount(calls.length, 'call') : formatCount(runs.length, 'run block');
+    return this.#renderFeedback(left > 0 ? [...this.#notes, `${left} of ${all} did not run.`] : this.#notes);
   }
 
-  private feedback(more: readonly string[] = []): string {
-    const { nonce } = this.session;
-    const notes = [...this.notes, ...more];
+  #renderFeedback(notes: readonly string[]): string {
     return renderFeedback({
-      nonce,
-      items: this.calls.map(feedbackItem),
-      outputs: this.runs.map(({ output }) => output),
-      problems: this.parsed.problems,
+      nonce: this.#session.nonce,
+      items: this.#calls.map(toFeedbackItem),
+      outputs: this.#runs.map(({ output }) => output),
+      problems: this.#parsed.problems,
       notes,
     });
   }
 
-  private async settle(): Promise<void> {
-    const notice = this.session.navigation.settle();
+  /** Moves the session up when its place has disappeared. */
+  async #settleLocation(): Promise<void> {
+    const notice = this.#session.navigation.settle();
     if (notice === undefined) return;
-    this.notes.push(notice);
-    await this.session.hub.emit({ type: 'notice', code: 'space-gone', text: notice });
+    this.#notes.push(notice);
+    await this.#session.hub.emit({ type: 'notice', code: 'space-gone', text: notice });
   }
 
-  private async executeRuns(): Promise<void> {
-    for (const code of this.parsed.runs) {
-      this.runs.push(await this.runExecutor.execute(code));
-      throwIfAborted(this.signal);
-    }
-  }
-
-  private noteSkippedRuns(): void {
-    const { length } = this.parsed.runs;
+  async #noteSkippedRuns(): Promise<void> {
+    const { length } = this.#parsed.runs;
     if (length === 0) return;
     const [blocks, were, them] = length === 1 ? ['block', 'was', 'it'] : ['blocks', 'were', 'them'];
-    this.notes.push(
-      `${length} <run> ${blocks} ${were} not executed because tool calls ran first; send ${them} again if still needed.`,
-    );
+    const text = `${length} <run> ${blocks} ${were} not executed because tool calls ran first; send ${them} again if still needed.`;
+    this.#notes.push(text);
+    await this.#session.hub.emit({ type: 'notice', code: 'run-skipped', text });
   }
 
-  private async reportProblems(): Promise<void> {
-    const { hub } = this.session;
-    for (const note of this.notes)
-      if (note.includes('<run>')) await hub.emit({ type: 'notice', code: 'run-skipped', text: note });
-    for (const problem of this.parsed.problems) {
+  async #reportProblems(): Promise<void> {
+    for (const problem of this.#parsed.problems) {
       const code = problem.code === 'unknown-tool' ? 'near-miss' : 'parse-problem';
-      await hub.emit({ type: 'notice', code, text: `line ${problem.line}: ${problem.message}` });
+      const text = `line ${problem.line}: ${problem.message}`;
+      await this.#session.hub.emit({ type: 'notice', code, text });
     }
   }
 }
 
-function feedbackItem({ call, result }: CallReport): FeedbackItem {
-  return {
-    tag: call.tag,
-    space: result.space,
-    status: result.ok ? 'ok' : (result.errorType ?? 'Error'),
-    text: result.text,
-  };
+function toFeedbackItem({ call, result }: CallReport): FeedbackItem {
+  const { space, ok, errorType = 'Error', text } = result;
+  return { tag: call.tag, space, status: ok ? 'ok' : errorType, text };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../protocol/session-log.ts';
 import { memoryResults } from '../results/memory-results.ts';
-import { Conversation } from './conversation.ts';
-import { SessionRecorder } from './session-recorder.ts';
+import { Conversation, maskResults } from './conversation.ts';
+import { SessionRecorder } from './session.ts';
 
 const NONCE = '9f2c41d07ab3e685';
 
@@ -20,8 +20,8 @@ const feedback = (name: string, lines = 400) =>
 describe('Conversation', () => {
   it('begins every message to the model with the location', async () => {
     const { conversation } = begin();
-    await conversation.tell('[Location: home]', 'hello');
-    await conversation.heard('hi');
+    await conversation.addUserMessage('[Location: home]', 'hello');
+    await conversation.addResponse('hi');
     expect(conversation.messages).toEqual([
       { role: 'system', text: 'system' },
       { role: 'user', text: '[Location: home]\nhello' },
@@ -32,8 +32,8 @@ describe('Conversation', () => {
   it('puts what was held back before the next text, once', async () => {
     const { conversation } = begin(['[Note] from before.']);
     await conversation.hold('[Tool output x]');
-    await conversation.tell('[Location: home]', 'go on');
-    await conversation.tell('[Location: home]', 'and on');
+    await conversation.addUserMessage('[Location: home]', 'go on');
+    await conversation.addUserMessage('[Location: home]', 'and on');
     expect(conversation.messages.map(({ text }) => text)).toEqual([
       'system',
       '[Location: home]\n[Note] from before.\n\n[Tool output x]\n\ngo on',
@@ -45,7 +45,7 @@ describe('Conversation', () => {
     const { conversation, records } = begin();
     await conversation.hold('waiting');
     await conversation.hold('');
-    await conversation.tell('[Location: home]', 'x');
+    await conversation.addUserMessage('[Location: home]', 'x');
     expect(records).toEqual([
       { kind: 'held', text: 'waiting' },
       { kind: 'message', message: { role: 'user', text: '[Location: home]\nwaiting\n\nx' } },
@@ -54,10 +54,10 @@ describe('Conversation', () => {
 
   it('masks the oldest results first, and leaves prompts and the newest message alone', async () => {
     const { conversation } = begin();
-    await conversation.tell('[Location: home]', 'the goal');
+    await conversation.addUserMessage('[Location: home]', 'the goal');
     for (const name of ['one', 'two', 'three']) {
-      await conversation.heard(`<R:${name}>`);
-      await conversation.tell('[Location: home > tasks]', feedback(name));
+      await conversation.addResponse(`<R:${name}>`);
+      await conversation.addUserMessage('[Location: home > tasks]', feedback(name));
     }
     const before = conversation.tokens;
     const results = memoryResults();
@@ -80,7 +80,55 @@ describe('Conversation', () => {
 
   it('estimates its size in tokens', async () => {
     const { conversation } = begin();
-    await conversation.tell('[Location: home]', 'x'.repeat(4000));
+    await conversation.addUserMessage('[Location: home]', 'x'.repeat(4000));
     expect(conversation.tokens).toBe(2 + Math.ceil(4017 / 4));
+  });
+});
+
+const LONG = Array.from({ length: 50 }, (_, line) => `line ${line} of something`).join('\n');
+const framed = (kind: string, ...parts: string[]) => `[${kind} ${NONCE}]\n${parts.join('\n---\n')}\n[end ${NONCE}]`;
+
+describe('maskResults', () => {
+  it('keeps headers, handles and everything outside the frame', () => {
+    const results = memoryResults();
+    const message = `[Location: home]\n${framed('Tool output', `#1 <R:a> [home] ok\n${LONG}`, '#2 <R:b> [home] ResourceError\nResourceError: no b.')}\n[Note] kept.\n\nThe next prompt.`;
+    expect(maskResults(message, results)).toBe(
+      `[Location: home]\n${framed('Tool output', '#1 <R:a> [home] ok\n(masked: 50 lines; full: <R:result:1>)', '#2 <R:b> [home] ResourceError\nResourceError: no b.')}\n[Note] kept.\n\nThe next prompt.`,
+    );
+    expect(results.get('result:1')).toBe(LONG);
+  });
+
+  it('uses the handle that a pruned result already has', () => {
+    const results = memoryResults();
+    const pruned = `#1 <R:a> [home] ok\n${LONG}\n[pruned: 200 -> 50 items; full: <R:result:7>]`;
+    expect(maskResults(framed('Tool output', pruned), results)).toContain('(masked: 51 lines; full: <R:result:7>)');
+    expect(results.handles?.()).toEqual([]);
+  });
+
+  it('masks the output of run blocks', () => {
+    const results = memoryResults();
+    expect(maskResults(framed('Output', LONG, '4'), results)).toBe(
+      framed('Output', '(masked: 50 lines; full: <R:result:1>)', '4'),
+    );
+  });
+
+  it('takes separators and headers inside a result for text, unless they carry the next number', () => {
+    const results = memoryResults();
+    const tricky = `#1 <R:a> [home] ok\n${LONG}\n---\n#7 <R:x> [home] ok\n---\nplain\n${LONG}`;
+    const masked = maskResults(framed('Tool output', tricky, `#2 <R:b> [home] ok\n${LONG}`), results);
+    expect(masked.match(/^#\d/gm)).toEqual(['#1', '#2']);
+    expect(results.get('result:1')).toBe(tricky.slice(tricky.indexOf('\n') + 1));
+  });
+
+  it('leaves text that only looks like a frame alone', () => {
+    for (const message of [`[Tool output ${NONCE}]\n${LONG}`, `[Tool output]\n${LONG}\n[end]`, LONG, '']) {
+      expect(maskResults(message, memoryResults())).toBe(message);
+    }
+  });
+
+  it('changes nothing the second time', () => {
+    const results = memoryResults();
+    const once = maskResults(framed('Tool output', `#1 <R:a> [home] ok\n${LONG}`), results);
+    expect(maskResults(once, results)).toBe(once);
   });
 });

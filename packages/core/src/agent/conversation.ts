@@ -1,11 +1,19 @@
+import { renderFeedback } from '../feedback/render-feedback.ts';
+import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
-import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { units } from '../text-size/units.ts';
-import { maskResults } from './mask-results.ts';
-import type { SessionRecorder } from './session-recorder.ts';
+import { INTERRUPTED } from './abort.ts';
+import type { SessionRecorder } from './session.ts';
 
-/** What a conversation begins with: a system prompt, or what was said before a restart. */
+/** Results up to this size stay: a handle would hardly be shorter, in units. */
+const SMALL = 200;
+const FRAME = /^\[(Tool output|Output) ([0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
+const HEADER = /^#(\d+) .*$/;
+const HANDLE = /full: <R:(result:\d+)>\]?$/;
+
+/** What a conversation begins with: a system prompt, or the messages before a restart. */
 export interface ConversationStart {
   readonly messages: readonly Message[];
   /** Texts that wait for the next message. */
@@ -13,7 +21,7 @@ export interface ConversationStart {
 }
 
 /** What masking achieved. */
-export interface Masking {
+interface Masking {
   /** Messages of which the results were masked. */
   readonly messages: number;
   /** Estimated tokens before and after. */
@@ -22,50 +30,68 @@ export interface Masking {
 }
 
 /**
- * What the model has been told and has said.
+ * What a conversation begins with: the system prompt, or all messages before a restart and, for the next
+ * message, what the model has not been sent yet.
+ *
+ * @param nonce of the resumed session, for the frame around results that were not sent
+ */
+export function startConversation(
+  systemPrompt: string,
+  snapshot: SessionSnapshot | undefined,
+  nonce: string,
+): ConversationStart {
+  const system = { role: 'system', text: systemPrompt } as const;
+  if (snapshot === undefined) return { messages: [system] };
+  const messages = snapshot.messages[0]?.role === 'system' ? snapshot.messages : [system, ...snapshot.messages];
+  const notes = snapshot.unfinished.map(({ tag, space }) => `${tag} [${space}] was ${INTERRUPTED}`);
+  const missed = renderFeedback({ nonce, items: snapshot.unsent, outputs: [], problems: [], notes });
+  return { messages, held: [...snapshot.held, ...(missed === '' ? [] : [missed])] };
+}
+
+/**
+ * The messages between a session and its model.
  *
  * It only grows: a message that was sent is never changed, so a provider's prompt cache stays warm. The
  * one exception is masking, which starts a new beginning.
  */
 export class Conversation {
-  private list: Message[] = [];
-  private waiting: readonly string[];
-  private readonly sizes: number[] = [];
+  readonly #recorder: SessionRecorder;
+  readonly #sizes: number[] = [];
+  #messages: Message[] = [];
+  #held: readonly string[];
 
-  constructor(
-    start: ConversationStart,
-    private readonly recorder: SessionRecorder,
-  ) {
-    for (const message of start.messages) this.add(message);
-    this.waiting = start.held ?? [];
+  constructor({ messages, held = [] }: ConversationStart, recorder: SessionRecorder) {
+    this.#recorder = recorder;
+    for (const message of messages) this.#append(message);
+    this.#held = held;
   }
 
   get messages(): readonly Message[] {
-    return this.list;
+    return this.#messages;
   }
 
   /** Estimated size of everything, in tokens. */
   get tokens(): number {
-    return this.sizes.reduce((sum, size) => sum + size, 0);
+    return this.#sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Keeps a text for the beginning of the next message to the model: what a cancelled turn had done. */
   async hold(text: string): Promise<void> {
     if (text === '') return;
-    this.waiting = [...this.waiting, text];
-    await this.recorder.record({ kind: 'held', text });
+    this.#held = [...this.#held, text];
+    await this.#recorder.record({ kind: 'held', text });
   }
 
   /** Adds the next message to the model: location first, then what was held back, then the text. */
-  async tell(location: string, text: string): Promise<void> {
-    const parts = [...this.waiting, text].filter((part) => part !== '');
-    this.waiting = [];
-    await this.say({ role: 'user', text: `${location}\n${parts.join('\n\n')}` });
+  async addUserMessage(location: string, text: string): Promise<void> {
+    const parts = [...this.#held, text].filter((part) => part !== '');
+    this.#held = [];
+    await this.#add({ role: 'user', text: `${location}\n${parts.join('\n\n')}` });
   }
 
-  /** Adds what the model answered. */
-  heard(text: string): Promise<void> {
-    return this.say({ role: 'assistant', text });
+  /** Adds a response of the model. */
+  addResponse(text: string): Promise<void> {
+    return this.#add({ role: 'assistant', text });
   }
 
   /**
@@ -74,8 +100,8 @@ export class Conversation {
    */
   mask(target: number, results: ResultStore): Masking {
     const before = this.tokens;
-    const newest = this.list.findLastIndex(({ role }) => role === 'user');
-    const list = [...this.list];
+    const newest = this.#messages.findLastIndex(({ role }) => role === 'user');
+    const list = [...this.#messages];
     let messages = 0;
     for (const [index, message] of list.entries()) {
       if (this.tokens <= target || index >= newest) break;
@@ -83,24 +109,66 @@ export class Conversation {
       const text = maskResults(message.text, results);
       if (text === message.text) continue;
       list[index] = { ...message, text };
-      this.sizes[index] = tokensOf(text);
+      this.#sizes[index] = estimateTokens(text);
       messages++;
     }
-    this.list = list;
+    this.#messages = list;
     return { messages, before, after: this.tokens };
   }
 
-  private async say(message: Message): Promise<void> {
-    this.add(message);
-    await this.recorder.record({ kind: 'message', message });
+  async #add(message: Message): Promise<void> {
+    this.#append(message);
+    await this.#recorder.record({ kind: 'message', message });
   }
 
-  private add(message: Message): void {
-    this.list.push(message);
-    this.sizes.push(tokensOf(message.text));
+  #append(message: Message): void {
+    this.#messages.push(message);
+    this.#sizes.push(estimateTokens(message.text));
   }
 }
 
-function tokensOf(text: string): number {
+function estimateTokens(text: string): number {
   return Math.ceil(units(text) / UNITS_PER_TOKEN);
+}
+
+/**
+ * A message to the model with its results replaced by their header lines and handles.
+ *
+ * Only what is inside the session's own frames is changed: prompts, locations and notes stay.
+ *
+ * @returns the message as it was when there is nothing worth masking
+ */
+export function maskResults(message: string, results: ResultStore): string {
+  return message.replace(FRAME, (...match: string[]) => {
+    const [, kind = '', nonce = '', body = ''] = match;
+    const masked =
+      kind === 'Output'
+        ? body.split('\n---\n').map((part) => maskText(part, results))
+        : splitResults(body).map((part) => maskResult(part, results));
+    return `[${kind} ${nonce}]\n${masked.join('\n---\n')}\n[end ${nonce}]`;
+  });
+}
+
+/** The results of a frame. A separator counts only before the header of the next number. */
+function splitResults(body: string): readonly string[] {
+  const parts: string[] = [];
+  for (const piece of body.split('\n---\n')) {
+    const header = HEADER.exec(piece.split('\n', 1)[0] ?? '');
+    const isNext = parts.length === 0 || header?.[1] === String(parts.length + 1);
+    if (isNext) parts.push(piece);
+    else parts.push(`${parts.pop()}\n---\n${piece}`);
+  }
+  return parts;
+}
+
+function maskResult(part: string, results: ResultStore): string {
+  const end = part.indexOf('\n');
+  if (end === -1) return part;
+  return `${part.slice(0, end)}\n${maskText(part.slice(end + 1), results)}`;
+}
+
+function maskText(text: string, results: ResultStore): string {
+  if (units(text) <= SMALL) return text;
+  const ref = HANDLE.exec(text)?.[1] ?? results.keep(text);
+  return `(masked: ${text.split('\n').length} lines; full: <R:${ref}>)`;
 }

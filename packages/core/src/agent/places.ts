@@ -1,77 +1,77 @@
 import { ResourceError } from '../errors/call-errors.ts';
-import { withAdvanced } from '../feedback/render-advanced.ts';
-import { entryFingerprint, renderEntry } from '../feedback/render-entry.ts';
-import { renderScope } from '../feedback/render-declarations.ts';
-import { renderGroup } from '../feedback/render-group.ts';
-import { renderOrientation } from '../feedback/render-orientation.ts';
-import { renderPlace } from '../feedback/render-place.ts';
-import { renderTools } from '../feedback/render-tools.ts';
-import { renderWithin } from '../feedback/render-within.ts';
 import { nearestName } from '../nearest-name/nearest-name.ts';
-import { type SpacePath, breadcrumb, dotted, parsePath } from '../protocol/space-path.ts';
+import { chooseVersion } from '../orientation/fit-text.ts';
+import { renderScope } from '../orientation/render-declarations.ts';
+import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
+import { renderGroup, renderHome } from '../orientation/render-home.ts';
+import { listHintedVersions, renderPlace } from '../orientation/render-place.ts';
+import { listToolNames, renderTools } from '../orientation/render-tools.ts';
+import { breadcrumb, dotted, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import { navTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { helpText, inToolOrder } from '../tool-spec/tool-table.ts';
-import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
+import { throwIfAborted } from './abort.ts';
+import { untilAborted } from '../tool-router/abort.ts';
+import { helpText } from '../tool-spec/tool-table.ts';
 
-/** What a session's places are shown from. */
-export interface PlacesParts {
+interface PlacesParts {
   readonly registry: Registry;
   readonly navigation: Navigation;
   /** Units that one display may have. */
   readonly cap: number;
-  /** False when nobody executes run blocks. */
+  /** False where run blocks are not executed. */
   readonly runBlocks: boolean;
 }
 
 /** Moves one session and shows it where it is. */
 export class Places {
-  /** Fingerprints of the spaces that were shown whole, by dotted path. */
-  private readonly seen = new Map<string, string>();
+  readonly #parts: PlacesParts;
+  /** Fingerprints of the spaces that the model has seen whole, by dotted path. */
+  readonly #seen = new Map<string, string>();
   /** Those that code was given, of which the model may have seen nothing. */
-  private readonly given = new Map<string, string>();
-  private orientationSent: string | undefined;
+  readonly #seenByCode = new Map<string, string>();
+  #sentHome: string | undefined;
 
-  constructor(private readonly parts: PlacesParts) {}
+  constructor(parts: PlacesParts) {
+    this.#parts = parts;
+  }
 
   /**
    * Goes somewhere (`source.meta`, `home`, `back`, `up`) or shows the map (`nav`) or the tools (`help`).
    *
    * @returns what is shown on arrival
    * @throws ResourceError when there is no such place; nothing has changed then. AbortError when the signal
-   *   aborts before the place has said what is the case there; the session stands there all the same
+   *   aborts before the place has described its state; the session stands there all the same
    */
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
-    const { registry, navigation, cap, runBlocks } = this.parts;
+    const { registry, navigation, cap, runBlocks } = this.#parts;
     if (target === 'nav') return navTree(registry, navigation.location);
     if (target === 'help') return this.help(dotted(navigation.location), '');
     const move = navigation.go(target);
-    const seen = fromCode ? this.given : this.seen;
-    const shown = await renderEntry({ tree: registry, move, cap, seen, runBlocks });
-    const isShownHome = move.to.length === 0 && !fromCode;
-    const orientation = isShownHome ? await this.orientation() : this.orientationSent;
-    // What comes too late is shown to nobody, so it must not count as seen.
+    const seen = fromCode ? this.#seenByCode : this.#seen;
+    const text = await renderEntry({ tree: registry, move, cap, seen, runBlocks });
+    const isHomeForModel = move.to.length === 0 && !fromCode;
+    const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
+    // What comes too late is not shown, so it must not count as seen.
     throwIfAborted(signal);
-    this.orientationSent = orientation;
-    if (isShownHome) return move.moved ? this.withCodeOnce(shown) : shown;
+    this.#sentHome = home;
+    if (isHomeForModel) return move.moved ? this.#addHintsOnce(text) : text;
     const space = registry.at(move.to);
-    if (space !== undefined) seen.set(dotted(move.to), entryFingerprint(space, registry.below(move.to)));
-    return shown;
+    if (space !== undefined) seen.set(dotted(move.to), fingerprintSpace(space, registry.below(move.to)));
+    return text;
   }
 
   /** A place as a model sees it on its first entry. */
   async describe(path: SpacePath): Promise<string> {
-    const { registry, cap, runBlocks } = this.parts;
-    const shown = await renderPlace({ tree: registry, at: path, cap, runBlocks });
-    return path.length === 0 ? this.withCode(shown) : shown;
+    const { registry, cap, runBlocks } = this.#parts;
+    const text = await renderPlace({ tree: registry, at: path, cap, runBlocks });
+    return path.length === 0 ? this.#addHints(text) : text;
   }
 
   /** The spaces there are, or those of one group. */
-  async listing(group: string | undefined): Promise<string> {
-    const { registry } = this.parts;
-    return group === undefined ? this.orientation() : renderGroup(registry, group);
+  async list(group: string | undefined): Promise<string> {
+    return group === undefined ? this.#renderHome() : renderGroup(this.#parts.registry, group);
   }
 
   /**
@@ -80,7 +80,7 @@ export class Places {
    * @throws ResourceError when the space has no such tool
    */
   help(space: string, tool: string): string {
-    const { registry, runBlocks, cap } = this.parts;
+    const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
     const place = registry.at(at);
     if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
@@ -89,43 +89,42 @@ export class Places {
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
     if (definition !== undefined) return helpText(definition.spec);
     if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
-    const names = inToolOrder(Object.keys(place.tools));
+    const names = listToolNames(place);
     const nearest = nearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
 
   /**
-   * What a message to the model begins with: the location, and all of home when there is news of it.
+   * What a message to the model begins with: the location, and all of home when it has changed.
    *
-   * @throws AbortError when the signal aborts before the spaces have said how they are
+   * @throws AbortError when the signal aborts before the spaces have described their state
    */
-  async locationForModel(signal: AbortSignal): Promise<string> {
-    const { location } = this.parts.navigation;
+  async renderLocation(signal: AbortSignal): Promise<string> {
+    const { location } = this.#parts.navigation;
     const line = `[Location: ${breadcrumb(location)}]`;
     if (location.length > 0) return line;
-    const orientation = await untilAborted(this.orientation(), signal);
-    if (orientation === this.orientationSent) return line;
-    this.orientationSent = orientation;
-    return `${line}\n${this.withCodeOnce(orientation)}\n`;
+    const home = await untilAborted(this.#renderHome(), signal);
+    if (home === this.#sentHome) return line;
+    this.#sentHome = home;
+    return `${line}\n${this.#addHintsOnce(home)}\n`;
   }
 
-  private orientation(): Promise<string> {
-    const { registry, cap } = this.parts;
-    return renderOrientation({ tree: registry, cap });
+  #renderHome(): Promise<string> {
+    const { registry, cap } = this.#parts;
+    return renderHome(registry, cap);
   }
 
-  /** Home with how code calls its tools; without, where this session was told already. */
-  private withCodeOnce(shown: string): string {
-    const { home } = this.parts.registry;
-    const told = entryFingerprint(home, []);
-    if (this.seen.get(dotted([])) === told) return shown;
-    this.seen.set(dotted([]), told);
-    return this.withCode(shown);
+  /** Home with how code calls its tools; without, where the model has seen that already. */
+  #addHintsOnce(text: string): string {
+    const fingerprint = fingerprintSpace(this.#parts.registry.home, []);
+    if (this.#seen.get('home') === fingerprint) return text;
+    this.#seen.set('home', fingerprint);
+    return this.#addHints(text);
   }
 
-  private withCode(shown: string): string {
-    const { registry, cap, runBlocks } = this.parts;
-    return runBlocks ? renderWithin(withAdvanced(shown, { at: [], space: registry.home }), cap) : shown;
+  #addHints(text: string): string {
+    const { registry, cap, runBlocks } = this.#parts;
+    return runBlocks ? chooseVersion(listHintedVersions(text, { at: [], space: registry.home }), cap) : text;
   }
 }

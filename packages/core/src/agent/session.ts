@@ -1,20 +1,22 @@
+import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
+import type { SessionLog, SessionRecord } from '../protocol/session-log.ts';
+import type { SpacePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { AnswerLimits } from '../tool-router/bound-answer.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
-import type { CopyGuard } from './copy-guard.ts';
-import type { EventHub } from './event-hub.ts';
+import type { EchoedCallGuard } from './call-guards.ts';
+import type { EventHub } from './events.ts';
 import type { Places } from './places.ts';
-import type { SessionRecorder } from './session-recorder.ts';
 
 /** The parts that one session is made of; each session has its own. */
 export interface Session {
   readonly label: string;
-  /** 16 random hexadecimal digits that frame what the model is fed. */
+  /** 16 random hexadecimal digits that frame the results in messages to the model. */
   readonly nonce: string;
   readonly host: Host;
   readonly registry: Registry;
@@ -24,11 +26,72 @@ export interface Session {
   readonly hub: EventHub;
   readonly state: ToolContext['session'];
   readonly recorder: SessionRecorder;
-  readonly copies: CopyGuard;
+  readonly echoes: EchoedCallGuard;
   readonly results: ResultStore;
-  /** What answers are cut with, and to. */
-  readonly fitting: AnswerLimits;
+  readonly answerLimits: AnswerLimits;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
+}
+
+/** Writes down what a session needs to be resumed after a crash, in the order in which it happened. */
+export class SessionRecorder {
+  /** SHA-256 of the resources that tools have shown; what tools put in is written down with the next flush. */
+  readonly seen: Map<string, string>;
+  readonly #log: SessionLog | undefined;
+  #pending: SessionRecord[] = [];
+  #location = '';
+
+  /** @param seen what was shown before a restart */
+  constructor(log: SessionLog | undefined, seen: ReadonlyMap<string, string> = new Map()) {
+    this.#log = log;
+    this.seen = new ObservedMap(seen, (key, value) => this.#pending.push({ kind: 'seen', key, value }));
+  }
+
+  async record(record: SessionRecord): Promise<void> {
+    await this.flush();
+    await this.#log?.record?.(record);
+  }
+
+  /** Writes down where the session stands, if that has changed. */
+  async recordLocation(location: SpacePath, history: readonly SpacePath[]): Promise<void> {
+    const now = JSON.stringify([location, history]);
+    if (now === this.#location) return;
+    this.#location = now;
+    await this.record({ kind: 'location', location, history });
+  }
+
+  /** Writes down what tools have shown since the last flush. */
+  async flush(): Promise<void> {
+    const records = this.#pending;
+    this.#pending = [];
+    for (const record of records) await this.#log?.record?.(record);
+  }
+}
+
+class ObservedMap extends Map<string, string> {
+  readonly #onSet: (key: string, value: string) => void;
+
+  constructor(entries: Iterable<readonly [string, string]>, onSet: (key: string, value: string) => void) {
+    super();
+    this.#onSet = onSet;
+    for (const [key, value] of entries) super.set(key, value);
+  }
+
+  override set(key: string, value: string): this {
+    this.#onSet(key, value);
+    return super.set(key, value);
+  }
+}
+
+/** The approver of one session: consent that it remembers is written down before the call runs. */
+export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
+  return {
+    deny: (request) => approver.deny?.(request),
+    async approve(request, signal) {
+      const answer = await approver.approve(request, signal);
+      if (answer.remember !== undefined) await recorder.record({ kind: 'consent', consent: answer.remember });
+      return answer;
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
-import { systemPrompt, TAG_FORMS } from './system-prompt.ts';
+import { buildSystemPrompt, TAG_FORMS } from './system-prompt.ts';
 
-describe('systemPrompt', () => {
+describe('buildSystemPrompt', () => {
   it.each(TAG_FORMS)('teaches a form that the parser takes: $example', ({ verb, example }) => {
     const { calls, problems } = parse(asModelText(example));
     expect(problems).toEqual([]);
@@ -11,17 +11,17 @@ describe('systemPrompt', () => {
   });
 
   it('shows every form, and the user’s own instructions last', () => {
-    const prompt = systemPrompt({ instructions: 'Answer in French.', runBlocks: false });
+    const prompt = buildSystemPrompt('Answer in French.', false);
     for (const { example } of TAG_FORMS) expect(prompt).toContain(example);
     expect(prompt.endsWith('Answer in French.')).toBe(true);
   });
 
   it('stays short enough to be sent with every conversation', () => {
-    expect(systemPrompt({ instructions: '', runBlocks: true }).length).toBeLessThan(3400);
+    expect(buildSystemPrompt('', true).length).toBeLessThan(3400);
   });
 
   it('speaks of run blocks where there are some', () => {
-    const [without, prompt] = [false, true].map((runBlocks) => systemPrompt({ instructions: '', runBlocks }));
+    const [without, prompt] = [false, true].map((runBlocks) => buildSystemPrompt('', runBlocks));
     expect(without).not.toContain('<run>');
     expect(prompt).toContain('await read("src/app.ts"), await place.read("x")');
     expect(prompt).toContain('<help:run>');

@@ -2,15 +2,8 @@ import { SHORT_TAGS, VERBS } from '../protocol/verbs.ts';
 
 const { read: R, write: W, edit: E, glob: G, grep: GREP } = SHORT_TAGS;
 
-/** One way to write a call, and what it does; every tag in it is one that the parser takes. */
-export interface TagForm {
-  readonly verb: (typeof VERBS)[number];
-  readonly example: string;
-  readonly meaning: string;
-}
-
-/** The tags that the model is taught, in the order of the verbs. */
-export const TAG_FORMS: readonly TagForm[] = [
+/** The tags that the model is taught, in the order of the verbs; the parser accepts every example. */
+export const TAG_FORMS = [
   { verb: 'read', example: `<${R}:src/app.ts>`, meaning: 'read a target; nothing after the colon lists what is here' },
   { verb: 'read', example: `<${R}:src/app.ts:10-40>`, meaning: 'read lines 10 to 40' },
   { verb: 'write', example: `<${W}:notes.md>\nall of the content\n</${W}>`, meaning: 'write a target as a whole' },
@@ -25,22 +18,15 @@ export const TAG_FORMS: readonly TagForm[] = [
     example: `<${GREP}:TODO path=src>`,
     meaning: 'search by regular expression; more arguments as name=value',
   },
-];
-
-/** What the model is told besides what never changes. */
-export interface SystemPromptParts {
-  /** Text of the user's own for the end; may be empty. */
-  readonly instructions: string;
-  /** True where run blocks are executed. */
-  readonly runBlocks: boolean;
-}
+] as const;
 
 /**
- * What the model is told before anything else: how to call, move and read answers.
+ * How to call, move and read results. Names no place and no tool of a place, so it never changes in a session.
  *
- * It names no place and no tool of a place, so it never changes in a session.
+ * @param instructions the user's own, for the end; may be empty
+ * @param runBlocks true where run blocks are executed
  */
-export function systemPrompt({ instructions, runBlocks }: SystemPromptParts): string {
+export function buildSystemPrompt(instructions: string, runBlocks: boolean): string {
   const forms = TAG_FORMS.map(({ example, meaning }) => `${example}\n  ${meaning}`).join('\n');
   const rules = runBlocks ? `${RULES}\n${RUN_RULE}` : RULES;
   return [BEGINNING, forms, `${rules}\n${LAST_RULE}`, EXAMPLES, instructions]

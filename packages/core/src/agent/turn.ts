@@ -1,125 +1,138 @@
+import { formatCount } from '../feedback/summarize-call.ts';
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
-import { counted } from '../feedback/tool-summary.ts';
-import { MASK_FROM_SHARE, MASK_TO_SHARE } from '../protocol/limits.ts';
-import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import { MASK_FROM_SHARE, MASK_TO_SHARE, MAX_BATCHES } from '../protocol/limits.ts';
+import type { ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/tag-parser.ts';
+import { throwIfAborted } from './abort.ts';
 import { Batch } from './batch.ts';
+import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
-import { throwIfAborted } from './interruption.ts';
-import { RepeatGuard } from './repeat-guard.ts';
-import { requestWithRetries } from './request-with-retries.ts';
+import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
-import { TurnBudget } from './turn-budget.ts';
 
-/** What a turn needs besides its session. */
-export interface TurnOptions {
-  readonly model: Model;
-  readonly conversation: Conversation;
-  readonly signal: AbortSignal;
+/** Batches in a row that may do nothing but move. */
+const MAX_MOVES = MAX_BATCHES;
+
+export interface TurnLimits {
   /** Batches of calls; 0 for no limit. */
   readonly maxBatches: number;
+  /** Longest silence of the model, in milliseconds. */
   readonly idleMs: number;
+  /** Tries of one request, the first included. */
   readonly tries: number;
+  /** Longest time of one request with all its tries, in milliseconds. */
   readonly deadlineMs: number;
   /** Tokens that the model can take in at once. */
   readonly contextTokens: number;
 }
 
-/**
- * One turn: send, execute what came back, feed it back, until there is nothing left to execute.
- *
- * @returns how the turn ended and the last response
- * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
- */
-export class Turn {
-  private readonly guard = new RepeatGuard();
-  private readonly budget: TurnBudget;
-  private usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  private sends = 0;
-  private calls = 0;
-  private runs = 0;
-  private readonly began: number;
+/** What a turn needs besides its session. */
+interface TurnOptions extends TurnLimits {
+  readonly model: Model;
+  readonly conversation: Conversation;
+  readonly signal: AbortSignal;
+}
 
-  constructor(
-    private readonly session: Session,
-    private readonly options: TurnOptions,
-  ) {
-    this.began = session.host.clock.now();
-    this.budget = new TurnBudget(options.maxBatches);
+/** How a turn ended, and its last response. */
+interface TurnEnd {
+  readonly outcome: TurnOutcome;
+  readonly text: string;
+}
+
+/** One turn: sends, executes what came back and sends the results, until there is nothing left to execute. */
+export class Turn {
+  readonly #session: Session;
+  readonly #options: TurnOptions;
+  readonly #guard = new RepeatGuard();
+  readonly #budget: TurnBudget;
+  readonly #began: number;
+  readonly #totals = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, sends: 0, calls: 0, runs: 0 };
+  #lastUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+  constructor(session: Session, options: TurnOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.#began = session.host.clock.now();
+    this.#budget = new TurnBudget(options.maxBatches);
   }
 
-  async run(prompt: string): Promise<{ readonly outcome: TurnOutcome; readonly text: string }> {
-    await this.tell(prompt);
+  /** @throws AbortError when cancelled; ModelError when the model could not be reached or broke off */
+  async run(prompt: string): Promise<TurnEnd> {
+    await this.#addMessage(prompt);
     for (;;) {
-      const text = await this.send();
-      const parsed = parse(text, { ...this.session.registry.names(), misspeltSpaces: 'problem' });
-      const next = this.budget.next(parsed);
-      await this.responded(text, next === 'execute');
-      if (next === 'answer') return this.answer(text);
-      if (next === 'limit') return this.limit(parsed, text);
-      const batch = await this.execute(parsed);
-      if (batch.silent) return this.answer(text);
-      this.budget.spent(batch.onlyMoved);
-      await this.tell(batch.report().feedback);
+      const text = await this.#request();
+      const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
+      const next = this.#budget.decide(parsed);
+      await this.#emitResponse(text, next === 'execute');
+      if (next === 'answer') return this.#finish(text);
+      if (next === 'limit') return this.#stopAtLimit(parsed, text);
+      const batch = await this.#execute(parsed);
+      if (batch.isSilent) return this.#finish(text);
+      this.#budget.count(batch.hasOnlyMoved);
+      await this.#addMessage(batch.report().feedback);
     }
   }
 
   /** Sums so far, for the event that ends the turn. */
   totals(): TurnTotals {
-    const { usage, sends, calls, runs } = this;
-    return { ...usage, sends, calls, runs, ms: this.session.host.clock.now() - this.began };
+    return { ...this.#totals, ms: this.#session.host.clock.now() - this.#began };
   }
 
-  private async tell(text: string): Promise<void> {
-    const { conversation, signal } = this.options;
-    const location = await this.session.places.locationForModel(signal).catch(async (error: unknown) => {
+  async #addMessage(text: string): Promise<void> {
+    const { conversation, signal } = this.#options;
+    const location = await this.#session.places.renderLocation(signal).catch(async (error: unknown) => {
       await conversation.hold(text);
       throw error;
     });
-    await conversation.tell(location, text);
+    await conversation.addUserMessage(location, text);
   }
 
-  private async send(): Promise<ModelText> {
-    const { model, conversation, signal, idleMs, tries, deadlineMs } = this.options;
-    const { hub, host } = this.session;
+  async #request(): Promise<ModelText> {
+    const { model, conversation, signal, idleMs, tries, deadlineMs } = this.#options;
+    const { hub, host } = this.#session;
     throwIfAborted(signal);
-    await this.fitContext();
-    this.sends++;
+    await this.#makeRoom();
+    this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = (usage: Usage) => void (this.usage = added(this.usage, usage));
+    const onUsage = (usage: Usage) => this.#addUsage(usage);
     const request = { model, messages: conversation.messages, signal, idleMs, onDelta, onUsage };
-    const response = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
+    const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
-    await conversation.heard(response.text);
-    this.lastUsage = response.usage;
-    return asModelText(response.text);
+    await conversation.addResponse(text);
+    this.#lastUsage = usage;
+    return text;
   }
 
-  private lastUsage: Usage = this.usage;
+  #addUsage({ inputTokens, outputTokens, cachedTokens }: Usage): void {
+    this.#totals.inputTokens += inputTokens;
+    this.#totals.outputTokens += outputTokens;
+    this.#totals.cachedTokens += cachedTokens;
+  }
 
-  /** Makes room when the conversation has used most of the model's context. */
-  private async fitContext(): Promise<void> {
-    const { conversation, contextTokens } = this.options;
+  /** Masks old results when the conversation has used most of the model's context. */
+  async #makeRoom(): Promise<void> {
+    const { conversation, contextTokens } = this.#options;
     if (conversation.tokens <= contextTokens * MASK_FROM_SHARE) return;
-    const { messages, before, after } = conversation.mask(contextTokens * MASK_TO_SHARE, this.session.results);
+    const { messages, before, after } = conversation.mask(contextTokens * MASK_TO_SHARE, this.#session.results);
     if (messages === 0) return;
-    const text = `masked old results in ${counted(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
-    await this.session.hub.emit({ type: 'notice', code: 'masked', text });
+    const text = `masked old results in ${formatCount(messages, 'message')}: ${before} -> ${after} tokens of ${contextTokens}`;
+    await this.#session.hub.emit({ type: 'notice', code: 'masked', text });
   }
 
-  private async responded(text: string, executable: boolean): Promise<void> {
-    const { conversation, contextTokens } = this.options;
-    const used = Math.max(conversation.tokens, this.lastUsage.inputTokens + this.lastUsage.outputTokens);
+  async #emitResponse(text: string, executable: boolean): Promise<void> {
+    const { conversation, contextTokens } = this.#options;
+    const usage = this.#lastUsage;
+    const used = Math.max(conversation.tokens, usage.inputTokens + usage.outputTokens);
     const context = Math.round((used / contextTokens) * 1000) / 1000;
-    await this.session.hub.emit({ type: 'response-end', text, executable, usage: this.lastUsage, context });
+    await this.#session.hub.emit({ type: 'response-end', text, executable, usage, context });
   }
 
-  private async execute(parsed: ParsedText): Promise<Batch> {
-    const { signal, conversation } = this.options;
-    const batch = new Batch(parsed, this.session, { signal, guard: this.guard });
+  async #execute(parsed: ParsedText): Promise<Batch> {
+    const { signal, conversation } = this.#options;
+    const batch = new Batch(parsed, this.#session, { signal, guard: this.#guard });
     try {
       await batch.execute();
       return batch;
@@ -127,30 +140,64 @@ export class Turn {
       await conversation.hold(batch.interruptedFeedback());
       throw error;
     } finally {
-      this.calls += batch.executedCalls;
-      this.runs += batch.executedRuns;
+      this.#totals.calls += batch.executedCalls;
+      this.#totals.runs += batch.executedRuns;
     }
   }
 
-  private async answer(text: string): Promise<{ outcome: TurnOutcome; text: string }> {
-    // Somebody may have cancelled while the listeners were told of the response.
-    throwIfAborted(this.options.signal);
-    await this.session.hub.emit({ type: 'answer', text });
+  async #finish(text: string): Promise<TurnEnd> {
+    // A listener to the response may have cancelled the turn.
+    throwIfAborted(this.#options.signal);
+    await this.#session.hub.emit({ type: 'answer', text });
     return { outcome: 'answered', text };
   }
 
-  private async limit(parsed: ParsedText, text: string): Promise<{ outcome: TurnOutcome; text: string }> {
-    const notice = this.budget.limitText(parsed);
-    await this.options.conversation.hold(`[Note] ${notice}`);
-    await this.session.hub.emit({ type: 'notice', code: 'limit', text: notice });
+  async #stopAtLimit(parsed: ParsedText, text: string): Promise<TurnEnd> {
+    const notice = this.#budget.limitText(parsed);
+    await this.#options.conversation.hold(`[Note] ${notice}`);
+    await this.#session.hub.emit({ type: 'notice', code: 'limit', text: notice });
     return { outcome: 'limit', text };
   }
 }
 
-function added(left: Usage, right: Usage): Usage {
-  return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    cachedTokens: left.cachedTokens + right.cachedTokens,
-  };
+/**
+ * Decides whether a response is the last one, and counts the batches of a turn.
+ *
+ * A batch that only moved is free, so that finding one's way does not use up the turn; only a model
+ * that does nothing but move is stopped.
+ */
+export class TurnBudget {
+  readonly #max: number;
+  #batches = 0;
+  /** Batches in a row that only moved. */
+  #moves = 0;
+  #hasReportedNearMiss = false;
+
+  /** @param max batches of calls; 0 for no limit */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  decide({ calls, runs, problems }: ParsedText): 'execute' | 'answer' | 'limit' {
+    if (calls.length === 0 && runs.length === 0) {
+      const onlyNearMisses = problems.every(({ code }) => code === 'unknown-tool');
+      if (onlyNearMisses && (problems.length === 0 || this.#hasReportedNearMiss)) return 'answer';
+      this.#hasReportedNearMiss = true;
+    }
+    const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_MOVES);
+    return isUsedUp ? 'limit' : 'execute';
+  }
+
+  /** Counts a batch that was executed. */
+  count(hasOnlyMoved: boolean): void {
+    this.#moves = hasOnlyMoved ? this.#moves + 1 : 0;
+    if (!hasOnlyMoved) this.#batches++;
+  }
+
+  /** One line for people: how far the turn came, and what was not run. */
+  limitText({ calls, runs }: ParsedText): string {
+    const rounds = formatCount(this.#batches + this.#moves, 'tool round');
+    const blocks = runs.length > 0 ? formatCount(runs.length, 'run block') : 'nothing';
+    return `stopped after ${rounds}; ${calls.length > 0 ? formatCount(calls.length, 'call') : blocks} not run`;
+  }
 }

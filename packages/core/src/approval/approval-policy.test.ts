@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts';
 import type { ApprovalRule } from './approval-rule.ts';
+import type { ApprovalReply } from './remembered-replies.ts';
 
 const signal = new AbortController().signal;
 
@@ -54,7 +55,7 @@ describe('approvalPolicy, without rules', () => {
     expect(await reasonOf({ ask: async () => undefined })).toMatch('nobody is here to approve it');
   });
 
-  it('does otherwise when told to', async () => {
+  it('applies another default when it is given', async () => {
     expect(await decide({ otherwise: 'allow' })).toBe('allow');
     expect(await decide({ otherwise: 'deny' })).toBe('deny');
     expect(await reasonOf({ otherwise: 'deny', remedy: () => 'Ask Ann.' })).toBe(
@@ -62,7 +63,7 @@ describe('approvalPolicy, without rules', () => {
     );
   });
 
-  it('does not take secrets for allowed because everything else is', async () => {
+  it('does not allow secrets because everything else is allowed', async () => {
     expect(await decide({ otherwise: 'allow' }, secret)).toBe('ask');
     expect(await reasonOf({ otherwise: 'allow' }, secret)).toMatch('nobody is here to approve it');
   });
@@ -165,5 +166,167 @@ describe('approvalPolicy, with rules', () => {
     const approver = approvalPolicy({ rules });
     rules.pop();
     expect(await approver.approve(request(), signal)).toMatchObject({ allow: false });
+  });
+});
+
+/** A policy whose person gives these answers in turn, and what is asked of that person. */
+function answering(replies: readonly (ApprovalReply | undefined)[], policy: ApprovalPolicy = {}) {
+  const ahead = [...replies];
+  const asked: string[] = [];
+  const ask: ApprovalPolicy['ask'] = async ({ tool, target }) => {
+    asked.push(`${tool} ${target}`);
+    return ahead.shift();
+  };
+  const approver = approvalPolicy({ ...policy, ask });
+  const decide = async (changes: Partial<ApprovalRequest> = {}) =>
+    (await approver.approve(request(changes), signal)).allow;
+  return { approver, asked, decide };
+}
+
+describe('a reply', () => {
+  it('holds for one call', async () => {
+    const { asked, decide } = answering([{ decision: 'allow' }, { decision: 'deny' }]);
+    expect([await decide(), await decide()]).toEqual([true, false]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('gives the model a reason', async () => {
+    const { approver } = answering([{ decision: 'deny' }, { decision: 'deny', reason: 'Use port 8080.' }]);
+    expect(await approver.approve(request(), signal)).toEqual({
+      allow: false,
+      reason: 'write was not run: the user said no. Ask what to do instead.',
+    });
+    expect(await approver.approve(request(), signal)).toEqual({
+      allow: false,
+      reason: 'write was not run: the user said no. Use port 8080.',
+    });
+  });
+
+  it('for the tool holds for all its calls in this space and session', async () => {
+    const { asked, decide } = answering([{ decision: 'allow', remember: 'tool' }]);
+    expect([await decide(), await decide({ target: 'elsewhere' })]).toEqual([true, true]);
+    expect(await decide({ tool: 'edit' })).toBe(false);
+    expect(await decide({ space: 'tasks' })).toBe(false);
+    expect(await decide({ session: 'other' })).toBe(false);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('for the target holds in its folder and below', async () => {
+    const { decide } = answering([{ decision: 'allow', remember: 'target' }]);
+    expect(await decide()).toBe(true);
+    for (const target of ['docs/b.md', './docs//c/d.md']) expect(await decide({ target })).toBe(true);
+    for (const target of ['a.md', 'docs2/a.md', 'docs', 'docs/../a.md', 'DOCS/a.md', `docs/${'x'.repeat(5000)}`])
+      expect(await decide({ target })).toBe(false);
+    expect(await decide({ tool: 'edit', target: 'docs/a.md' })).toBe(false);
+  });
+
+  it('for a target in no folder holds for nothing else', async () => {
+    const { decide } = answering([{ decision: 'allow', remember: 'target' }]);
+    expect(await decide({ target: 'a.md' })).toBe(true);
+    expect(await decide({ target: './a.md' })).toBe(true);
+    expect(await decide({ target: 'b.md' })).toBe(false);
+  });
+
+  it('may be a refusal for good, which wins over what was allowed', async () => {
+    const { asked, decide } = answering([
+      { decision: 'deny', remember: 'target' },
+      { decision: 'allow', remember: 'tool' },
+    ]);
+    expect([await decide({ target: 'docs/a.md' }), await decide({ target: 'src/a.ts' })]).toEqual([false, true]);
+    expect([await decide({ target: 'docs/b.md' }), await decide({ target: 'src/b.ts' })]).toEqual([false, true]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('never wins over a rule that denies', async () => {
+    const rules = [{ target: 'docs/private/**', decision: 'deny' }] as const;
+    const { asked, decide } = answering([{ decision: 'allow', remember: 'tool' }], { rules });
+    expect(await decide()).toBe(true);
+    expect(await decide({ target: 'docs/private/a.md' })).toBe(false);
+    expect(asked).toEqual(['write docs/a.md']);
+  });
+
+  it('for writes does not cover secrets, nor the other way round', async () => {
+    const forWrites = answering([{ decision: 'allow', remember: 'tool' }]);
+    await forWrites.decide({ tool: 'edit', target: '.env' });
+    expect(await forWrites.decide({ ...secret, tool: 'edit', effect: 'write' })).toBe(false);
+    const forSecrets = answering([{ decision: 'allow', remember: 'tool' }]);
+    await forSecrets.decide({ ...secret, tool: 'edit', effect: 'write' });
+    expect(await forSecrets.decide({ tool: 'edit', target: '.env' })).toBe(false);
+  });
+
+  it('about a secret holds for this file, whatever tool shows it', async () => {
+    const { asked, decide } = answering([{ decision: 'allow', remember: 'tool' }]);
+    expect(await decide(secret)).toBe(true);
+    expect(await decide({ ...secret, tool: 'grep' })).toBe(true);
+    expect(await decide({ ...secret, target: '.env.local' })).toBe(false);
+    expect(await decide({ ...secret, reason: 'it costs 3 €' })).toBe(false);
+    expect(asked).toEqual(['read .env', 'read .env.local', 'read .env']);
+  });
+});
+
+describe('questions', () => {
+  it('are never put two at a time, and not at all when the first reply settles the second', async () => {
+    const open: PromiseWithResolvers<ApprovalReply>[] = [];
+    const approver = approvalPolicy({
+      ask: () => {
+        const question = Promise.withResolvers<ApprovalReply>();
+        open.push(question);
+        return question.promise;
+      },
+    });
+    const answers = ['write', 'write', 'edit'].map(async (tool) => approver.approve(request({ tool }), signal));
+    await new Promise(setImmediate);
+    expect(open).toHaveLength(1);
+    open[0]?.resolve({ decision: 'allow', remember: 'tool' });
+    await new Promise(setImmediate);
+    expect(open).toHaveLength(2);
+    open[1]?.resolve({ decision: 'deny' });
+    expect((await Promise.all(answers)).map(({ allow }) => allow)).toEqual([true, true, false]);
+  });
+
+  it('do not hold up what was decided before', async () => {
+    const never = new Promise<ApprovalReply>(() => undefined);
+    const replies: (ApprovalReply | Promise<ApprovalReply>)[] = [{ decision: 'allow', remember: 'tool' }, never];
+    const approver = approvalPolicy({ ask: async () => replies.shift() });
+    await approver.approve(request(), signal);
+    void approver.approve(request({ tool: 'edit' }), signal);
+    expect(await approver.approve(request(), signal)).toEqual({ allow: true });
+  });
+
+  it('settle at once when the turn is cancelled, and a reply that comes then is ignored', async () => {
+    const question = Promise.withResolvers<ApprovalReply>();
+    const asked: string[] = [];
+    const approver = approvalPolicy({
+      ask: ({ tool }) => {
+        asked.push(tool);
+        return asked.length === 1 ? question.promise : Promise.resolve({ decision: 'deny' });
+      },
+    });
+    const turn = new AbortController();
+    const answer = approver.approve(request(), turn.signal);
+    const waiting = approver.approve(request({ tool: 'edit' }), turn.signal);
+    const other = approver.approve(request({ tool: 'write' }), signal);
+    await new Promise(setImmediate);
+    turn.abort();
+    expect([await answer, await waiting]).toMatchObject([{ allow: false }, { allow: false }]);
+    question.resolve({ decision: 'allow', remember: 'tool' });
+    expect(await other).toMatchObject({ allow: false });
+    expect(asked).toEqual(['write', 'write']);
+  });
+
+  it('that cannot be put are refusals, and the next one is put', async () => {
+    let fails = true;
+    const approver = approvalPolicy({
+      ask: () => {
+        if (!fails) return Promise.resolve({ decision: 'allow' });
+        fails = false;
+        throw new Error('no terminal.');
+      },
+    });
+    expect(await approver.approve(request(), signal)).toEqual({
+      allow: false,
+      reason: 'write was not run: asking for consent failed. no terminal.',
+    });
+    expect(await approver.approve(request(), signal)).toEqual({ allow: true });
   });
 });

@@ -1,13 +1,29 @@
+import { ConfigurationError } from '../errors/setup-errors.ts';
+import { nearestName } from '../nearest-name/nearest-name.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolEffect } from '../protocol/tool-definition.ts';
-import { globTest } from './glob.ts';
-import { isPlainTarget, plainTarget } from './plain-target.ts';
+import { firstUnits } from '../text-size/units.ts';
+import { makeGlobTest } from './glob.ts';
 
-/** What a rule says about the calls it is for. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  decision: ['allow', 'ask', 'deny'],
+  effect: ['read', 'write', 'external'],
+};
+const PATTERNS: Readonly<Record<string, string>> = {
+  space: 'a dotted space like "home" or "source.**"',
+  tool: 'the name of a tool like "write"',
+  target: 'a path or pattern like "docs/**", without ".."',
+};
+const FIELDS = [...Object.keys(PATTERNS), 'effect', 'decision'];
+
+/** Longest pattern, and longest target that is compared, in UTF-16 code units. */
+const LONGEST_PATTERN = 1024;
+const LONGEST_TARGET = 4096;
+
 export type ApprovalDecision = 'allow' | 'ask' | 'deny';
 
 /**
- * Which calls a decision is for; a field that is left out stands for all.
+ * Which calls a decision is for; a field that is left out matches all.
  *
  * `*` is any text up to the next dot of a space or slash of a target, `**` any number of names, also none:
  * `source.**` is `source` and everything below it, `docs/**` is everything in `docs`.
@@ -23,33 +39,111 @@ export interface ApprovalRule {
 }
 
 /**
- * The test whether a rule is for a request.
+ * The test whether a rule matches a request.
  *
- * A rule that allows is taken at its word, and covers what a tool asks consent for by itself only when it
+ * A rule that allows is taken literally, and covers what a tool asks consent for by itself only when it
  * names a target. One that asks or denies holds in any spelling: upper or lower case, composed or not; it also
  * holds when only one of the files that a change touches is its target.
  */
-export function ruleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
+export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
-  const spelt = allows ? (text: string) => text : folded;
-  const test = (pattern: string | undefined, separator: string) =>
-    pattern === undefined ? () => true : globTest(spelt(pattern), separator);
-  const space = test(rule.space, '.');
-  const tool = test(rule.tool, '.');
-  const target = rule.target === undefined ? undefined : globTest(spelt(plainTarget(rule.target)), '/');
+  const spell = allows ? (text: string) => text : foldSpelling;
+  const test = (pattern: string | undefined) =>
+    pattern === undefined ? () => true : makeGlobTest(spell(pattern), '.');
+  const space = test(rule.space);
+  const tool = test(rule.tool);
+  const target = rule.target === undefined ? undefined : makeGlobTest(spell(normalizeTarget(rule.target)), '/');
   return (request) => {
     if (rule.effect !== undefined && rule.effect !== request.effect) return false;
-    if (!space(spelt(request.space)) || !tool(spelt(request.tool))) return false;
+    if (!space(spell(request.space)) || !tool(spell(request.tool))) return false;
     if (target === undefined) return !allows || request.reason === undefined;
     // What cannot be compared is never allowed, and always denied.
-    const matches = (text: string) => (isPlainTarget(text) ? target(spelt(plainTarget(text))) : !allows);
+    const matches = (text: string) => (isComparableTarget(text) ? target(spell(normalizeTarget(text))) : !allows);
     const { touches = [] } = request;
     if (!allows) return [request.target, ...touches].some(matches);
     return matches(request.target) || (touches.length > 0 && touches.every(matches));
   };
 }
 
+/** True when a target can be compared part by part: it is not too long and does not lead back up. */
+export function isComparableTarget(target: string): boolean {
+  return target.length <= LONGEST_TARGET && !target.split(/[\\/]/).includes('..');
+}
+
+/** A target without redundant parts: `./a//b` is `a/b`. A slash at the beginning stays. */
+export function normalizeTarget(target: string): string {
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.');
+  return (target.startsWith('/') ? '/' : '') + parts.join('/');
+}
+
 /** The text without differences that many file systems do not see. */
-function folded(text: string): string {
+function foldSpelling(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/**
+ * Checks rules that may come from a file.
+ *
+ * @throws ConfigurationError with a line for everything that is wrong: which field of which rule, what was
+ *   expected and what came
+ */
+export function checkRules(rules: unknown): void {
+  if (!Array.isArray(rules))
+    throw new ConfigurationError(
+      `rules: expected a list like [{"tool": "write", "decision": "allow"}]; got ${describeValue(rules)}.`,
+    );
+  const problems = rules.flatMap((rule, index) => listProblems(rule, `rules[${index}]`));
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+}
+
+function listProblems(rule: unknown, at: string): readonly string[] {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
+    return [`${at}: expected an object like {"tool": "write", "decision": "allow"}; got ${describeValue(rule)}.`];
+  const fields = rule as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
+  return [
+    ...unknown.map((name) => `${at}.${describeField(name)}: no such field. ${suggestField(name)}`),
+    ...FIELDS.flatMap((name) => {
+      const value = fields[name];
+      const expected = describeExpected(name, value);
+      if (expected === undefined) return [];
+      return [`${at}.${name}: expected ${expected}; got ${describeValue(value)}.${suggestChoice(name, value)}`];
+    }),
+  ];
+}
+
+/** What was expected instead of a value; undefined when the value is valid. */
+function describeExpected(name: string, value: unknown): string | undefined {
+  const choices = CHOICES[name];
+  if (value === undefined && name !== 'decision') return undefined;
+  if (choices === undefined) return isPattern(value) ? undefined : PATTERNS[name];
+  if (choices.includes(value as string)) return undefined;
+  const quoted = choices.map((choice) => `"${choice}"`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_PATTERN) return false;
+  return !value.split('/').includes('..');
+}
+
+function suggestChoice(name: string, value: unknown): string {
+  const nearest = typeof value === 'string' ? nearestName(value, CHOICES[name] ?? []) : undefined;
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
+function suggestField(name: string): string {
+  const nearest = nearestName(name, FIELDS);
+  return nearest === undefined ? `There are ${FIELDS.join(', ')}.` : `Did you mean ${nearest}?`;
+}
+
+function describeField(name: string): string {
+  return /^[\w-]{1,40}$/.test(name) ? name : describeValue(name);
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? typeof value;
+  const start = firstUnits(text, 60);
+  return start === text ? text : `${start}…`;
 }

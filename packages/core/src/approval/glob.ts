@@ -1,52 +1,53 @@
-/** Says whether a text has the form of a pattern. */
-export type GlobTest = (text: string) => boolean;
-
 /**
- * A pattern of parts: `*` is any text inside a part, `?` one character, and a part `**` any number of parts,
- * also none. Everything else stands for itself.
+ * The test whether a text matches a pattern of parts: `*` is any text inside a part, `?` one character, and a
+ * part `**` any number of parts, also none. Every other character is literal.
  *
- * A test takes time in proportion to the length of the pattern times that of the text, whatever they are.
+ * A test takes at most time in proportion to the length of the pattern times that of the text.
  *
- * @param separator what stands between parts: `/` or `.`
+ * @param separator between parts: `/` or `.`
  */
-export function globTest(pattern: string, separator: string): GlobTest {
+export function makeGlobTest(pattern: string, separator: string): (text: string) => boolean {
   const parts = pattern.split(separator).map((part) => Array.from(part));
-  return (text) => matchesParts(parts, text.split(separator).map(characters));
+  return (text) => {
+    const items = text.split(separator).map((part) => Array.from(part));
+    return matchesParts(parts, items);
+  };
 }
 
-const isManyParts = (part: readonly string[]) => part.length === 2 && part[0] === '*' && part[1] === '*';
-const isManyCharacters = (character: string) => character === '*';
-const isCharacter = (wanted: string, character: string) => wanted === '?' || wanted === character;
-const characters = (part: string) => Array.from(part);
-
-const matchesPart = sequenceTest(isManyCharacters, isCharacter);
-const matchesParts = sequenceTest(isManyParts, matchesPart);
+const matchesPart = makeSequenceTest(
+  (wanted: string) => wanted === '*',
+  (wanted, character: string) => wanted === '?' || wanted === character,
+);
+const matchesParts = makeSequenceTest(
+  (part: readonly string[]) => part.length === 2 && part.every((character) => character === '*'),
+  matchesPart,
+);
 
 /**
  * Compares items one by one, where some items of the pattern stand for any number of others.
  *
  * Of those only the last one met is ever tried again: what the ones before it took can stay as it is.
  */
-function sequenceTest<P, T>(isMany: (wanted: P) => boolean, fits: (wanted: P, item: T) => boolean) {
+function makeSequenceTest<P, T>(isWildcard: (wanted: P) => boolean, matches: (wanted: P, item: T) => boolean) {
   return (pattern: readonly P[], items: readonly T[]): boolean => {
     let at = 0;
-    let many = -1;
+    let wildcard = -1;
     let tried = 0;
     for (let index = 0; index < items.length;) {
       const wanted = pattern[at];
-      if (wanted !== undefined && isMany(wanted)) {
-        many = at++;
+      if (wanted !== undefined && isWildcard(wanted)) {
+        wildcard = at++;
         tried = index;
-      } else if (wanted !== undefined && fits(wanted, items[index] as T)) {
+      } else if (wanted !== undefined && matches(wanted, items[index] as T)) {
         at++;
         index++;
-      } else if (many === -1) {
+      } else if (wildcard === -1) {
         return false;
       } else {
-        at = many + 1;
+        at = wildcard + 1;
         index = ++tried;
       }
     }
-    return pattern.slice(at).every(isMany);
+    return pattern.slice(at).every(isWildcard);
   };
 }

@@ -1,14 +1,27 @@
 import type { ApprovalRequest, RememberedConsent } from '../protocol/approver.ts';
-import type { ApprovalReply } from './approval-reply.ts';
-import { isPlainTarget, plainTarget } from './plain-target.ts';
+import { isComparableTarget, normalizeTarget } from './approval-rule.ts';
 
-/** What was answered for the rest of a session; a refusal wins. */
+/** A person's reply to a call that waits for consent. */
+export interface ApprovalReply {
+  readonly decision: 'allow' | 'deny';
+  /**
+   * Applies the decision for the rest of the session: `tool` to every call of this tool in this space,
+   * `target` to those about the same folder and what is below it.
+   *
+   * What a tool asked consent for by itself is remembered for exactly this target, whatever the tool.
+   */
+  readonly remember?: 'tool' | 'target';
+  /** Why not, or what to do instead: for the model, after a refusal. */
+  readonly reason?: string;
+}
+
+/** Replies that hold for the rest of a session; a refusal wins. */
 export class RememberedReplies {
   readonly #bySession = new Map<string, RememberedConsent[]>();
 
   /** Keeps a reply, and returns what is kept of it; undefined when it holds for one call only. */
   add(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
-    const consent = consentOf(request, reply);
+    const consent = toConsent(request, reply);
     if (consent !== undefined) this.recall(request.session, [consent]);
     return consent;
   }
@@ -17,7 +30,7 @@ export class RememberedReplies {
     this.#bySession.set(session, [...(this.#bySession.get(session) ?? []), ...consents]);
   }
 
-  /** What was answered before and is for this request too. */
+  /** An earlier reply that covers this request too. */
   find(request: ApprovalRequest): ApprovalReply | undefined {
     const consents = this.#bySession.get(request.session)?.filter((known) => covers(known, request)) ?? [];
     const known = consents.find(({ decision }) => decision === 'deny') ?? consents[0];
@@ -27,19 +40,19 @@ export class RememberedReplies {
   }
 }
 
-function consentOf(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
+function toConsent(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
   const { remember, decision } = reply;
   if (remember === undefined) return undefined;
-  if (remember === 'target' && !isPlainTarget(request.target)) return undefined;
+  if (remember === 'target' && !isComparableTarget(request.target)) return undefined;
   const { space, tool, reason } = request;
-  const answer = { space, decision, ...(reply.reason !== undefined && { because: reply.reason }) };
-  const exactly = { exactly: plainTarget(request.target) };
-  if (reason !== undefined) return { ...answer, reason, scope: exactly };
-  return { ...answer, tool, scope: remember === 'tool' ? 'everything' : around(exactly.exactly) };
+  const consent = { space, decision, ...(reply.reason !== undefined && { because: reply.reason }) };
+  const exactly = { exactly: normalizeTarget(request.target) };
+  if (reason !== undefined) return { ...consent, reason, scope: exactly };
+  return { ...consent, tool, scope: remember === 'tool' ? 'everything' : scopeAround(exactly.exactly) };
 }
 
 /** The folder that a target is in; the target alone when it is in none. */
-function around(target: string): RememberedConsent['scope'] {
+function scopeAround(target: string): RememberedConsent['scope'] {
   const end = target.lastIndexOf('/');
   return end > 0 ? { below: target.slice(0, end) } : { exactly: target };
 }
@@ -49,7 +62,7 @@ function covers({ scope, ...known }: RememberedConsent, request: ApprovalRequest
   if (known.space !== space || known.reason !== reason) return false;
   if (known.tool !== undefined && known.tool !== tool) return false;
   if (scope === 'everything') return true;
-  if (!isPlainTarget(request.target)) return false;
-  const target = plainTarget(request.target);
+  if (!isComparableTarget(request.target)) return false;
+  const target = normalizeTarget(request.target);
   return 'exactly' in scope ? target === scope.exactly : target.startsWith(`${scope.below}/`);
 }

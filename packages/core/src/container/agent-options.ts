@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors/setup-errors.ts';
 import type { Approver } from '../protocol/approver.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
@@ -6,15 +7,19 @@ import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { SpaceSource } from '../protocol/resourcespace.ts';
 import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
+/** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
+const SMALLEST_CAP = 50;
+const LABEL = /^[A-Za-z0-9_-]+$/;
+
 /** A value that constructors can ask for with `@inject(token)`. */
 export interface Provision {
   readonly token: symbol | string;
   readonly value: unknown;
 }
 
-/** What an agent is made of. Everything but `model` has a default, and even that one may be left out. */
+/** What an agent is made of. Everything may be left out. */
 export interface AgentOptions {
-  /** Who answers prompts. Without one, `run()` still executes tags; `ask()` says that there is none. */
+  /** Without a model, `run()` still executes tags; `ask()` rejects with a ConfigurationError. */
   readonly model?: Model;
   /** Spaces below home, each a decorated class, an instance, or a `defineResourcespace()` result. */
   readonly spaces?: readonly SpaceSource[];
@@ -24,18 +29,18 @@ export interface AgentOptions {
   readonly provide?: readonly Provision[];
   /** Decides over calls that change something. Default: everything but reading is refused. */
   readonly approver?: Approver;
-  /** Executes run blocks. Default: none, and run blocks are answered with an error. */
+  /** Executes run blocks. Default: none, and run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;
-  /** Keeps the whole text of answers that were cut. Default: in memory. */
+  /** Keeps the whole text of results that were cut. Default: in memory. */
   readonly results?: ResultStore;
-  /** Gets every event before anyone sees it, and what a session needs to go on after a crash. */
+  /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
   readonly log?: SessionLog;
-  /** Goes on from where a session was: conversation, location, what was seen, and what was left undone. */
+  /** The session to continue: its conversation, location, what was seen, and what was left undone. */
   readonly resume?: SessionSnapshot;
-  /** Tokens that the model can take in at once. Default: what the model says, else 128 000. */
+  /** Tokens that the model can take in at once. Default: the model's own, else 128 000. */
   readonly contextTokens?: number;
-  /** Bound of one answer, in tokens. Default: 500. */
+  /** Longest result, in tokens. Default: 500. */
   readonly cap?: number;
   /** Batches of calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches?: number;
@@ -48,7 +53,7 @@ export interface AgentOptions {
   /** Tries of one request to the model, the first included. Default: 3. */
   readonly tries?: number;
   /**
-   * Longest time of one request to the model, all its tries and the waits between them included, in
+   * Longest time of one request to the model, all its tries and the delays between them included, in
    * milliseconds. Default: 600 000, or `idleMs` where that is longer.
    */
   readonly deadlineMs?: number;
@@ -56,4 +61,39 @@ export interface AgentOptions {
   readonly label?: string;
   /** Clock, timers and randomness. Default: the platform's own. */
   readonly host?: Host;
+}
+
+const BOUNDS = [
+  { name: 'cap', min: SMALLEST_CAP, what: 'tokens of one answer' },
+  { name: 'maxBatches', min: 0, what: 'batches of calls in one turn, 0 for no limit' },
+  { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
+  { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
+  { name: 'tries', min: 1, what: 'tries of one request to the model' },
+  { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
+] as const;
+
+/**
+ * Checks the numbers and names of an agent's options.
+ *
+ * @throws ConfigurationError naming the option, what was expected and what came
+ */
+export function checkOptions(options: AgentOptions): void {
+  for (const { name, min, what } of BOUNDS) {
+    const value = options[name];
+    if (value === undefined || (Number.isInteger(value) && value >= min)) continue;
+    throw new ConfigurationError(
+      `${name}: expected a whole number of at least ${min} (${what}); got ${JSON.stringify(value)}.`,
+    );
+  }
+  checkLabel(options.label);
+}
+
+/**
+ * Checks the name of a session.
+ *
+ * @throws ConfigurationError when it has other characters than letters, digits, _ and -
+ */
+export function checkLabel(label: string | undefined): void {
+  if (label === undefined || LABEL.test(label)) return;
+  throw new ConfigurationError(`label: expected letters, digits, _ and -; got ${JSON.stringify(label)}.`);
 }

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { saying } from '../../test/saying.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { inject } from 'tsyringe';
-import type { AgentEvent } from '../protocol/agent-event.ts';
+import type { AgentEvent, TurnTotals } from '../protocol/agent-event.ts';
+import type { Approver } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { allowAll } from './approvers.ts';
-import { createAgent } from './create-agent.ts';
-import { HOST } from './tokens.ts';
+import type { Model } from '../protocol/model.ts';
+import { allowAll } from '../approval/approval-policy.ts';
+import { createAgent, HOST } from './create-agent.ts';
 
 const SHELF = Symbol.for('test.shelf');
 const disposed: string[] = [];
@@ -52,7 +54,7 @@ describe('createAgent', () => {
     expect(entry).toContain('1 books, 0 taken');
   });
 
-  it('says what nobody provides', () => {
+  it('names what is not provided', () => {
     expect(() => createAgent({ spaces: [Books] })).toThrow(/nobody provides Symbol\(test\.shelf\)/);
   });
 
@@ -76,7 +78,7 @@ describe('createAgent', () => {
     expect(disposed).toEqual(['books']);
   });
 
-  it('has a home without tools when none is named, and refuses changes when nobody decides', async () => {
+  it('has a home without tools when none is named, and refuses changes when there is no approver', async () => {
     const agent = createAgent({ spaces: [Books], provide: [{ token: SHELF, value: [] }] });
     const [read, take] = await run(agent, '<R:x>\n<books.take:Emma>');
     expect(read).toBe('ResourceError: home does not support read.\nSupported here: nothing');
@@ -121,7 +123,7 @@ describe('createAgent', () => {
 });
 
 describe('an agent', () => {
-  it('tells its listeners what it runs, until they leave', async () => {
+  it('sends its listeners what it runs, until they are removed', async () => {
     const agent = createAgent({ spaces: [notes] });
     const heard: AgentEvent[] = [];
     const leave = agent.subscribe((event) => void heard.push(event));
@@ -143,7 +145,7 @@ describe('an agent', () => {
     expect(report.feedback).toMatch(/\n\[Parse problem\] line 4: [^\n]+$/);
   });
 
-  it('has nothing to say to a text without calls', async () => {
+  it('has no feedback for a text without calls', async () => {
     expect(await createAgent().run(asModelText('Just words.'))).toMatchObject({
       feedback: '',
       calls: [],
@@ -151,7 +153,7 @@ describe('an agent', () => {
     });
   });
 
-  it('answers a run block with an error when nobody executes them', async () => {
+  it('returns an error for a run block when none are executed', async () => {
     const { feedback } = await createAgent().run(asModelText('<run>1 + 1</run>'));
     expect(feedback).toContain('RunError: this agent does not execute run blocks.\nTry: ');
   });
@@ -168,4 +170,47 @@ describe('an agent', () => {
     expect(agent.location).toEqual([]);
     await expect(agent.describe(['nope'])).rejects.toThrow('nope is not there any more.');
   });
+});
+
+/** A model that never responds, and declares so much silence normal. */
+function silent(idleMs: number): Model {
+  return {
+    name: 'silent',
+    idleMs,
+    respond: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }),
+  };
+}
+
+describe('the idle limit', () => {
+  it('prefers its own limit to that of the model', async () => {
+    const agent = createAgent({ model: silent(1000), tries: 1, idleMs: 10 });
+    await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s.');
+  });
+
+  it('takes the silence that is normal for the model for its limit', async () => {
+    const agent = createAgent({ model: silent(10), tries: 1 });
+    await expect(agent.ask('Hello')).rejects.toThrow('the model was silent for 0.01 s.');
+  });
+});
+
+it('counts no call that was cancelled before its tool was called', async () => {
+  const stop = new AbortController();
+  const approver: Approver = {
+    approve: () => {
+      stop.abort();
+      return new Promise(() => undefined);
+    },
+  };
+  const tools = {
+    read: tool('A note.', { target: z.string() }, ({ target }) => target),
+    write: tool('Nothing.', { target: z.string() }, () => 'Wrote it.'),
+  };
+  const home = defineResourcespace({ name: 'files', description: 'Files.', tools });
+  const agent = createAgent({ home, approver, model: saying('<R:a>\n<W:a></W>').model });
+  const totals: TurnTotals[] = [];
+  agent.subscribe((event) => {
+    if (event.type === 'turn-end') totals.push(event.totals);
+  });
+  await agent.ask('Go', { signal: stop.signal }).catch(() => undefined);
+  expect(totals).toMatchObject([{ calls: 1 }]);
 });

@@ -26,7 +26,7 @@ function agentAtHome(options: { readonly codeRunner?: CodeRunner } = { codeRunne
 }
 
 describe('how code calls the tools of a place', () => {
-  it('is told on the first move to it, home included, and not again', async () => {
+  it('is shown on the first move to it, home included, and not again', async () => {
     const { moved } = agentAtHome();
     const [tasks, home, tasksAgain, homeAgain] = await moved('@tasks()\n@home()\n@tasks()\n@home()');
     expect(tasks).toContain(DECLARED);
@@ -37,7 +37,7 @@ describe('how code calls the tools of a place', () => {
     expect(homeAgain).toContain('Spaces:\n  tasks() -- About tasks.');
   });
 
-  it('is told again where a move was cancelled before it was shown', async () => {
+  it('is shown again where a move was cancelled before its result', async () => {
     const stop = new AbortController();
     const enter = async () => {
       stop.abort();
@@ -50,14 +50,14 @@ describe('how code calls the tools of a place', () => {
     expect(calls.at(-1)?.result.text).toContain(DECLARED);
   });
 
-  it('is not told, nor taken for told, where nothing moved', async () => {
+  it('is not shown, nor remembered as shown, where nothing moved', async () => {
     const { moved } = agentAtHome();
     const [already, , home] = await moved('@home()\n@tasks()\n@home()');
     expect(already).toBe('Already in home.');
     expect(home).toContain(DECLARED);
   });
 
-  it('is told to the model with the first message, which is where its session begins', async () => {
+  it('is shown to the model with the first message, which is where its session begins', async () => {
     const { agent, sends, moved } = agentAtHome();
     await agent.ask('Hello');
     expect(sends[0]?.at(-1)?.text).toContain(DECLARED);
@@ -66,7 +66,7 @@ describe('how code calls the tools of a place', () => {
     expect((await moved('@tasks()\n@home()'))[1]).not.toContain('declare');
   });
 
-  it('is told to nobody where no code is run', async () => {
+  it('is not shown where no code is run', async () => {
     const { agent, sends, moved } = agentAtHome({});
     expect((await moved('@tasks()\n@home()')).join('\n')).not.toContain('declare');
     await agent.ask('Hello');

@@ -5,6 +5,6 @@ import type { Host } from '../protocol/host.ts';
  *
  * The one place where core names a global of the platform; everything else is handed a `Host`.
  */
-export function defaultHost(): Host {
+export function createDefaultHost(): Host {
   return { clock: globalThis.performance, entropy: globalThis.crypto, timers: globalThis };
 }

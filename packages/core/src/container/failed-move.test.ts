@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { allowAll } from './approvers.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 
 function open() {
@@ -65,7 +65,7 @@ describe('a change after a move that failed', () => {
     expect(written).toEqual(['tasks: a', 'notes: b', 'tasks: c']);
   });
 
-  it('is made by code, which has been told that the move failed', async () => {
+  it('is made by code, which got the error of the move', async () => {
     const { run, written } = open();
     await run('<run>x</run>');
     expect(written).toEqual(['files: d']);

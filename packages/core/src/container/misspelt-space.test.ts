@@ -14,13 +14,13 @@ const source = defineResourcespace({
 });
 
 describe('a tag with a misspelt space', () => {
-  it('is answered with the name that was meant', async () => {
+  it('gets the name that was meant', async () => {
     const report = await createAgent({ spaces: [source] }).run(asModelText('<sorce.R:math>'));
     expect(report).toMatchObject({ calls: [], problems: [{ code: 'unknown-tool', line: 1 }] });
     expect(report.feedback).toContain(NOTICE);
   });
 
-  it('is not taken for the answer of a model until it says so again', async () => {
+  it('is not taken for the final answer of a model until it is sent again', async () => {
     const { model, sends } = saying('<sorce.R:math>', '<sorce.R:math>');
     await createAgent({ spaces: [source], model }).ask('look');
     expect(sends).toHaveLength(2);

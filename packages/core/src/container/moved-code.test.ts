@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { CodeCall, CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { allowAll } from './approvers.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { createAgent } from './create-agent.ts';
 
 type Sent = Pick<CodeCall, 'verb' | 'arg'> & Partial<CodeCall>;
@@ -41,7 +41,7 @@ function open() {
 }
 
 describe('code that moves', () => {
-  it('calls the tool whose function it took, wherever it has gone since', async () => {
+  it('calls the tool whose function it took, wherever it has moved since', async () => {
     const { code, ran, places } = open();
     await code(
       { verb: 'go', arg: 'tasks' },
@@ -55,7 +55,7 @@ describe('code that moves', () => {
     expect(places).toEqual(['home', 'tasks', 'tasks', 'notes', 'notes', 'notes']);
   });
 
-  it('is told in its own words what to type from where it stands', async () => {
+  it('gets hints in code that work from where it stands', async () => {
     const { code } = open();
     const wrong = { verb: 'remove', arg: '', from: 'tasks' } as const;
     const { output } = await code({ verb: 'go', arg: 'tasks' }, wrong, { verb: 'go', arg: 'notes' }, wrong);
@@ -72,7 +72,7 @@ describe('code that moves', () => {
     expect(await tag('@tasks()')).not.toContain('About tasks.');
   });
 
-  it('is shown a place in short when it comes back, as a model is', async () => {
+  it('gets a place in short when it comes back, as a model does', async () => {
     const { code } = open();
     const there = { verb: 'go', arg: 'tasks' } as const;
     const { output } = await code(there, { verb: 'go', arg: 'home' }, there);

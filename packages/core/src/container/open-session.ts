@@ -1,12 +1,11 @@
 import type { DependencyContainer } from 'tsyringe';
-import { CopyGuard } from '../agent/copy-guard.ts';
-import { EventHub } from '../agent/event-hub.ts';
+import { EchoedCallGuard } from '../agent/call-guards.ts';
+import { EventHub } from '../agent/events.ts';
 import { Places } from '../agent/places.ts';
-import { randomHex } from '../agent/random-hex.ts';
-import type { Session } from '../agent/session.ts';
-import { SessionRecorder } from '../agent/session-recorder.ts';
-import { SessionTools } from '../agent/session-tools.ts';
-import type { Host } from '../protocol/host.ts';
+import { recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
+import { createSessionTools } from '../agent/session-tools.ts';
+import { readOnly } from '../approval/approval-policy.ts';
+import type { Entropy, Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/prune.ts';
@@ -15,12 +14,10 @@ import type { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 import type { AgentOptions } from './agent-options.ts';
-import { readOnly } from './approvers.ts';
 import { openSpaces } from './open-spaces.ts';
-import { recordedApprover } from './recorded-approver.ts';
 
-/** A session, and how to let go of what was made for it. */
-export interface OpenedSession {
+/** A session, and the function that releases what was made for it. */
+interface OpenedSession {
   readonly session: Session;
   dispose(): Promise<void>;
 }
@@ -40,28 +37,28 @@ export function openSession(
   const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const results = options.results ?? memoryResults();
-  const navigation = navigationFrom(registry, options.resume);
+  const navigation = resumeNavigation(registry, resume);
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
-  const answers = new SessionTools(results, places);
-  const fitting = { pruner, results, cap };
-  const recorded = recordedApprover(approver, recorder);
-  const id = resume?.id ?? options.log?.id ?? randomHex(host.entropy, 16);
+  const sessionTools = createSessionTools(results, places);
+  const answerLimits = { pruner, results, cap };
+  const recorded = recordConsents(approver, recorder);
+  const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
   const session: Session = {
     label,
-    nonce: randomHex(host.entropy, 8),
+    nonce: drawHex(host.entropy, 8),
     host,
     registry,
     navigation,
     places,
-    fitting,
-    router: new ToolRouter({ ...fitting, tree: registry, approver: recorded, host, answers }),
+    answerLimits,
+    router: new ToolRouter({ ...answerLimits, tree: registry, approver: recorded, host, sessionTools }),
     hub: new EventHub(label, options.log, resume?.turn),
     state: { id, seen: recorder.seen },
     recorder,
-    copies: new CopyGuard(),
+    echoes: new EchoedCallGuard(),
     results,
     codeRunner: options.codeRunner,
-    nextId: counter(resume?.lastId ?? 0),
+    nextId: makeCounter(resume?.lastId ?? 0),
   };
   const dispose = async (): Promise<void> => {
     await options.codeRunner?.forget?.(id);
@@ -71,13 +68,19 @@ export function openSession(
 }
 
 /** Where a session stood before; the nearest place that is still there. */
-function navigationFrom(registry: Registry, resume: SessionSnapshot | undefined): Navigation {
+function resumeNavigation(registry: Registry, resume: SessionSnapshot | undefined): Navigation {
   const navigation = new Navigation(registry, resume?.location, resume?.history);
   navigation.settle();
   return navigation;
 }
 
-function counter(start: number): () => string {
+function makeCounter(start: number): () => string {
   let last = start;
   return () => String(++last);
+}
+
+/** Draws a random name of so many bytes, as lower-case hexadecimal digits. */
+function drawHex(entropy: Entropy, bytes: number): string {
+  const drawn = entropy.getRandomValues(new Uint8Array(bytes));
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -6,7 +6,7 @@ import { Registry } from '../registry/registry.ts';
 import type { AgentOptions, Provision } from './agent-options.ts';
 
 /** The spaces of one session, and how to dispose of those that were made for it. */
-export interface OpenedSpaces {
+interface OpenedSpaces {
   readonly tree: Registry;
   readonly dispose: () => Promise<void>;
 }
@@ -22,8 +22,8 @@ export interface OpenedSpaces {
  * @throws InvalidSpaceError for a space that cannot be made or registered
  */
 export function openSpaces(
-  { home = emptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
-  container: DependencyContainer = containerWith(provide),
+  { home = makeEmptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
+  container: DependencyContainer = createContainer(provide),
 ): OpenedSpaces {
   const maker = new SpaceMaker(container);
   const create: SpaceMaker['create'] = (source) => maker.create(source);
@@ -33,12 +33,12 @@ export function openSpaces(
 }
 
 /** A container in which constructors find what is provided. */
-export function containerWith(provide: readonly Provision[]): DependencyContainer {
+export function createContainer(provide: readonly Provision[]): DependencyContainer {
   const container = rootContainer.createChildContainer();
   for (const { token, value } of provide) container.register(token, { useValue: value });
   return container;
 }
 
-function emptyHome() {
+function makeEmptyHome() {
   return defineResourcespace({ name: 'start', description: 'Where every session begins.', tools: {} });
 }

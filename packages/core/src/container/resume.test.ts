@@ -45,7 +45,7 @@ const SNAPSHOT: SessionSnapshot = {
 };
 
 describe('a session that is resumed', () => {
-  it('stands where it stood, knows what was said, and numbers on', async () => {
+  it('keeps its location and its messages, and goes on counting', async () => {
     const { model, sends } = saying('<R:8>', 'done');
     const events: AgentEvent[] = [];
     const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
@@ -67,7 +67,7 @@ describe('a session that is resumed', () => {
     expect(sends[0]?.[1]).toEqual(SNAPSHOT.messages[1]);
   });
 
-  it('tells the model what it has not heard: answers, and calls of unknown outcome, which are not run again', async () => {
+  it('sends the model what it has not got: results, and calls of unknown outcome, which are not run again', async () => {
     const { model, sends } = saying();
     const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
     await agent.ask('go on');
@@ -79,14 +79,14 @@ describe('a session that is resumed', () => {
     expect(text.endsWith('\n\ngo on')).toBe(true);
   });
 
-  it('stands in the nearest place that is left when its own is gone', () => {
+  it('is in the nearest place that is left when its own has disappeared', () => {
     expect(createAgent({ resume: { ...SNAPSHOT, location: ['tasks', 'old'] }, spaces: [tasks] }).location).toEqual([
       'tasks',
     ]);
     expect(createAgent({ resume: SNAPSHOT }).location).toEqual([]);
   });
 
-  it('is not asked again what was answered for good', async () => {
+  it('does not ask again what was decided for the session', async () => {
     const consents = [{ space: 'notes', tool: 'note', scope: 'everything', decision: 'allow' }] as const;
     const approver = approvalPolicy({ ask: async () => ({ decision: 'deny' }) });
     const fresh = createAgent({ spaces: [notes], approver });
@@ -132,11 +132,11 @@ describe('a session with a log', () => {
     expect(written).toContainEqual({ kind: 'seen', key: '7', value: 'hash of 7' });
   });
 
-  it('has the name that the log knows it by', () => {
+  it('has the id of its log', () => {
     expect(createAgent({ log: { id: 'kept', append: () => undefined } }).id).toBe('kept');
   });
 
-  it('writes down an answer for good before the call runs', async () => {
+  it('writes down a reply for the session before the call runs', async () => {
     const order: string[] = [];
     const log: SessionLog = {
       append: ({ type }) => void order.push(type),
@@ -164,7 +164,7 @@ describe('a session with a log', () => {
 });
 
 describe('a conversation that outgrows the context', () => {
-  it('masks old results, says so, and keeps goal, location and last prompt', async () => {
+  it('masks old results, sends a notice, and keeps goal, location and last prompt', async () => {
     const big = defineResourcespace({
       name: 'big',
       description: 'Big answers.',

@@ -56,7 +56,7 @@ describe('a call that a run block makes', () => {
     expect(errorType()).toBe('AbortError');
   });
 
-  it('is cancelled when the turn is, whatever the block knows of that', async () => {
+  it('is cancelled when the turn is, also when the block is not', async () => {
     const stop = new AbortController();
     const { run, began } = agentWith({ signal: new AbortController().signal, without: doNow });
     const running = run(stop.signal);
@@ -65,7 +65,7 @@ describe('a call that a run block makes', () => {
     await expect(running).rejects.toThrow('cancelled');
   });
 
-  it('has not run when the turn is cancelled while somebody is asked', async () => {
+  it('has not run when the turn is cancelled during a question', async () => {
     const stop = new AbortController();
     const approver: Approver = {
       approve: () => {
@@ -82,7 +82,7 @@ describe('a call that a run block makes', () => {
     expect(texts).toEqual(['AbortError: the turn was cancelled']);
   });
 
-  it('is told with the argument it has, whatever its fields are called', async () => {
+  it('is reported with the argument it has, whatever its fields are called', async () => {
     const told: unknown[] = [];
     const agent = createAgent({
       codeRunner: {

@@ -7,10 +7,10 @@ import type { CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { Host } from '../protocol/host.ts';
-import { allowAll } from './approvers.ts';
+import { allowAll } from '../approval/approval-policy.ts';
 import { saying } from '../../test/saying.ts';
 import { createAgent } from './create-agent.ts';
-import { defaultHost } from './default-host.ts';
+import { createDefaultHost } from './default-host.ts';
 
 const LINES = Array.from({ length: 2000 }, (_, line) => `line ${line}`).join('\n');
 
@@ -50,7 +50,7 @@ function agentWith(run: CodeRunner['run'], model?: Model, host?: Host) {
 }
 
 describe('a run block that fails', () => {
-  it('has what it printed cut like any answer, and what went wrong whole', async () => {
+  it('has its output cut like any result, and its error whole', async () => {
     const error = `Error: no\n  at line 1\n${'why '.repeat(600)}`;
     const { agent } = agentWith(async () => ({ ok: false, output: `${LINES}\n${error}`, error, errorType: 'Error' }));
     const { feedback } = await agent.run(asModelText('<run>x</run>'));
@@ -65,7 +65,7 @@ describe('a run block that fails', () => {
     expect(ends[0]?.output).toBe('one\nError: no');
   });
 
-  it('is shown whole where its runner does not tell the error from what was printed', async () => {
+  it('is shown whole where its runner does not separate the error from the output', async () => {
     const { ends, agent } = agentWith(async () => ({ ok: false, output: `${LINES}\nError: no` }));
     await agent.run(asModelText('<run>x</run>'));
     expect(ends[0]?.output).toBe(`${LINES}\nError: no`);
@@ -73,7 +73,7 @@ describe('a run block that fails', () => {
 });
 
 describe('a run block that is cancelled', () => {
-  it('says what it had printed, if its runner knows', async () => {
+  it('shows what it had printed, if its runner returns it', async () => {
     const stop = new AbortController();
     const { agent, ends } = agentWith(
       (_code, { signal }) =>
@@ -86,7 +86,7 @@ describe('a run block that is cancelled', () => {
     expect(ends).toMatchObject([{ ok: false, output: 'step one done\nAbortError: stopped.' }]);
   });
 
-  it('says what it had changed', async () => {
+  it('lists what it had changed', async () => {
     const stop = new AbortController();
     const { agent, ends } = agentWith(async (_code, { dispatch }) => {
       for (let n = 1; n <= 12; n++)
@@ -101,7 +101,7 @@ describe('a run block that is cancelled', () => {
     expect(lines.slice(-2)).toEqual(['Done before that: write("a10")', 'and 2 more changes']);
   });
 
-  it('says what it had changed after what it had printed and what its runner says went wrong', async () => {
+  it('lists what it had changed after its output and the error of its runner', async () => {
     const stop = new AbortController();
     const error = 'AbortError: stopped.';
     const { agent, ends } = agentWith(async (_code, { dispatch, signal }) => {
@@ -115,7 +115,7 @@ describe('a run block that is cancelled', () => {
     expect(ends[0]?.output).toBe(`printed\n${error}\nDone before that: write("a")`);
   });
 
-  it('is told of also when its runner breaks', async () => {
+  it('has an event also when its runner breaks', async () => {
     const stop = new AbortController();
     const { agent, ends } = agentWith(
       (_code, { signal }) =>
@@ -130,7 +130,7 @@ describe('a run block that is cancelled', () => {
 
   it('leaves no timer behind', async () => {
     const stop = new AbortController();
-    const host = defaultHost();
+    const host = createDefaultHost();
     const left = new Set<unknown>();
     const timers: Host['timers'] = {
       setTimeout: (work, ms) => {
@@ -153,7 +153,7 @@ describe('a run block that is cancelled', () => {
     expect(left.size).toBe(0);
   });
 
-  it('says nothing of what a block before it had changed', async () => {
+  it('does not list what a block before it had changed', async () => {
     const stop = new AbortController();
     const { agent, ends } = agentWith(async (code, { dispatch }) => {
       if (code === 'first') {
@@ -168,7 +168,7 @@ describe('a run block that is cancelled', () => {
     expect(ends.map(({ output }) => output)).toEqual(['written', 'AbortError: interrupted, outcome unknown.']);
   });
 
-  it('is not waited for when its runner says nothing', async () => {
+  it('is not waited for when its runner returns nothing', async () => {
     const stop = new AbortController();
     const { agent, ends } = agentWith(() => {
       queueMicrotask(() => stop.abort());

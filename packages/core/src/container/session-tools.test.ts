@@ -23,7 +23,7 @@ function agentWith(alive = () => true) {
 }
 
 describe('everywhere in a session', () => {
-  it('the whole of an answer that was cut can be read page by page, exactly', async () => {
+  it('the whole of a result that was cut can be read page by page, exactly', async () => {
     const { run } = agentWith();
     const [, cut] = await run('@tasks()\n<R:>');
     expect(cut).toMatchObject({ ref: 'result:1', pruned: { total: 300 } });
@@ -39,7 +39,7 @@ describe('everywhere in a session', () => {
     expect(bodies.join('\n')).toBe(LONG);
   });
 
-  it('a handle that does not exist is refused, and says what to do', async () => {
+  it('a handle that does not exist is refused, with a remedy', async () => {
     const { run } = agentWith();
     const [result] = await run('<R:result:9>');
     expect(result).toMatchObject({ ok: false, errorType: 'ResourceError' });
@@ -60,7 +60,7 @@ describe('everywhere in a session', () => {
     expect(result?.text).toBe("ResourceError: no tool 'grp' in tasks. Did you mean grep?\nTry: <help:grep>");
   });
 
-  it('the map and the list of spaces are at hand', async () => {
+  it('the map and the list of spaces are available', async () => {
     const { run } = agentWith();
     const [map, list] = await run('@nav()\n<R:>');
     expect(map?.text).toBe('home  <-- you are here\n  tasks()\n    tasks.old()');
@@ -83,7 +83,7 @@ describe('a place', () => {
     expect(second?.text).toContain('Tools: read, grep (full list: help)');
   });
 
-  it('that is gone leaves the session in the nearest one that is still there, with a note', async () => {
+  it('that has disappeared leaves the session in the nearest one that is still there, with a note', async () => {
     let alive = true;
     const { agent, run } = agentWith(() => alive);
     await run('@tasks.old()');

@@ -5,7 +5,7 @@ import { spaceNameProblem, type SpaceRecord } from './resourcespace.ts';
 import type { NamelessTool } from './tool-record.ts';
 
 /** A space written as one object: no class, no decorators, no build step. */
-export interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
+interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
   /** Tools by name: `{ read: tool(…) }`. */
   readonly tools: Readonly<Record<string, NamelessTool | ToolDefinition>>;
 }

@@ -1,19 +1,21 @@
 import { $ZodObject, type $ZodType, type output } from 'zod/v4/core';
 import {
   isChange,
+  type CallTarget,
   type Change,
   type ToolContext,
   type ToolDefinition,
   type ToolEffect,
   type ToolReturn,
 } from '../protocol/tool-definition.ts';
+import { isConflict } from '../errors/call-errors.ts';
 import { deriveSpec } from '../tool-spec/derive-spec.ts';
 
 /** Parameters of a tool: an object schema, or just its fields in order. */
 export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
 
 /** The arguments that a tool with these parameters is called with. */
-export type ToolArgs<P extends ToolParams> = P extends $ZodObject
+type ToolArgs<P extends ToolParams> = P extends $ZodObject
   ? output<P>
   : { readonly [K in keyof P]: P[K] extends $ZodType ? output<P[K]> : never };
 
@@ -31,7 +33,7 @@ export interface ToolSettings<P extends ToolParams> {
    * The target of a call in the one spelling that approval rules are compared with: for a file its path
    * without links. In a class, `this` is the instance. Default: the argument as it was sent.
    */
-  readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
+  readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | CallTarget | Promise<string | CallTarget>;
   /**
    * True when the function plans: it changes nothing and returns a `Change`, which is applied after consent, or a
    * result when there is nothing to change. Default: the function itself makes the change.
@@ -99,6 +101,9 @@ function objectSchema(params: ToolParams): $ZodObject {
   return new $ZodObject({ type: 'object', shape: params });
 }
 
+/** Most plans of one call, when something else keeps changing what it was planned on. */
+const MOST_PLANS = 20;
+
 /** The functions that the router calls: `invoke` alone, or `plan` and both steps in one. */
 function implementTool<P extends ToolParams>({
   run,
@@ -107,11 +112,21 @@ function implementTool<P extends ToolParams>({
   if (settings.plan !== true) return { invoke: run };
   // The schema validates the arguments before either is called, so they have the type that `run` expects.
   const plan = run as NonNullable<ToolDefinition['plan']>;
+  const findTarget: ToolDefinition['target'] = settings.target;
   return {
     plan,
-    invoke: async (args, context) => {
-      const planned = await plan(args, context);
-      return isChange(planned) ? planned.apply(context) : planned;
+    invoke: async (args, given) => {
+      const target = await findTarget?.(args, given);
+      const context = typeof target === 'object' ? { ...given, target } : given;
+      for (let attempt = 1; ; attempt++) {
+        const planned = await plan(args, context);
+        if (!isChange(planned)) return planned;
+        try {
+          return await planned.apply(context);
+        } catch (error) {
+          if (!isConflict(error) || attempt === MOST_PLANS) throw error;
+        }
+      }
     },
   };
 }

@@ -5,13 +5,13 @@ import { makeTool, type NamelessTool, type ToolFunction, type ToolParams, type T
 const TOOLS = Symbol.for('bae.tools');
 
 /** What `@tool` stores on a class: the method, and how to make its tool for one instance. */
-export interface ToolRecord {
+interface ToolRecord {
   readonly key: string;
   bind(instance: object): ToolDefinition;
 }
 
 /** Options of the `@tool` decorator. */
-export interface ToolDecoratorOptions<P extends ToolParams> extends ToolSettings<P> {
+interface ToolDecoratorOptions<P extends ToolParams> extends ToolSettings<P> {
   /** The first line describes the result. */
   readonly description: string;
   readonly params: P;

@@ -1,6 +1,6 @@
 const BRAND = Symbol.for('bae.error');
 
-export interface BaeErrorOptions {
+interface BaeErrorOptions {
   /** Stable code of the error, `BAE_…`, listed in docs/reference/errors.md. */
   readonly code: string;
   /** What to do next, most useful first: literal tags or `space()` mentions. */

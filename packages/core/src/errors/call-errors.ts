@@ -29,6 +29,11 @@ export class ConflictError extends BaeError {
   }
 }
 
+/** True for a ConflictError of any loaded copy of this package. */
+export function isConflict(error: unknown): boolean {
+  return BaeError.is(error) && error.name === 'ConflictError';
+}
+
 /** A call that needs somebody's consent and did not get it; nothing was changed or shown. */
 export class ApprovalError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {

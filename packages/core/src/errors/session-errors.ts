@@ -7,7 +7,7 @@ export class AbortError extends BaeError {
   }
 }
 
-export interface ModelErrorOptions {
+interface ModelErrorOptions {
   /** True when the same request may succeed later (rate limit, overload, lost connection). */
   readonly retryable?: boolean;
   /** Delay before the next try that the service asked for, in milliseconds. */

@@ -48,7 +48,7 @@ describe('renderError', () => {
     ['a symbol', Symbol('s'), 'Error: Symbol(s)'],
     ['a big integer in an object', { size: 1n }, 'Error: [object Object]'],
     ['an object without a prototype', { __proto__: null, name: '', message: 'bare' }, 'Error: bare'],
-  ])('words %s', (_kind, thrown, text) => {
+  ])('renders %s', (_kind, thrown, text) => {
     expect(renderError(thrown).text).toBe(text);
   });
 

@@ -1,52 +1,44 @@
 import { BaeError } from '../errors/bae-error.ts';
 
-type WordHint = (hint: string) => string;
-
-const asItIs: WordHint = (hint) => hint;
-
 const NO_MESSAGE = '(no message)';
 
-/** An error as text for the model, with what only debug views show kept apart. */
-export interface RenderedError {
+/** An error as text for the model; the stack is for debug views only. */
+interface RenderedError {
   /** `Name: message`; for a bae error with hints a second part `Try: first, second`. */
   readonly text: string;
   /** Class name of the error. */
   readonly errorType: string;
-  /** Present for errors that nobody raised on purpose. */
+  /** Present for errors that were not raised on purpose. */
   readonly stack?: string;
 }
 
 /**
- * Words anything that was thrown.
+ * Renders anything that was thrown.
  *
- * A bae error speaks in full, since its message was written for the reader; of any other error only
- * the first line is shown.
+ * The message of a bae error is written for the model, so it is rendered in full; of any other error only
+ * the first line.
  *
- * @param worded words a hint for whom the text is meant for. Default: as it is
+ * @param rewriteHint adapts a hint to its reader. Default: leaves it as it is
  */
-export function renderError(error: unknown, worded: WordHint = asItIs): RenderedError {
+export function renderError(error: unknown, rewriteHint = (hint: string): string => hint): RenderedError {
   try {
-    return render(error, worded);
+    if (BaeError.is(error)) return renderBaeError(error, rewriteHint);
+    if (!isErrorLike(error)) return { text: `Error: ${firstLine(describe(error))}`, errorType: 'Error' };
+    const errorType = className(error);
+    const stack = typeof error.stack === 'string' ? { stack: error.stack } : {};
+    return { text: `${errorType}: ${firstLine(error.message)}`, errorType, ...stack };
   } catch {
-    // Anything can be thrown, even something that throws when it is looked at.
+    // Anything can be thrown, even something that throws when its fields are read.
     return { text: `Error: ${NO_MESSAGE}`, errorType: 'Error' };
   }
 }
 
-function render(error: unknown, worded: WordHint): RenderedError {
-  if (BaeError.is(error)) return renderOwn(error, worded);
-  if (!isErrorLike(error)) return { text: `Error: ${firstLine(describe(error))}`, errorType: 'Error' };
-  const errorType = className(error);
-  const stack = typeof error.stack === 'string' ? { stack: error.stack } : {};
-  return { text: `${errorType}: ${firstLine(error.message)}`, errorType, ...stack };
-}
-
-function renderOwn({ name, message, hints }: BaeError, worded: WordHint): RenderedError {
-  const remedy = hints.length > 0 ? `\nTry: ${hints.map(worded).join(', ')}` : '';
+function renderBaeError({ name, message, hints }: BaeError, rewriteHint: (hint: string) => string): RenderedError {
+  const remedy = hints.length > 0 ? `\nTry: ${hints.map(rewriteHint).join(', ')}` : '';
   return { text: `${name}: ${message}${remedy}`, errorType: name };
 }
 
-/** Errors of another realm are no instances of this realm's Error, so only their shape is asked for. */
+/** Errors of another realm are not instances of this realm's Error, so only their shape is checked. */
 function isErrorLike(value: unknown): value is Error {
   if (typeof value !== 'object' || value === null) return false;
   const { name, message } = value as Partial<Error>;

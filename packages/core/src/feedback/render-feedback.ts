@@ -1,7 +1,6 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
-import { envelope } from './envelope.ts';
 
-/** One answered call, as the model gets to see it. */
+/** One executed call, as the model sees it. */
 export interface FeedbackItem {
   /** The call as written, without its body. */
   readonly tag: string;
@@ -12,8 +11,9 @@ export interface FeedbackItem {
   readonly text: string;
 }
 
-/** Everything one message for the model is made of. */
-export interface FeedbackParts {
+/** Everything that a message with results is made of. */
+interface FeedbackParts {
+  /** 16 hexadecimal digits drawn once a session. */
   readonly nonce: string;
   readonly items: readonly FeedbackItem[];
   /** Outputs of run blocks, one each. */
@@ -23,23 +23,37 @@ export interface FeedbackParts {
   readonly notes: readonly string[];
 }
 
-/** The message that answers a response: results in call order, then what could not be read, then notes. */
+/** The message that follows a response: results in call order, then parse problems, then notes. */
 export function renderFeedback({ nonce, items, outputs, problems, notes }: FeedbackParts): string {
   const blocks: string[] = [];
-  if (items.length > 0) blocks.push(envelope('Tool output', nonce, items.map(renderItem)));
-  if (outputs.length > 0) blocks.push(envelope('Output', nonce, outputs.map(orNothing)));
-  for (const problem of problems) blocks.push(renderProblem(problem));
+  if (items.length > 0) blocks.push(wrapInEnvelope('Tool output', nonce, items.map(renderItem)));
+  if (outputs.length > 0) blocks.push(wrapInEnvelope('Output', nonce, outputs.map(orNothing)));
+  for (const { line, message } of problems) blocks.push(`[Parse problem] line ${line}: ${message}`);
   for (const note of notes) blocks.push(`[Note] ${note}`);
   return blocks.join('\n');
 }
 
-/** A parse problem as one line: `[Parse problem] line 2: …`. */
-export function renderProblem(problem: ParseProblem): string {
-  return `[Parse problem] line ${problem.line}: ${problem.message}`;
+/**
+ * Wraps results for the model, so that nothing inside can pass for the frame.
+ *
+ * The frame carries the session's nonce. A line of a result that looks like a frame line of this
+ * session has its first bracket replaced; nothing else is touched, so source code survives.
+ *
+ * @param kind results of tool calls, or output of run blocks
+ */
+export function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: readonly string[]): string {
+  const body = parts.map((part) => disarm(part, nonce)).join('\n---\n');
+  return `[${kind} ${nonce}]\n${body}\n[end ${nonce}]`;
 }
 
-function renderItem(item: FeedbackItem, index: number): string {
-  return `#${index + 1} ${item.tag} [${item.space}] ${item.status}\n${orNothing(item.text)}`;
+function disarm(text: string, nonce: string): string {
+  if (!text.includes(nonce)) return text;
+  const frame = new RegExp(`^([ \\t]*)\\[((?:Tool output|Output|end) ${nonce}\\][ \\t\\r]*)$`, 'gm');
+  return text.replace(frame, '$1［$2');
+}
+
+function renderItem({ tag, space, status, text }: FeedbackItem, index: number): string {
+  return `#${index + 1} ${tag} [${space}] ${status}\n${orNothing(text)}`;
 }
 
 function orNothing(text: string): string {

@@ -81,7 +81,10 @@ export interface ToolDefinition {
    * The target of a call in the spelling that approval rules are compared with: for a file its path without
    * links. Changes nothing. Default: the primary argument as it was sent.
    */
-  target?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
+  target?(
+    args: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+  ): string | CallTarget | Promise<string | CallTarget>;
   /**
    * The change that a call would make, for a tool that changes something: the router asks for consent with what
    * it shows, then applies this same object. Changes nothing itself.
@@ -151,6 +154,12 @@ export interface SessionState {
   readonly seen: Map<string, string>;
 }
 
+/** The target of a call, as an object that is looked up once: `plan` gets it as `context.target`. */
+export interface CallTarget {
+  /** The spelling that approval rules are compared with. */
+  readonly path: string;
+}
+
 /** What a tool receives besides its arguments. */
 export interface ToolContext {
   /** Aborts when the turn is cancelled or the call's time is up. */
@@ -159,6 +168,8 @@ export interface ToolContext {
   readonly space: string;
   /** The tool that runs. */
   readonly definition: ToolDefinition;
+  /** For `plan`: the object that `target` returned. Absent when it returned a text. */
+  readonly target?: CallTarget;
   /** Limit of the result, in tokens: the room that a page or a list has. */
   readonly answerLimit: number;
   /** A tag of this space as it works where the call was made: `<R:7>`, from elsewhere `<tasks.R:7>`. */

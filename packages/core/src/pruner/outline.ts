@@ -1,7 +1,7 @@
 import type { TextFormat } from '../protocol/tool-definition.ts';
 
 /** A text as lines, without line ends and without the blank lines around it. */
-export interface TextLines {
+interface TextLines {
   readonly lines: readonly string[];
   /** What at least is lost when the lines are joined again. */
   readonly lost: 'blank lines' | 'carriage returns';
@@ -33,7 +33,7 @@ export interface Outline {
 export type OutlinedText = TextLines & Outline;
 
 /** What a line is to the pruner; `table` is the first line of a table, and the second belongs to it. */
-export type LineKind = 'blank' | 'item' | 'heading' | 'rule' | 'table';
+type LineKind = 'blank' | 'item' | 'heading' | 'rule' | 'table';
 
 /** A rule that underlines nothing is the last structure to be kept. */
 const RULE_LEVEL = 7.5;

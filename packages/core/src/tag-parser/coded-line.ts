@@ -4,7 +4,7 @@ import { withoutTerminalCodes } from './terminal-codes.ts';
 import { trimBlanks } from './trim-blanks.ts';
 
 /** A line that holds terminal codes. */
-export interface CodedLine {
+interface CodedLine {
   readonly what: LineKind | undefined;
   /** What to show of it where it is prose. */
   readonly visible: string;

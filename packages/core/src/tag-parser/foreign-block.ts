@@ -1,7 +1,7 @@
 import { jsonObjectEnd } from './json-object-end.ts';
 
 /** A part of the text in somebody else's call syntax. */
-export interface ForeignBlock {
+interface ForeignBlock {
   /** What stands between the two tags. */
   readonly content: string;
   /** Offset behind the closing tag. */

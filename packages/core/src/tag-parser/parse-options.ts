@@ -1,5 +1,5 @@
 /** Names that exist right now; a `Set` is one. `has` is asked often, the iterator only to explain a misspelling. */
-export interface KnownNames {
+interface KnownNames {
   has(name: string): boolean;
   [Symbol.iterator](): Iterator<string>;
 }

@@ -12,7 +12,7 @@ const EXAMPLES = new Map([
 ]);
 
 /** What a problem keeps from being executed: its tag, or its tag and the rest of the text. */
-export type ProblemReach = 'tag' | 'rest';
+type ProblemReach = 'tag' | 'rest';
 
 /** Every problem a text can have, with its sentence for the model. */
 export const parseProblems = {

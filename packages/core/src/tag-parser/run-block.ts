@@ -4,7 +4,7 @@ import type { MarkPlace } from './mark-table.ts';
 import { ESCAPE, withoutTerminalCodes } from './terminal-codes.ts';
 
 /** What a run block holds, and where the text goes on. */
-export interface RunBlock {
+interface RunBlock {
   /** Code of the block, or of several that stand on one line; never empty code. */
   readonly codes: readonly string[];
   /** Text behind the closing tag on its line. */

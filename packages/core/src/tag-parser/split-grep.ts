@@ -1,5 +1,5 @@
 /** What to search for, and where; `path` is null for everywhere. */
-export interface SplitGrep {
+interface SplitGrep {
   readonly pattern: string;
   readonly path: string | null;
 }

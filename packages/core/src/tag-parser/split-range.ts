@@ -1,9 +1,7 @@
 import type { LineRange } from '../protocol/tool-definition.ts';
 
 /** A target without its line range, or why the range is none. */
-export type SplitRange =
-  | { readonly target: string; readonly range: LineRange | null }
-  | { readonly error: 'bad-range' };
+type SplitRange = { readonly target: string; readonly range: LineRange | null } | { readonly error: 'bad-range' };
 
 // Longer numbers are no lines, and would not survive as numbers.
 const TWO_LINES = /^(.+):(\d{1,15})[-:](\d{1,15})$/s;

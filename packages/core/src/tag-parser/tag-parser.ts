@@ -8,7 +8,7 @@ import { TagNames } from './tag-names.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A text that arrives in pieces. */
-export interface TagParser {
+interface TagParser {
   /** Takes the next piece, cut anywhere. */
   feed(chunk: string): void;
   /** The whole text taken apart, the same as if it had come in one piece. Call it once, last. */

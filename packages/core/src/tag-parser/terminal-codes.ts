@@ -5,7 +5,7 @@ export const ESCAPE = '\u001b';
 const BELL = '\u0007';
 
 /** One line without its terminal codes. */
-export interface CleanLine {
+interface CleanLine {
   /** What is looked at for calls: a link to `Read:a.py` has become `<Read:a.py>`, without its text. */
   readonly detected: string;
   /** What a terminal would show. */

@@ -6,7 +6,7 @@ import { renderError } from '../feedback/render-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { Registry } from '../registry/registry.ts';
-import { resolveCall, resolveTool, type SessionAnswers } from './resolve-call.ts';
+import { resolveCall, resolveTool, type SessionTools } from './resolve-call.ts';
 
 const text = z.string().default('');
 
@@ -54,13 +54,14 @@ describe('resolveCall', () => {
   it("asks the session's own tools first, and tells them where the call would run", () => {
     const asked: string[] = [];
     const help = tool('Help.', {}, () => 'help').named('help');
-    const answers: SessionAnswers = {
+    const sessionTools: SessionTools = {
       find({ verb, arg }, space) {
         asked.push(`${verb} ${arg} at ${space}`);
         return verb === 'help' || arg === 'result:1' ? help : undefined;
       },
     };
-    const find = (verb: string, arg: string) => resolveCall(call(verb, arg), { tree, at: [], answers }).definition.name;
+    const find = (verb: string, arg: string) =>
+      resolveCall(call(verb, arg), { tree, at: [], sessionTools }).definition.name;
     expect([find('help', ''), find('read', 'result:1'), find('edit', 'result:1'), find('read', 'a')]).toEqual([
       'help',
       'help',
@@ -72,7 +73,7 @@ describe('resolveCall', () => {
 
   it("finds the session's own tools even where the space is gone", () => {
     const help = tool('Help.', {}, () => 'help').named('help');
-    const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], answers: { find: () => help } });
+    const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: { find: () => help } });
     expect(resolved).toMatchObject({ space: 'gone', definition: { name: 'help' } });
   });
 });

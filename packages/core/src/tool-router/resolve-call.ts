@@ -13,7 +13,7 @@ import { splitArgument } from './split-argument.ts';
  *
  * They are asked before the tools of the space.
  */
-export interface SessionAnswers {
+export interface SessionTools {
   /**
    * The session's tool for a call; undefined when the space's own tool is meant.
    *
@@ -27,7 +27,7 @@ interface CallScope {
   readonly tree: SpaceTree;
   /** The space the call runs in. */
   readonly at: SpacePath;
-  readonly answers?: SessionAnswers | undefined;
+  readonly sessionTools?: SessionTools | undefined;
 }
 
 /** A call and its tool. */
@@ -41,11 +41,11 @@ export interface ResolvedCall extends ResolvedTool {
  *
  * @throws ResourceError when the space has no such tool, or no longer exists
  */
-export function resolveCall(call: ToolCall, { tree, at, answers }: CallScope): ResolvedCall {
+export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScope): ResolvedCall {
   const here = tree.at(at);
   const edit = hasTool(here, 'edit') ? here?.tools['edit'] : undefined;
   const meant = isView(call, edit) ? { ...call, verb: 'read' } : call;
-  const own = answers?.find(meant, dotted(at));
+  const own = sessionTools?.find(meant, dotted(at));
   if (own !== undefined) return { space: dotted(at), definition: own, call: meant };
   return { ...resolveTool(tree, at, meant.verb), call: meant };
 }

@@ -1,4 +1,4 @@
-import { ApprovalError, ParameterError, ResourceError } from '../errors/call-errors.ts';
+import { ApprovalError, isConflict, ParameterError, ResourceError } from '../errors/call-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
@@ -20,7 +20,7 @@ import { resolveSpace } from '../registry/resolve-space.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { boundAnswer, boundWhole, type AnswerLimits } from './bound-answer.ts';
 import { isToolData, normaliseOutput, wholeOf } from './render-value.ts';
-import { resolveCall, type ResolvedCall, type SessionAnswers } from './resolve-call.ts';
+import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { qualifyTag } from './qualify-tag.ts';
 import { runTool, type PauseDuring } from './time-limit.ts';
 import { primaryParam } from './split-argument.ts';
@@ -35,7 +35,7 @@ export interface ToolRouterPorts extends AnswerLimits {
   readonly approver: Approver;
   readonly host: Host;
   /** Tools of the session itself. Default: none. */
-  readonly answers?: SessionAnswers | undefined;
+  readonly sessionTools?: SessionTools | undefined;
 }
 
 /** For whom a call is made, and until when. */
@@ -136,9 +136,9 @@ export class ToolRouter {
   }
 
   #resolve(call: ToolCall, at: SpacePath): ResolvedCall {
-    const { tree, answers } = this.#ports;
+    const { tree, sessionTools } = this.#ports;
     const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
-    return resolveCall(call, { tree, at: place, answers });
+    return resolveCall(call, { tree, at: place, sessionTools });
   }
 
   /** Qualifies tags of a space so that they work where a call was made. */
@@ -193,7 +193,8 @@ export class ToolRouter {
     const { definition } = resolved;
     const { reason } = options;
     const about = requestOf(resolved, params, context.session);
-    const target = (await definition.target?.(params, context)) ?? about.target;
+    const found = (await definition.target?.(params, context)) ?? about.target;
+    const target = typeof found === 'string' ? found : found.path;
     const request = { ...about, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
@@ -202,7 +203,8 @@ export class ToolRouter {
     }
     const denied = this.#ports.approver.deny?.(request);
     if (denied?.allow === false) throw new ApprovalError(denied.reason);
-    return this.#applyPlan(ready, { request, progress, pauseDuring });
+    const planning = typeof found === 'string' ? ready : { ...ready, context: { ...context, target: found } };
+    return this.#applyPlan(planning, { request, progress, pauseDuring });
   }
 
   /** Plans, asks and applies; again when what was planned on has changed before it could be applied. */
@@ -290,10 +292,6 @@ function askFor(change: Change): Pick<ApprovalRequest, 'touches' | 'preview'> {
 /** The change as the person who was asked saw it. */
 async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
-}
-
-function isConflict(error: unknown): boolean {
-  return BaeError.is(error) && error.name === 'ConflictError';
 }
 
 async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {

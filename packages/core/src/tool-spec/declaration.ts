@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** How code passes the parameters of a tool. */
-export interface CallShape {
+interface CallShape {
   /** The first parameter, and all other required ones unless the first is optional. */
   readonly byPosition: readonly ParamSpec[];
   /** All others, as fields of one object at the end. */

@@ -60,19 +60,27 @@ class ClaudeCli implements Model {
       ...(cwd !== undefined && { cwd }),
     });
     this.#running.add(group);
-    const stopper = new GroupStopper(group, signal, this.idleMs);
+    let stopped = undefined as StopReason | undefined;
+    const stop = (reason: StopReason): void => {
+      stopped ??= reason;
+      group.kill();
+    };
+    const onAbort = (): void => stop('aborted');
+    signal.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(stop, this.idleMs, 'late');
     let output = '';
     try {
       for await (const text of withoutLastLineBreak(group.output())) {
-        if (stopper.reason !== undefined) break;
+        if (stopped !== undefined) break;
         output += text;
         yield { type: 'text-delta', text };
       }
-      const last = this.#lastPart(await group.exit, stopper.reason, output);
+      const last = this.#lastPart(await group.exit, stopped, output);
       if (last.type === 'end' && last.reason === 'stop') this.#sessions.keep(id, messages, output);
       yield last;
     } finally {
-      stopper.release();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
       group.kill();
       this.#running.delete(group);
     }
@@ -117,33 +125,8 @@ class ClaudeCli implements Model {
   }
 }
 
+/** Why the command was killed: the signal aborted, or the time was over. */
 type StopReason = 'aborted' | 'late';
-
-/** Kills a process group when the signal aborts or the time is over. */
-class GroupStopper {
-  reason: StopReason | undefined;
-  readonly #group: ProcessGroup;
-  readonly #signal: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
-  readonly #onAbort = (): void => this.#stop('aborted');
-
-  constructor(group: ProcessGroup, signal: AbortSignal, ms: number) {
-    this.#group = group;
-    this.#signal = signal;
-    this.#timer = setTimeout(() => this.#stop('late'), ms);
-    signal.addEventListener('abort', this.#onAbort, { once: true });
-  }
-
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#signal.removeEventListener('abort', this.#onAbort);
-  }
-
-  #stop(reason: StopReason): void {
-    this.reason ??= reason;
-    this.#group.kill();
-  }
-}
 
 /** The command ends its output with a line break that is not the model's. */
 async function* withoutLastLineBreak(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {

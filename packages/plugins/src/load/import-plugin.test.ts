@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { readPackageManifest } from '../package/read-plugin.ts';
-import { importPlugin, spaceName, TIME_LIMIT_MS } from './import-plugin.ts';
+import { importPlugin, readSpaceName, TIME_LIMIT_MS } from './import-plugin.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -17,7 +17,7 @@ describe('importPlugin', () => {
       export const alias = a; export const version = 1; export function other() {}
       export class Plain {}
     `);
-    expect(module.spaces({}, []).map(spaceName)).toEqual(['a', 'b']);
+    expect(module.spaces({}, []).map(readSpaceName)).toEqual(['a', 'b']);
     expect(module.options).toBeUndefined();
   });
 
@@ -26,16 +26,16 @@ describe('importPlugin', () => {
       class TicketsSpace { enter() { return ''; } }
       resourcespace({ name: 'tickets', description: 'Tickets.' })(TicketsSpace);
       export { TicketsSpace };`);
-    expect(module.spaces({}, []).map(spaceName)).toEqual(['tickets']);
+    expect(module.spaces({}, []).map(readSpaceName)).toEqual(['tickets']);
   });
 
   it('takes a list, and a function of the options that makes one space or several', async () => {
     const one = spaceModule('a').replace('export const', 'const');
-    expect((await load(`${one} export const spaces = [a];`)).spaces({}, []).map(spaceName)).toEqual(['a']);
-    expect((await load(`${one} export const spaces = () => a;`)).spaces({}, []).map(spaceName)).toEqual(['a']);
+    expect((await load(`${one} export const spaces = [a];`)).spaces({}, []).map(readSpaceName)).toEqual(['a']);
+    expect((await load(`${one} export const spaces = () => a;`)).spaces({}, []).map(readSpaceName)).toEqual(['a']);
     const module = await load(`${one} export const options = z.object({ name: z.string() });
       export function spaces({ name }) { return [{ ...a, name }]; }`);
-    expect(module.spaces({ name: 'other' }, []).map(spaceName)).toEqual(['other']);
+    expect(module.spaces({ name: 'other' }, []).map(readSpaceName)).toEqual(['other']);
     expect(module.options!.safeParse({}).success).toBe(false);
   });
 
@@ -45,8 +45,8 @@ describe('importPlugin', () => {
       `${one} export const spaces = (options, provided) => ({ ...a, name: provided.get('name') + ' of ' + provided.size });`,
     );
     const provide = ['first', 'second'].map((value) => ({ token: 'name', value }));
-    expect(module.spaces({}, provide).map(spaceName)).toEqual(['second of 1']);
-    expect(module.spaces({}, []).map(spaceName)).toEqual(['undefined of 0']);
+    expect(module.spaces({}, provide).map(readSpaceName)).toEqual(['second of 1']);
+    expect(module.spaces({}, []).map(readSpaceName)).toEqual(['undefined of 0']);
   });
 
   it('names the package whose code fails', async () => {
@@ -86,10 +86,10 @@ describe('importPlugin', () => {
   it('runs the code anew when it is told to', async () => {
     const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
     const described = readPackageManifest(folder);
-    expect((await importPlugin(described)).spaces({}, []).map(spaceName)).toEqual(['a']);
+    expect((await importPlugin(described)).spaces({}, []).map(readSpaceName)).toEqual(['a']);
     put(folder, { 'dist/index.js': spaceModule('b') });
-    expect((await importPlugin(described)).spaces({}, []).map(spaceName)).toEqual(['a']);
-    expect((await importPlugin(described, 'two')).spaces({}, []).map(spaceName)).toEqual(['b']);
+    expect((await importPlugin(described)).spaces({}, []).map(readSpaceName)).toEqual(['a']);
+    expect((await importPlugin(described, 'two')).spaces({}, []).map(readSpaceName)).toEqual(['b']);
     expect(pathToFileURL(join(folder, 'dist/index.js')).search).toBe('');
   });
 });

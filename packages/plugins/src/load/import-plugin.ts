@@ -48,9 +48,14 @@ export async function importPlugin(
   }
 }
 
-/** Imports a module. @throws PluginError when that takes too long; whatever the module throws */
+/**
+ * Imports a module, up to a time limit.
+ *
+ * @param name of the package, for the message
+ * @throws whatever the module throws; PluginError when it takes too long
+ */
 export function importInTime(name: string, url: string): Promise<Exports> {
-  return withTimeLimit(
+  return limitTime(
     import(url) as Promise<Exports>,
     `${name} was not loaded`,
     'it waits for something at its top level',
@@ -99,7 +104,7 @@ function isSchema(value: unknown): value is z.ZodType {
 }
 
 function isSpace(value: unknown): value is SpaceSource {
-  return spaceName(value) !== undefined;
+  return readSpaceName(value) !== undefined;
 }
 
 /** The key that `@resourcespace` writes onto a class, whichever copy of core it comes from. */
@@ -108,7 +113,7 @@ const SPACE = Symbol.for('bae.resourcespace');
 type Metadata = { getMetadata?(key: symbol, target: object): { readonly name?: unknown } | undefined };
 
 /** The name of a space, given as a decorated class, an instance of one, or a definition; undefined for anything else. */
-export function spaceName(value: unknown): string | undefined {
+export function readSpaceName(value: unknown): string | undefined {
   if (typeof value === 'function') return decoratedName(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('tools' in value && 'enter' in value && 'name' in value && typeof value.name === 'string') return value.name;
@@ -130,7 +135,7 @@ export const TIME_LIMIT_MS = 10_000;
  * @param why it may take so long
  * @throws PluginError when it takes too long
  */
-export async function withTimeLimit<T>(work: Promise<T>, late: string, why: string): Promise<T> {
+export async function limitTime<T>(work: Promise<T>, late: string, why: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     const error = new PluginError(`${late} within ${TIME_LIMIT_MS / 1000} s: ${why}.`);

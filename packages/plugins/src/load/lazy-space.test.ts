@@ -158,7 +158,7 @@ describe('a space that is described by a manifest', () => {
     put(folder, { 'dist/index.js': `${CODE} globalThis.shop.evil = 1;` });
     const said = await say(agent, '<desk.R:6>');
     expect(said).toContain(
-      `PluginError: ${name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then start bae anew.\nTry: bae trust ${folder}`,
+      `PluginError: ${name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then restart bae.\nTry: bae trust ${folder}`,
     );
     expect(counts).toEqual({});
   });
@@ -169,7 +169,7 @@ describe('a space that is described by a manifest', () => {
     const agent = agentFor(folder);
     const said = await say(agent, '<desk.R:6>');
     expect(said).toContain(
-      `PluginError: the manifest of ${name} does not fit its code: tool note of shop has the effect external in the manifest, read in the code. Nothing of it was called; its author writes the manifest anew.`,
+      `PluginError: the manifest of ${name} does not fit its code: tool note of shop has the effect external in the manifest, read in the code. Nothing of it was called; its author updates the manifest.`,
     );
     expect(said).toContain(`Try: bae manifest ${folder}`);
     expect(counts['disposed']).toBe(1);

@@ -3,7 +3,7 @@ import type { ParamSpec, ToolSpec } from '@bae/core/pipeline';
 import { $ZodObject, $ZodUnknown, type $ZodType } from 'zod/v4/core';
 import type { ParamManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
-import { withTimeLimit } from './import-plugin.ts';
+import { limitTime } from './import-plugin.ts';
 import type { PluginCode } from './plugin-code.ts';
 
 /** Where a space is in its package, and what is known about it without running anything. */
@@ -20,7 +20,7 @@ export interface LazySpaceParts {
  * A space as its manifest describes it. Its code is loaded when it is entered, searched or called; from then
  * on everything comes from the code.
  */
-export function lazySpace({ code, path, name, manifest }: LazySpaceParts): SpaceDefinition {
+export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): SpaceDefinition {
   const load = async (): Promise<SpaceDefinition> => {
     const space = (await code.load()).at(path);
     if (space === undefined) throw new PluginError(`${path.join('.')} is not there any more.`, ['nav()']);
@@ -28,12 +28,13 @@ export function lazySpace({ code, path, name, manifest }: LazySpaceParts): Space
   };
   const loaded = () => code.tree?.at(path);
   const tools = Object.fromEntries(
-    manifest.tools.map((tool) => [tool.name, lazyTool(tool, async () => findTool(await load(), tool.name))]),
+    manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, async () => findTool(await load(), tool.name))]),
   );
   const children = new Map<string, SpaceDefinition>();
   const childOf = (below: SpaceManifest): SpaceDefinition => {
     const child =
-      children.get(below.name) ?? lazySpace({ code, path: [...path, below.name], name: below.name, manifest: below });
+      children.get(below.name) ??
+      makeLazySpace({ code, path: [...path, below.name], name: below.name, manifest: below });
     children.set(below.name, child);
     return child;
   };
@@ -46,7 +47,7 @@ export function lazySpace({ code, path, name, manifest }: LazySpaceParts): Space
     },
     enter: async () => {
       const entering = Promise.resolve((await load()).enter());
-      return withTimeLimit(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
+      return limitTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
     },
     children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, childOf(one)])),
     // Counts are shown in places that did not ask for this space: that is no reason to run its code.
@@ -82,14 +83,14 @@ type Args = Readonly<Record<string, unknown>>;
  *
  * @param load loads the tool itself
  */
-export function lazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
+export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
   const { name, description, effect, timeoutMs } = manifest;
   return {
     name,
     description,
     effect,
     spec: specOf(manifest),
-    params: deferSchema(() => lazyParams(manifest, load)),
+    params: deferSchema(() => makeLazyParams(manifest, load)),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(manifest.target === true && {
       target: async (args: Args, context: ToolContext) => (await load()).target!(args, context),
@@ -129,7 +130,7 @@ function deferSchema(make: () => $ZodObject): $ZodObject {
   } as $ZodObject;
 }
 
-function lazyParams({ params }: ToolManifest, load: () => Promise<ToolDefinition>): $ZodObject {
+function makeLazyParams({ params }: ToolManifest, load: () => Promise<ToolDefinition>): $ZodObject {
   const fields = params.map(({ name, values }) => {
     const field = new $ZodUnknown({ type: 'unknown' });
     if (values !== undefined) field._zod.values = new Set(values);

@@ -9,8 +9,8 @@ import {
 } from '@bae/core';
 import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/digests.ts';
-import { spaceName } from './import-plugin.ts';
-import { lazySpace } from './lazy-space.ts';
+import { readSpaceName } from './import-plugin.ts';
+import { makeLazySpace } from './lazy-space.ts';
 import type { Mount, MountedThing } from './mount.ts';
 import { PluginCode } from './plugin-code.ts';
 
@@ -36,11 +36,11 @@ type Children = Readonly<Record<string, SpaceSource>>;
  */
 export function placeMounts(mounts: readonly Mount[], options: PlaceOptions): readonly SpaceSource[] {
   const root: Node = { below: new Map() };
-  for (const mount of mounts) nodeAt(root, mount.path).mount = mount;
-  return Object.values(sourcesBelow(root, options));
+  for (const mount of mounts) addNode(root, mount.path).mount = mount;
+  return Object.values(makeSources(root, options));
 }
 
-function nodeAt(root: Node, path: readonly string[]): Node {
+function addNode(root: Node, path: readonly string[]): Node {
   let node = root;
   for (const name of path) {
     const next = node.below.get(name) ?? { below: new Map<string, Node>() };
@@ -50,18 +50,18 @@ function nodeAt(root: Node, path: readonly string[]): Node {
   return node;
 }
 
-function sourcesBelow({ below }: Node, options: PlaceOptions): Children {
-  return Object.fromEntries([...below].map(([name, node]) => [name, sourceOf(name, node, options)]));
+function makeSources({ below }: Node, options: PlaceOptions): Children {
+  return Object.fromEntries([...below].map(([name, node]) => [name, makeSource(name, node, options)]));
 }
 
-function sourceOf(name: string, node: Node, options: PlaceOptions): SpaceSource {
-  const children = sourcesBelow(node, options);
+function makeSource(name: string, node: Node, options: PlaceOptions): SpaceSource {
+  const children = makeSources(node, options);
   const { mount } = node;
   if (mount === undefined) return makePlace(name, children);
   const { thing } = mount;
   if (thing.type === 'plugin') return placePlugin(name, thing, { children, options });
   const source = thing.type === 'source' ? thing.source : options.builtIn[thing.name]!;
-  const isUnchanged = spaceName(source) === name && node.below.size === 0;
+  const isUnchanged = readSpaceName(source) === name && node.below.size === 0;
   return isUnchanged ? source : renameSpace(name, source, { children, options });
 }
 
@@ -90,13 +90,13 @@ function placePlugin(
   const permit = () => {
     if (folderDigest(plugin.folder) === digest) return;
     throw new PluginError(
-      `${plugin.name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then start bae anew.`,
+      `${plugin.name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then restart bae.`,
       [`bae trust ${plugin.folder}`],
     );
   };
   const make = () => {
     const code = new PluginCode({ plugin, options, provide, permit });
-    const space = lazySpace({ code, path: [manifest.name], name, manifest });
+    const space = makeLazySpace({ code, path: [manifest.name], name, manifest });
     return addChildren(space, children, () => code.dispose());
   };
   return perSession({ name, description: manifest.description, make });

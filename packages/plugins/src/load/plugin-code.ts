@@ -66,7 +66,7 @@ export class PluginCode {
     if (difference === undefined) return agent;
     await agent.close();
     throw new PluginError(
-      `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author writes the manifest anew.`,
+      `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author updates the manifest.`,
       [`bae manifest ${plugin.folder}`],
     );
   }
@@ -85,7 +85,7 @@ export function makeSpaces(
   const given = parseOptions(name, module, options);
   try {
     const agent = createAgent({ spaces: module.spaces(given, provide), provide });
-    return module.ownSpaces ? disposing(agent) : agent;
+    return module.ownSpaces ? disposeInstancesOnClose(agent) : agent;
   } catch (error) {
     const hints = BaeError.is(error) ? error.hints : [];
     throw new PluginError(`${name}: its spaces cannot be made: ${describeError(error)}.`, hints, error);
@@ -103,8 +103,8 @@ function parseOptions(name: string, { options: schema }: PluginModule, options: 
   );
 }
 
-/** An agent that disposes of instances too, because they were made for it alone. */
-function disposing(agent: Agent): Agent {
+/** Makes an agent dispose of instances too, because they were made for it alone. */
+function disposeInstancesOnClose(agent: Agent): Agent {
   const close = agent.close.bind(agent);
   agent.close = async () => {
     const spaces = agent.tree.below([]);

@@ -150,7 +150,7 @@ describe('resolveMounts', () => {
       problems: [],
       notices: [
         'bae-resourcespace-b is made for plugin API ^2; this bae has 1.0.0. Install a version of bae-resourcespace-b for it, or another bae.',
-        `bae-resourcespace-c: its manifest cannot be used: Invalid input: expected object, received undefined. Its author writes it anew with bae manifest. Try: bae manifest ${from}/node_modules/bae-resourcespace-c`,
+        `bae-resourcespace-c: its manifest cannot be used: Invalid input: expected object, received undefined. Its author updates it with bae manifest. Try: bae manifest ${from}/node_modules/bae-resourcespace-c`,
         "bae-resourcespace-d is not used: 'home' means something else in bae already. Give the space another name.",
       ],
     };

@@ -7,7 +7,7 @@ import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/digests.ts';
 import { pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
 import { checkManifestNames, checkMountNames } from './check-names.ts';
-import { spaceName } from './import-plugin.ts';
+import { readSpaceName } from './import-plugin.ts';
 import type { Mount, MountedThing, MountRequest, SpaceEntry, SpaceMount } from './mount.ts';
 
 /** Which spaces there will be, and what to report about them. */
@@ -26,17 +26,17 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
   const { entries, discover, from } = request;
   const resolver = new MountResolver(request);
   for (const [index, entry] of entries.entries()) await resolver.addEntry(entry, `spaces[${index}]`);
-  const listed = [...resolver.mounts];
   if (discover) for (const { name, folder } of await discoverPackages(from)) resolver.addDiscovered(name, folder);
-  return resolver.finish(listed, resolver.mounts.slice(listed.length));
+  return resolver.finish();
 }
 
 /** Collects what the entries of a configuration mount, and the packages that were discovered. */
 class MountResolver {
-  readonly mounts: Mount[] = [];
   readonly #request: MountRequest;
   /** Names of spaces as they are, and of packages in full. */
   readonly #disabled: ReadonlySet<string>;
+  /** Those of entries have a key, those of discovered packages have none. */
+  readonly #mounts: Mount[] = [];
   readonly #untrusted = new Map<string, TrustSubject>();
   readonly #notices: string[] = [];
   readonly #problems: string[] = [];
@@ -56,9 +56,9 @@ class MountResolver {
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return this.#fail(key, problem);
     const mount = (name: string, label: string, thing: MountedThing): void =>
-      void this.mounts.push({ path: pathBelow(wanted, name), key, label, thing });
+      void this.#mounts.push({ path: pathBelow(wanted, name), key, label, thing });
     if (typeof use !== 'string') {
-      const name = as ?? spaceName(use);
+      const name = as ?? readSpaceName(use);
       if (options !== undefined)
         return this.#fail(key, 'options: only a package takes options. Give them to the space itself.');
       if (name === undefined)
@@ -78,18 +78,19 @@ class MountResolver {
     if (!this.#folders.has(folder) && !this.#disabled.has(name)) this.#addPackage(folder);
   }
 
-  finish(listed: readonly Mount[], discovered: readonly Mount[]): ResolvedMounts {
-    const builtIn = this.#mountBuiltIn(listed);
-    const isEnabled = ({ path, thing }: Mount): boolean =>
-      !this.#disabled.has(path.join('.')) && !(thing.type === 'plugin' && this.#disabled.has(thing.plugin.name));
-    const chosen = [...builtIn, ...listed].filter(isEnabled);
-    const { mounts, notices } = dropShadowed(chosen, discovered.filter(isEnabled));
-    const paths = [...builtIn, ...this.mounts].map(({ path }) => path.join('.'));
+  finish(): ResolvedMounts {
+    const all = [...this.#mountBuiltIn(), ...this.#mounts];
+    const enabled = all.filter(
+      ({ path, thing }) =>
+        !this.#disabled.has(path.join('.')) && !(thing.type === 'plugin' && this.#disabled.has(thing.plugin.name)),
+    );
+    const chosen = enabled.filter((mount) => !isDiscovered(mount));
+    const { mounts, notices } = dropShadowed(chosen, enabled.filter(isDiscovered));
     return {
       mounts,
       untrusted: [...this.#untrusted.values()].filter(({ name }) => !this.#disabled.has(name)),
       notices: [...this.#notices, ...notices],
-      problems: [...this.#problems, ...findCollisions(chosen), ...this.#findUnknownNames(paths)],
+      problems: [...this.#problems, ...findCollisions(chosen), ...this.#findUnknownNames(all)],
     };
   }
 
@@ -108,7 +109,7 @@ class MountResolver {
       return void this.#untrusted.set(folder, pluginSubject(plugin));
     for (const space of manifest.spaces) {
       const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
-      this.mounts.push({
+      this.#mounts.push({
         path: pathOf(plugin, space, wanted),
         label: name,
         thing,
@@ -117,16 +118,16 @@ class MountResolver {
     }
   }
 
-  #mountBuiltIn(listed: readonly Mount[]): readonly Mount[] {
-    const used = new Set(listed.map(({ thing }) => (thing.type === 'built-in' ? thing.name : '')));
+  #mountBuiltIn(): readonly Mount[] {
+    const used = new Set(this.#mounts.map(({ thing }) => (thing.type === 'built-in' ? thing.name : '')));
     return this.#request.builtIn
       .filter((name) => !used.has(name))
       .map((name) => ({ path: [name], label: `bae's own ${name}`, thing: { type: 'built-in', name } }));
   }
 
   /** Reports names in `disabled` that match nothing and are probably misspelt. */
-  #findUnknownNames(paths: readonly string[]): readonly string[] {
-    const known = new Set([...paths, ...this.#names]);
+  #findUnknownNames(mounts: readonly Mount[]): readonly string[] {
+    const known = new Set([...mounts.map(({ path }) => path.join('.')), ...this.#names]);
     return this.#request.disabled.flatMap((name, index) => {
       if (known.has(name) || known.has(packageName(name) ?? name)) return [];
       const nearest = nearestName(name, known);
@@ -144,6 +145,10 @@ class MountResolver {
 
 function isMount(entry: SpaceEntry): entry is SpaceMount {
   return typeof entry === 'object' && 'use' in entry;
+}
+
+function isDiscovered({ key, thing }: Mount): boolean {
+  return key === undefined && thing.type === 'plugin';
 }
 
 function labelOf(source: SpaceSource): string {

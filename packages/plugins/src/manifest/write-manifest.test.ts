@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { IMPORTS, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
-import { lazyTool } from '../load/lazy-space.ts';
+import { makeLazyTool } from '../load/lazy-space.ts';
 import { describeTree } from './describe-spaces.ts';
 import { checkManifest } from './plugin-manifest.ts';
 import { writeManifest } from './write-manifest.ts';
@@ -148,7 +148,7 @@ describe('a tool', () => {
         const read = checkManifest(JSON.parse(JSON.stringify(manifest)));
         if (typeof read === 'string') throw new Error(read);
         const real = space.tools['act']!;
-        const lazy = lazyTool(read.spaces[0]!.tools[0]!, () => Promise.resolve(real));
+        const lazy = makeLazyTool(read.spaces[0]!.tools[0]!, () => Promise.resolve(real));
         expect(Object.keys(lazy.params._zod.def.shape)).toEqual(Object.keys(real.params._zod.def.shape));
         expect(lazy.spec).toEqual(
           JSON.parse(

@@ -101,21 +101,23 @@ describe('readPlugin', () => {
     expect(refused(folder)).toBe(
       `${name} has no manifest: FOLDER/dist/bae.manifest.json is not there. Its author writes it with bae manifest.`,
     );
-    const anew = 'Its author writes it anew with bae manifest.';
+    const update = 'Its author updates it with bae manifest.';
     put(folder, { 'dist/bae.manifest.json': '{' });
     expect(refused(folder)).toBe(
-      `${name}: its manifest cannot be used: Invalid input: expected object, received undefined. ${anew}`,
+      `${name}: its manifest cannot be used: Invalid input: expected object, received undefined. ${update}`,
     );
     const { manifest } = await writeManifest(folder, []);
     put(folder, { 'dist/bae.manifest.json': JSON.stringify({ ...manifest, manifest: 2 }) });
-    expect(refused(folder)).toBe(`${name}: its manifest cannot be used: manifest: Invalid input: expected 1. ${anew}`);
+    expect(refused(folder)).toBe(
+      `${name}: its manifest cannot be used: manifest: Invalid input: expected 1. ${update}`,
+    );
     const [space] = manifest.spaces;
     const tools = [{ ...space!.tools[0], effect: 'none' }];
     put(folder, { 'dist/bae.manifest.json': JSON.stringify({ ...manifest, spaces: [{ ...space, tools }] }) });
     expect(refused(folder)).toBe(
-      `${name}: its manifest cannot be used: spaces.0.tools.0.effect: Invalid option: expected one of "read"|"write"|"external". ${anew}`,
+      `${name}: its manifest cannot be used: spaces.0.tools.0.effect: Invalid option: expected one of "read"|"write"|"external". ${update}`,
     );
     put(folder, { 'dist/bae.manifest.json': JSON.stringify({ ...manifest, name: 'other' }) });
-    expect(refused(folder)).toBe(`${name}: its manifest is that of other. ${anew}`);
+    expect(refused(folder)).toBe(`${name}: its manifest is that of other. ${update}`);
   });
 });

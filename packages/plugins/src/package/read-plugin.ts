@@ -50,9 +50,9 @@ export function readPlugin(folder: string): Plugin {
     return fail(` has no manifest: ${manifestFile} is not there. Its author writes it with bae manifest.`);
   const manifest = checkManifest(parseJson(bytes));
   if (typeof manifest === 'string')
-    return fail(`: its manifest cannot be used: ${manifest}. Its author writes it anew with bae manifest.`);
+    return fail(`: its manifest cannot be used: ${manifest}. Its author updates it with bae manifest.`);
   if (manifest.name !== name)
-    return fail(`: its manifest is that of ${manifest.name}. Its author writes it anew with bae manifest.`);
+    return fail(`: its manifest is that of ${manifest.name}. Its author updates it with bae manifest.`);
   return { ...described, manifest };
 }
 

@@ -2,7 +2,7 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratchFolder } from '../../test/scratch.ts';
-import { codeDigest, folderDigest, reachedFiles } from './digests.ts';
+import { codeDigest, folderDigest, listReachedFiles } from './digests.ts';
 
 describe('folderDigest', () => {
   it('is the same for the same files, wherever they are', () => {
@@ -79,7 +79,7 @@ describe('codeDigest', () => {
   it('covers a file and whatever of the project it imports', () => {
     const folder = scratchFolder();
     put(folder, files);
-    const reached = reachedFiles(join(folder, 'bae.config.ts')).map((file) => file.slice(folder.length + 1));
+    const reached = listReachedFiles(join(folder, 'bae.config.ts')).map((file) => file.slice(folder.length + 1));
     expect(reached).toEqual(['b.ts', 'bae.config.ts', 'c.mjs', 'd.js', 'e.json', 'lib/a.ts']);
   });
 
@@ -106,7 +106,7 @@ describe('codeDigest', () => {
     put(folder, { 'real/a.js': `import './b.js'`, 'real/b.js': '1' });
     symlinkSync(join(folder, 'real/a.js'), join(folder, 'link.js'));
     put(folder, { 'entry.js': `import './link.js'` });
-    expect(reachedFiles(join(folder, 'entry.js'))).toEqual(
+    expect(listReachedFiles(join(folder, 'entry.js'))).toEqual(
       ['entry.js', 'real/a.js', 'real/b.js'].map((path) => join(folder, path)),
     );
     const before = codeDigest(join(folder, 'link.js'));
@@ -117,6 +117,6 @@ describe('codeDigest', () => {
   it('ends where files import one another', () => {
     const folder = scratchFolder();
     put(folder, { 'a.js': `import './b.js'`, 'b.js': `import './a.js'` });
-    expect(reachedFiles(join(folder, 'a.js'))).toHaveLength(2);
+    expect(listReachedFiles(join(folder, 'a.js'))).toHaveLength(2);
   });
 });

@@ -42,7 +42,7 @@ const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/in
  *
  * @returns absolute paths without links, sorted
  */
-export function reachedFiles(entry: string): readonly string[] {
+export function listReachedFiles(entry: string): readonly string[] {
   // Links are resolved, because imports are relative to the real path.
   const reached = new Set([realPath(entry) ?? resolve(entry)]);
   for (const file of reached) {
@@ -63,7 +63,7 @@ function resolveImport(path: string): string | undefined {
 /** SHA-256, in hexadecimal, of a file and those it imports: their paths relative to the first, and their content. */
 export function codeDigest(entry: string): string {
   const folder = dirname(realPath(entry) ?? resolve(entry));
-  const files = reachedFiles(entry).map(
+  const files = listReachedFiles(entry).map(
     (file) => [relative(folder, file), readBytes(file) ?? Buffer.alloc(0)] as const,
   );
   return digestOfCode(new Map(files));

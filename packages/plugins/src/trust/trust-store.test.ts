@@ -70,7 +70,7 @@ describe('TrustStore', () => {
       put(folder, { 'trust.json': text });
       const trust = new TrustStore(join(folder, 'trust.json'));
       expect(() => trust.stateOf(subject('/a'))).toThrow('does not hold what bae wrote there: nothing is trusted.');
-      expect(() => trust.remember([subject('/a')], 'trusted')).toThrow('Mend it or move it away.');
+      expect(() => trust.remember([subject('/a')], 'trusted')).toThrow('Fix it or move it away.');
       expect(readFileSync(trust.file, 'utf8')).toBe(text);
     },
   );

@@ -82,7 +82,7 @@ export class TrustStore {
     const checked = FILE.safeParse(parseJson(bytes));
     if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
     throw new PluginError(
-      `${this.file} does not hold what bae wrote there: nothing is trusted. Mend it or move it away.`,
+      `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`,
       [`mv ${this.file} ${this.file}.old`],
     );
   }

@@ -1,6 +1,5 @@
-import { ConflictError, type LineRange, type ToolContext, type ToolOutput } from '@bae/core';
+import { ConflictError, type Change, type LineRange, type ToolContext } from '@bae/core';
 import {
-  carryOut,
   counted,
   EditError,
   type FileView,
@@ -12,41 +11,16 @@ import {
   SeenFiles,
   showPath,
   splitLines,
-  type TextFile,
+  type WorkspaceFile,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { type LinesGiven, beyond, replaceLines } from './replace-lines.ts';
 import { refuseOverlap } from './overlapping-edits.ts';
 import { replaceText, type TextChange } from './replace-text.ts';
 
-/**
- * Changes a part of a text file and nothing else in it.
- *
- * @throws what planning it throws
- */
-export function editFile(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<ToolOutput> {
-  const plan = () => planEdit(root, request, context);
-  return root.exclusively(request.path, () =>
-    carryOut(plan, async ({ path, before, change }) => {
-      const { removed, added } = change;
-      const now = await root.write(request.path, change.text, {
-        expected: before.hash,
-        session: context.session.id,
-        action: 'edit',
-        lines: [removed, added],
-      });
-      new SeenFiles(context).edited(path, now, change.patches);
-      const hint = `${removed} -> ${added} lines`;
-      const shown = showPath(request.path);
-      const tagOf = (lines: string) => context.tag(`<R:${shown}:${lines}>`);
-      return { text: renderChange(change, { path: shown, tagOf }), format: 'code', hint };
-    }),
-  );
-}
-
 /** What to change in a file: lines by number, or a text by another. */
 export interface EditRequest {
-  readonly path: string;
+  readonly file: WorkspaceFile;
   readonly range?: LineRange | undefined;
   readonly old?: string | undefined;
   readonly replacement?: string | undefined;
@@ -56,38 +30,35 @@ export interface EditRequest {
   readonly source: 'block' | 'inline' | 'code';
 }
 
-/** An edit that is ready to be made, or to be shown to whoever decides about it. */
-interface PlannedEdit {
-  /** Below the root, without links. */
-  readonly path: string;
-  readonly before: TextFile;
-  readonly change: TextChange;
-}
-
 /**
- * Works out what an edit makes of a file, and changes nothing.
+ * Plans to change a part of a text file and nothing else in it.
  *
  * @throws EditError when it is not clear what to change; LineRangeError when the lines are not there;
  *   ConflictError when the session does not know the file as it is, or another edit of the response is about
  *   the same lines
  */
-export async function planEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<PlannedEdit> {
-  const { path: given } = request;
-  root.checkWritable(given);
-  const before = await root.readText(given);
-  const { path } = await root.info(given);
-  const view = new SeenFiles(context).view(path);
-  const { range } = request;
+export async function planEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<Change> {
+  const { file, range } = request;
+  const before = await file.readText();
+  const view = new SeenFiles(context).view(file.path);
   const isByLine = range !== undefined && request.old === undefined && request.body !== undefined;
-  if (isByLine) refuseUnread(view, given, range);
-  refuseStale(view, given, before);
-  if (isByLine) await refuseOverlap(root, { given, path, range, lines: view.base?.lines ?? 0 }, context);
-  return { path, before, change: changeOf(request, before.text, view) };
+  if (isByLine) refuseUnread(view, file.given, range);
+  refuseStale(view, file.given, before);
+  if (isByLine) await refuseOverlap(root, { file, range, lines: view.base?.lines ?? 0 }, context);
+  const edit = changeOf(request, before.text, view);
+  const { removed, added } = edit;
+  const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
+  return change.map((now, { session, batch, tag }) => {
+    new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
+    const path = showPath(file.given);
+    const tagOf = (lines: string) => tag(`<R:${path}:${lines}>`);
+    return { text: renderChange(edit, { path, tagOf }), format: 'code', hint: `${removed} -> ${added} lines` };
+  });
 }
 
 function changeOf(request: EditRequest, text: string, view: FileView): TextChange {
   const { range, old, replacement, all, body } = request;
-  const path = showPath(request.path);
+  const path = showPath(request.file.given);
   if (old !== undefined) {
     if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', [`<R:${path}>`]);
     const by = replacement ?? body;

@@ -1,5 +1,5 @@
-import { type LineRange, LineRangeError, type ToolContext } from '@bae/core';
-import { EditError, type PathInfo, showPath, type WorkspaceRoot } from '@bae/workspace';
+import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
+import { EditError, showPath, type PathInfo, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 
 /** What an argument stands for: a path, and perhaps a part of the file. */
 export interface FileTarget {
@@ -38,14 +38,31 @@ function checkRange([start, end]: LineRange, target: string): void {
   ]);
 }
 
+/** A file that a call is to change, and perhaps the lines of it: the target of the call. */
+export interface ChangeTarget extends CallTarget {
+  readonly file: WorkspaceFile;
+  readonly range?: LineRange | undefined;
+}
+
 /**
- * The path of a file that is to be written as a whole.
+ * Opens the file that a call is to change.
+ *
+ * @throws ProtectedFileError for what no tool may write; LineRangeError as for reading
+ */
+export async function openTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
+  const { path, range } = await fileTarget(root, target, context);
+  const file = root.open(path, { toChange: true });
+  return { path: file.path, file, range };
+}
+
+/**
+ * The file of a target that is to be written as a whole.
  *
  * @throws EditError when only some of its lines were meant
  */
-export function wholeFile({ path, range }: FileTarget): string {
-  if (range === undefined) return path;
-  const shown = showPath(path);
+export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
+  if (range === undefined) return file;
+  const shown = showPath(file.given);
   const lines = `${range[0]}-${range[1] ?? ''}`;
   throw new EditError(`write replaces the whole file. Give a line range to edit: <E:${shown}:${lines}>`, [
     `<E:${shown}:${lines}>`,

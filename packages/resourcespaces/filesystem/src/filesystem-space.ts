@@ -1,13 +1,12 @@
 import { inject, resourcespace, type Resourcespace, type SearchHit, tool, type ToolContext } from '@bae/core';
-import { previewUndo, showPath, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { editFile, type EditRequest } from './edit-file.ts';
-import { fileTarget, wholeFile } from './file-target.ts';
+import { planUndo, showPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { planEdit, type EditRequest } from './edit-file.ts';
+import { fileTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles } from './glob-files.ts';
 import { grepFiles, searchFiles } from './grep-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
-import { previewEdit, previewWrite } from './preview-change.ts';
 import { readTarget } from './read-file.ts';
-import { writeFile, type WriteRequest } from './write-file.ts';
+import { planWrite } from './write-file.ts';
 
 /** The files of one folder: the space that acts at home unless an agent says otherwise. */
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
@@ -40,15 +39,13 @@ export class FilesystemSpace implements Resourcespace {
     params: FILE_PARAMS.write,
     body: 'content',
     range: true,
-    target(this: FilesystemSpace, { target }, context) {
-      return this.realPath(target, context);
-    },
-    preview(this: FilesystemSpace, args, context) {
-      return this.previewWrite(args, context);
+    plan: true,
+    target(this: FilesystemSpace, args, context) {
+      return this.openTarget(args, context);
     },
   })
-  async write(args: ArgsOf<'write'>, context: ToolContext) {
-    return writeFile(this.#root, await this.#writeRequest(args, context), context);
+  async write({ content }: ArgsOf<'write'>, context: ToolContext) {
+    return planWrite(requireWholeFile(context.target as ChangeTarget), content, context);
   }
 
   @tool({
@@ -56,15 +53,14 @@ export class FilesystemSpace implements Resourcespace {
     params: FILE_PARAMS.edit,
     body: 'content',
     range: true,
-    target(this: FilesystemSpace, { target }, context) {
-      return this.realPath(target, context);
-    },
-    preview(this: FilesystemSpace, args, context) {
-      return this.previewEdit(args, context);
+    plan: true,
+    target(this: FilesystemSpace, args, context) {
+      return this.openTarget(args, context);
     },
   })
-  async edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    return editFile(this.#root, await this.#editRequest(args, context), context);
+  async edit({ old, new: replacement, all, content: body }: ArgsOf<'edit'>, context: ToolContext) {
+    const { file, range } = context.target as ChangeTarget;
+    return planEdit(this.#root, { file, range, old, replacement, all, body, source: sourceOf(context) }, context);
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
@@ -82,41 +78,15 @@ export class FilesystemSpace implements Resourcespace {
     params: FILE_PARAMS.undo,
     effect: 'write',
     target: () => '',
-    preview(this: FilesystemSpace, { steps }, context) {
-      return this.previewUndo(steps, context);
-    },
+    plan: true,
   })
   undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
-    return undoChanges(this.#root, { steps }, context);
+    return planUndo(this.#root, { steps }, context);
   }
 
-  /** The one spelling of a file: below the root, without links. */
-  private async realPath(target: string, context: ToolContext): Promise<string> {
-    const { path } = await fileTarget(this.#root, target, context);
-    return (await this.#root.info(path)).path;
-  }
-
-  private async previewWrite(args: ArgsOf<'write'>, context: ToolContext): Promise<string> {
-    return previewWrite(this.#root, await this.#writeRequest(args, context), context);
-  }
-
-  private async previewEdit(args: ArgsOf<'edit'>, context: ToolContext): Promise<string> {
-    return previewEdit(this.#root, await this.#editRequest(args, context), context);
-  }
-
-  private previewUndo(steps: number, context: ToolContext): Promise<string> {
-    return previewUndo(this.#root, { steps }, context);
-  }
-
-  async #writeRequest({ target, content }: ArgsOf<'write'>, context: ToolContext): Promise<WriteRequest> {
-    const path = wholeFile(await fileTarget(this.#root, target, context));
-    return { path, content, block: context.block };
-  }
-
-  async #editRequest(args: ArgsOf<'edit'>, context: ToolContext): Promise<EditRequest> {
-    const { target, old, new: replacement, all, content: body } = args;
-    const { path, range } = await fileTarget(this.#root, target, context);
-    return { path, range, old, replacement, all, body, source: sourceOf(context) };
+  // Not #private: options of a decorator cannot reach that.
+  private openTarget({ target }: { readonly target: string }, context: ToolContext): Promise<ChangeTarget> {
+    return openTarget(this.#root, target, context);
   }
 }
 

@@ -1,14 +1,11 @@
 import { ConflictError, tool, type LineRange, type ToolCall, type ToolContext } from '@bae/core';
-import { renderRange, showPath, type WorkspaceRoot } from '@bae/workspace';
+import { renderRange, showPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 import { fileTarget } from './file-target.ts';
 import { FILE_PARAMS } from './params.ts';
 
 /** An edit of lines that is about to be made. */
 interface LineEditCall {
-  /** As it was given. */
-  readonly given: string;
-  /** Below the root, without links. */
-  readonly path: string;
+  readonly file: WorkspaceFile;
   readonly range: LineRange;
   /** Lines of the file that the numbers are those of. */
   readonly lines: number;
@@ -30,12 +27,12 @@ export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, con
   const own = linesOf(edit.range, edit.lines);
   const all: Lines[] = [];
   for (const call of calls) {
-    const range = await rangeIn(root, call, { path: edit.path, context });
+    const range = await rangeIn(root, call, { path: edit.file.path, context });
     if (range !== undefined) all.push(linesOf(range, edit.lines));
   }
   const concerned = chained(own, all);
   if (concerned.length < 2) return;
-  const path = showPath(edit.given);
+  const path = showPath(edit.file.given);
   const named = concerned.map(([first, last]) => renderRange(first, last)).join(' and ');
   const whole = renderRange(concerned[0]![0], Math.max(...concerned.map(([, last]) => last)));
   throw new ConflictError(

@@ -52,16 +52,17 @@ describe('the change that is shown to whoever is asked', () => {
     ]);
   });
 
-  it('is what the call would fail with', async () => {
+  it('is not asked for where the change cannot be made: the error is reported at once', async () => {
     const { folder, previews, run } = setUp({ 's.py': FIVE, 'b.bin': new Uint8Array([1, 0, 2]), '.env': 'hush' });
     await run('<R:s.py>');
-    await run(
+    const errors = await run(
       '<E:s.py:9-12>\nx\n</E>\n<E:s.py old="nowhere" new="x">\n<E:b.bin:1>\nx\n</E>\n<W:.env>x</W>\n<W:.git/hooks/new>x</W>\n<E:none.py:1>\nx\n</E>',
     );
     await run('<R:s.py>');
     writeFileSync(join(folder, 's.py'), 'changed\n');
-    await run('<W:s.py>x</W>\n<E:s.py:1>\nx\n</E>');
-    expect(previews.map((text) => text.split(/[.;]/)[0])).toEqual([
+    errors.push(...(await run('<W:s.py>x</W>\n<E:s.py:1>\nx\n</E>')));
+    expect(previews).toEqual([]);
+    expect(errors.map((text) => text.split(/[.;]/)[0])).toEqual([
       'RangeError: s',
       'EditError: text not found in s',
       'BinaryFileError: b',
@@ -99,6 +100,7 @@ describe('the change that is shown to whoever is asked', () => {
   it('comes with the one name of the file, so that no other spelling gets past a rule', async () => {
     const { folder, targets, run } = setUp({ 'docs/a.md': 'a\n' });
     symlinkSync('docs', join(folder, 'link'));
+    await run('<R:docs/a.md>');
     await run(`<W:docs//./a.md>x</W>\n<W:link/a.md>x</W>\n<W:${folder}/docs/a.md>x</W>\n<E:link/a.md:1>\nx\n</E>`);
     expect(targets).toEqual(['docs/a.md', 'docs/a.md', 'docs/a.md', 'docs/a.md']);
   });

@@ -65,10 +65,9 @@ describe('undo', () => {
         },
       }),
     );
-    await home.send('<undo:>');
+    expect(await home.send('<undo:>')).toEqual(['Nothing to undo: no change of this session is left.']);
     await home.send('<W:s.py>x</W>\n<W:new.txt>y</W>\n<undo:2>');
     expect(previews).toEqual([
-      'Nothing to undo: no change of this session is left.',
       `--- new.txt
 +++ /dev/null
 @@ -1 +0,0 @@

@@ -54,7 +54,7 @@ describe('an example that is given in any project', () => {
     expect(await code('glob', { pattern: '**' })).toBe('main');
   });
 
-  it('in the place of a wrong edit names neither lines nor tests', async () => {
+  it('for a wrong edit names neither lines nor tests', async () => {
     const { send, code, content } = openAsCode(FILES);
     const answer = await code('edit', { target: 'main.main', delet: true });
     expect(answer).toMatch(/\nTry: <E:main\.main>…<\/E>$/);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program to run. */
 export interface Program {
   /** Name or path of the program; found on the PATH. */
   readonly command: string;
@@ -16,7 +15,7 @@ export interface Program {
 export interface ProgramResult {
   /** Null when a signal ended it. */
   readonly code: number | null;
-  /** Standard output and standard error; of long ones the last part. */
+  /** Standard output and standard error; only the last part if they are very long. */
   readonly output: string;
   readonly errors: string;
 }
@@ -34,32 +33,32 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
   signal.throwIfAborted();
   const child = spawn(program.command, program.args, {
     cwd: program.folder,
-    env: { ...inherited(), NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...program.environment },
+    env: { ...inheritEnvironment(), NO_COLOR: '1', FORCE_COLOR: '0', CI: '1', ...program.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that it can be killed as a whole.
+    // Makes a process group that can be killed as a whole.
     detached: true,
   });
   const kill = (): void => killGroup(child.pid);
   signal.addEventListener('abort', kill, { once: true });
-  const output = gather(child.stdout);
-  const errors = gather(child.stderr);
+  const output = collectOutput(child.stdout);
+  const errors = collectOutput(child.stderr);
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     signal.throwIfAborted();
     return { code, output: output(), errors: errors() };
   } finally {
     signal.removeEventListener('abort', kill);
-    // What it left running in the background ends with it.
+    // Ends what it left running in the background.
     kill();
   }
 }
 
-/** The environment without keys to models: a program of the project has no business with them. */
-function inherited(): NodeJS.ProcessEnv {
+/** The environment without API keys of models: programs of the project do not need them. */
+function inheritEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/API_?KEY$/i.test(name)));
 }
 
-function gather(stream: NodeJS.ReadableStream): () => string {
+function collectOutput(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {

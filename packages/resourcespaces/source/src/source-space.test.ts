@@ -46,7 +46,7 @@ describe('the source space', () => {
     }
   });
 
-  it('takes few words to enter', async () => {
+  it('takes few tokens to enter', async () => {
     const { agent } = openSource(FILES);
     expect(units(await agent.describe(['source']))).toBeLessThanOrEqual(1200);
     await agent.close();
@@ -63,7 +63,7 @@ describe('the source space', () => {
     expect(content('packages/a/index.ts')).toBe('export const mine = 1;\n');
   });
 
-  it('says of a change that it cannot undo which module it was, and how to read it', async () => {
+  it('names the module of a change that it cannot undo, and how to read it', async () => {
     const previews: unknown[] = [];
     const watching: Approver = {
       approve: async ({ preview }) => {
@@ -85,7 +85,7 @@ describe('the source space', () => {
     );
   });
 
-  it('says of a file that is no module where it can be read', async () => {
+  it('shows where a file that is no module can be read', async () => {
     const { send, change } = openSource(FILES);
     await send('<source.config.E:package.workspaces>["libs/*"]</source.config.E>');
     change('package.json', '{}');

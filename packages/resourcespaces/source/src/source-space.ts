@@ -85,8 +85,8 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.read,
     range: true,
   })
-  read({ target, page, all }: ArgsOf<'read'>, context: ToolContext) {
-    return readTarget(this.base, { target, page, all }, context);
+  read(args: ArgsOf<'read'>, context: ToolContext) {
+    return readTarget(this.base, args, context);
   }
 
   @tool({
@@ -99,8 +99,8 @@ export class SourceSpace implements Resourcespace {
   }
 
   @tool({ description: 'Lines that match.\nA regular expression, searched in modules.', params: SOURCE_PARAMS.grep })
-  grep({ pattern: argument, path, all }: ArgsOf<'grep'>, context: ToolContext) {
-    return grepModules(this.base, { argument, path, all }, context);
+  grep(args: ArgsOf<'grep'>, context: ToolContext) {
+    return grepModules(this.base, args, context);
   }
 
   @tool({

@@ -1,14 +1,13 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
-import { answerRead } from './answer-read.ts';
-import { TASK_PARAMS, type ArgsOf } from './arguments/task-params.ts';
+import { TASK_TOOLS, type ArgsOf } from './arguments/task-params.ts';
 import { TASKS, type TasksOptions } from './provide-tasks.ts';
-import type { TaskClerk } from './task-clerk.ts';
+import type { TaskPresenter } from './task-presenter.ts';
 
-/** Tasks that an agent and a person share: what the model sees of them. The clerk does the rest. */
+/** Tasks that an agent and a person share: what the model sees of them. The presenter does the rest. */
 @resourcespace({ name: 'tasks', description: 'Work items that you and the user share; they outlive the session.' })
 export class TasksSpace implements Resourcespace {
   readonly #options: TasksOptions;
-  #clerk: Promise<TaskClerk> | undefined;
+  #presenter: Promise<TaskPresenter> | undefined;
 
   constructor(@inject(TASKS) options: TasksOptions) {
     this.#options = options;
@@ -26,75 +25,54 @@ export class TasksSpace implements Resourcespace {
     return (await this.#loaded()).search(query, limit);
   }
 
-  @tool({
-    description: 'Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all:',
-    params: TASK_PARAMS.read,
-  })
-  async read({ target, from }: ArgsOf<'read'>, { tag }: ToolContext) {
-    const clerk = await this.#loaded();
-    return clerk.answer({ name: 'read', tag }, (tasks, most) => answerRead(tasks, target, { first: from, most }));
+  @tool(TASK_TOOLS.read)
+  async read(args: ArgsOf<'read'>, context: ToolContext) {
+    return (await this.#loaded()).call('read', args, context);
   }
 
   @tool({
-    description: 'The id of a new task. Priority 1.2.3, smaller first.',
-    params: TASK_PARAMS.write,
+    ...TASK_TOOLS.write,
     body: 'body',
     target: () => 'new',
     preview: ({ title, body }) => `Create task: ${title}\n${body}`.trimEnd(),
   })
-  async write(wish: ArgsOf<'write'>, { tag }: ToolContext) {
-    const clerk = await this.#loaded();
-    return clerk.answer({ name: 'write', tag }, (tasks) => ({ kind: 'created', outcome: tasks.create(wish) }));
+  async write(args: ArgsOf<'write'>, context: ToolContext) {
+    return (await this.#loaded()).call('write', args, context);
   }
 
   @tool({
-    description: 'The changed task. tags="+x,-y"; after=3 waits for 3.',
-    params: TASK_PARAMS.edit,
+    ...TASK_TOOLS.edit,
     body: 'body',
     target: ({ id }) => String(id),
     preview(this: TasksSpace, args, context) {
       return this.previewEdit(args, context);
     },
   })
-  async edit({ id, ...edit }: ArgsOf<'edit'>, { tag }: ToolContext) {
-    const clerk = await this.#loaded();
-    return clerk.answer({ name: 'edit', tag }, (tasks) => ({
-      kind: 'edited',
-      outcome: tasks.edit({ id, edit }),
-    }));
+  async edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    return (await this.#loaded()).call('edit', args, context);
   }
 
-  @tool({ description: 'Tasks by title, with * and ?.', params: TASK_PARAMS.glob })
-  async glob({ pattern, from }: ArgsOf<'glob'>, { tag }: ToolContext) {
-    const clerk = await this.#loaded();
-    return clerk.answer({ name: 'glob', tag }, (tasks, most) => ({
-      kind: 'titles',
-      page: tasks.glob(pattern, { first: from, most }),
-      pattern,
-    }));
+  @tool(TASK_TOOLS.glob)
+  async glob(args: ArgsOf<'glob'>, context: ToolContext) {
+    return (await this.#loaded()).call('glob', args, context);
   }
 
-  @tool({ description: 'Tasks with all words, best first.', params: TASK_PARAMS.grep })
-  async grep({ text, from }: ArgsOf<'grep'>, { tag }: ToolContext) {
-    const clerk = await this.#loaded();
-    return clerk.answer({ name: 'grep', tag }, (tasks, most) => ({
-      kind: 'matches',
-      page: tasks.search(text, { first: from, most }),
-      text,
-    }));
+  @tool(TASK_TOOLS.grep)
+  async grep(args: ArgsOf<'grep'>, context: ToolContext) {
+    return (await this.#loaded()).call('grep', args, context);
   }
 
   async dispose(): Promise<void> {
-    (await this.#clerk)?.close();
+    (await this.#presenter)?.close();
   }
 
-  private async previewEdit({ id, ...edit }: ArgsOf<'edit'>, { tag }: ToolContext): Promise<string> {
-    return (await this.#loaded()).preview({ name: 'edit', tag }, { id, edit });
+  private async previewEdit(args: ArgsOf<'edit'>, context: ToolContext): Promise<string> {
+    return (await this.#loaded()).preview(args, context);
   }
 
-  /** Database, rules and words are loaded with the first call: most sessions never make one. */
-  #loaded(): Promise<TaskClerk> {
-    this.#clerk ??= import('./task-clerk.ts').then(({ TaskClerk }) => new TaskClerk(this.#options));
-    return this.#clerk;
+  /** Database, rules and texts are loaded with the first call: most sessions never make one. */
+  #loaded(): Promise<TaskPresenter> {
+    this.#presenter ??= import('./task-presenter.ts').then(({ TaskPresenter }) => new TaskPresenter(this.#options));
+    return this.#presenter;
   }
 }

@@ -1,6 +1,6 @@
 import type { SpaceDefinition, ToolDefinition } from '@bae/core';
 
-/** One run of a tool: what it was called with, and what it gave back, before anything is made of that. */
+/** One run of a tool: its arguments, and its return value before anything is made of it. */
 export interface ToolRun {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -9,9 +9,9 @@ export interface ToolRun {
 
 type Invoke = ToolDefinition['invoke'];
 
-/** The same space, except that every run of one of its own tools is written down. */
+/** The same space, except that every run of one of its own tools is recorded. */
 export function observeSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
-  return withTools(space, (tool) => async (args, context) => {
+  return replaceTools(space, (tool) => async (args, context) => {
     const run: ToolRun = { tool: tool.name, args };
     runs.push(run);
     const returned: unknown = await tool.invoke(args, context);
@@ -20,20 +20,24 @@ export function observeSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefi
   });
 }
 
-/** The same space, except that its tools do nothing but say so, and has no spaces below it. */
-export function hollowSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
-  const hollow = withTools(space, ({ name }) => (args) => {
+/** The same space without spaces below it, whose tools only record their runs. */
+export function stubSpace(space: SpaceDefinition, runs: ToolRun[]): SpaceDefinition {
+  const empty = replaceTools(space, ({ name }) => (args) => {
     runs.push({ tool: name, args });
     return 'done';
   });
-  return { ...hollow, enter: () => '', children: () => ({}) };
+  return { ...empty, enter: () => '', children: () => ({}) };
 }
 
-function withTools(space: SpaceDefinition, invokeOf: (tool: ToolDefinition) => Invoke): SpaceDefinition {
+function replaceTools(space: SpaceDefinition, invokeOf: (tool: ToolDefinition) => Invoke): SpaceDefinition {
   const tools = Object.entries(space.tools).map(([name, tool]) => {
-    const { description, effect, params, spec, timeoutMs } = tool;
-    const time = timeoutMs === undefined ? {} : { timeoutMs };
-    return [name, { name, description, effect, params, spec, ...time, invoke: invokeOf(tool) }] as const;
+    const { description, effect, params, spec, timeoutMs, confirms } = tool;
+    const others = {
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(confirms !== undefined && { confirms }),
+    };
+    // Without plan, target and preview: invoke does both steps.
+    return [name, { name, description, effect, params, spec, ...others, invoke: invokeOf(tool) }] as const;
   });
   return {
     name: space.name,

@@ -1,13 +1,33 @@
-import { allowAll, asModelText, createAgent, type Agent, type SpaceDefinition, type ToolResult } from '@bae/core';
-import { firstLine } from './first-line.ts';
+import {
+  allowAll,
+  asModelText,
+  createAgent,
+  type Agent,
+  type Provision,
+  type SpaceDefinition,
+  type SpaceSource,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolResult,
+} from '@bae/core';
 import { observeSpace, type ToolRun } from './observe-space.ts';
-import { shownCall } from './shown-call.ts';
-import type { SampleArguments, SampleCall, SpaceSamples } from './space-samples.ts';
-import { subjectOf, type SpaceFactory, type SpaceSubject } from './space-subject.ts';
-import { within } from './within.ts';
+import { quoteCall, quoteFirstLine } from './quote.ts';
+import type { SampleCall, SpaceSamples } from './space-samples.ts';
 
-/** Longest time for letting go of a space, in milliseconds. */
-const LONGEST_CLOSE = 1000;
+/** A space under test, with what it needs and what was started for it. */
+export interface SpaceSubject {
+  readonly space: SpaceSource;
+  /** Values for the constructor of the space. */
+  readonly provide?: readonly Provision[];
+  /** Ends what was started for the test. */
+  dispose?(): void | Promise<void>;
+}
+
+/**
+ * Makes the space to check: a new one each time, always with the same content. Changes in one of them must not
+ * show in the others.
+ */
+export type SpaceFactory = () => SpaceSource | SpaceSubject | Promise<SpaceSource | SpaceSubject>;
 
 /** What a space is opened with. */
 export interface OpenOptions {
@@ -17,26 +37,29 @@ export interface OpenOptions {
   readonly patienceMs: number;
 }
 
-/** The answer to one call, and what the tool itself gave back. */
+/** The result of one call, and what the tool itself returned. */
 export interface Answer {
   readonly result: ToolResult;
   readonly runs: readonly ToolRun[];
 }
 
+/** Longest time for disposing of a space, in milliseconds. */
+const LONGEST_CLOSE = 1000;
+
 /** A new space in a session of its own, with consent to everything. */
 export class OpenSpace {
   readonly samples: SpaceSamples;
-  readonly patienceMs: number;
   /** The space as its author wrote it. */
   readonly definition: SpaceDefinition;
-  /** A session that stands in the space. */
+  /** A session whose location is the space. */
   readonly agent: Agent;
+  readonly #patienceMs: number;
   readonly #subject: SpaceSubject;
   readonly #runs: ToolRun[] = [];
 
   private constructor(subject: SpaceSubject, { samples, patienceMs }: OpenOptions) {
     this.samples = samples;
-    this.patienceMs = patienceMs;
+    this.#patienceMs = patienceMs;
     this.#subject = subject;
     const { space, provide = [] } = subject;
     const [definition] = createAgent({ spaces: [space], provide }).tree.below([]);
@@ -48,21 +71,21 @@ export class OpenSpace {
   /** @throws whatever keeps the space from being made, registered or entered */
   static async open(options: OpenOptions): Promise<OpenSpace> {
     const created = (async () => options.create())();
-    const opened = new OpenSpace(subjectOf(await within(created, options.patienceMs, 'create()')), options);
+    const opened = new OpenSpace(toSubject(await limitTime(created, options.patienceMs, 'create()')), options);
     await opened.say(`@${opened.definition.name}()`);
     return opened;
   }
 
   /** Calls a tool by argument names, as a model could. */
-  call({ tool, args }: SampleCall, signal?: AbortSignal): Promise<Answer> {
-    const { name } = this.definition;
-    const json = JSON.stringify({ name: `${name}.${tool}`, arguments: args });
-    return this.#run(`<tool_call>${json}</tool_call>`, shownCall({ tool, args }), signal);
+  call(call: SampleCall, signal?: AbortSignal): Promise<Answer> {
+    const json = JSON.stringify({ name: `${this.definition.name}.${call.tool}`, arguments: call.args });
+    return this.#run(`<tool_call>${json}</tool_call>`, quoteCall(call), signal);
   }
 
-  /** Calls `read` for one thing. */
+  /** Calls `read` with one target. */
   read(target: string | number): Promise<Answer> {
-    return this.call({ tool: 'read', args: this.#targetOf('read', target) });
+    const first = this.definition.tools['read']?.spec.params.find(({ body }) => body !== true);
+    return this.call({ tool: 'read', args: first === undefined ? {} : { [first.name]: target } });
   }
 
   /**
@@ -75,16 +98,16 @@ export class OpenSpace {
   }
 
   /**
-   * Does something that is the author's to do right.
+   * Runs a member of the space that must not throw.
    *
    * @param what it as the subject of a sentence: `status()`
    * @throws Error saying that it throws, or does not end
    */
   async ask<T>(what: string, work: () => T | Promise<T>): Promise<T> {
     const asked = (async () => work())().catch((error: unknown) => {
-      throw new Error(`${what} throws ${firstLine(String(error))} It must not.`);
+      throw new Error(`${what} throws ${quoteFirstLine(String(error))} It must not.`);
     });
-    return within(asked, this.patienceMs, what);
+    return limitTime(asked, this.#patienceMs, what);
   }
 
   /** Runs of tools so far. */
@@ -92,24 +115,102 @@ export class OpenSpace {
     return this.#runs.length;
   }
 
-  /** Lets go of everything. How well the space does that is the affair of one check alone. */
+  /** Disposes of everything. Only one check is about how well the space itself does that. */
   async close(): Promise<void> {
     const work = (async () => this.definition.dispose?.())();
-    await within(work, Math.min(this.patienceMs, LONGEST_CLOSE), 'dispose()').catch(() => undefined);
+    await limitTime(work, Math.min(this.#patienceMs, LONGEST_CLOSE), 'dispose()').catch(() => undefined);
     await this.#subject.dispose?.();
   }
 
   async #run(text: string, what: string, signal?: AbortSignal): Promise<Answer> {
     const before = this.#runs.length;
     const work = this.agent.run(asModelText(text), signal === undefined ? {} : { signal });
-    const { calls, problems } = await within(work, this.patienceMs, what);
+    const { calls, problems } = await limitTime(work, this.#patienceMs, what);
     const [call] = calls;
     if (call === undefined) throw new Error(problems[0]?.message ?? `${text} is no call.`);
     return { result: call.result, runs: this.#runs.slice(before) };
   }
+}
 
-  #targetOf(tool: string, target: string | number): SampleArguments {
-    const first = this.definition.tools[tool]?.spec.params.find(({ body }) => body !== true);
-    return first === undefined ? {} : { [first.name]: target };
+function toSubject(created: SpaceSource | SpaceSubject): SpaceSubject {
+  const isSubject = typeof created === 'object' && created !== null && 'space' in created && !('tools' in created);
+  return isSubject ? created : { space: created };
+}
+
+/**
+ * Waits for work, but no longer than so many milliseconds.
+ *
+ * @param what the work as the subject of a sentence: `read(…)`
+ * @throws Error when it takes longer
+ */
+export async function limitTime<T>(work: T | Promise<T>, ms: number, what: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** The text of an answer before anything was cut from it. */
+export function readWholeText({ result, runs }: Answer): string {
+  const returned = runs.at(-1)?.returned;
+  if (!result.ok) return result.text;
+  if (typeof returned === 'string') return returned;
+  const isOutput = typeof returned === 'object' && returned !== null && 'text' in returned;
+  if (isOutput && typeof returned.text === 'string') return returned.text;
+  return result.pruned === undefined ? result.text : JSON.stringify(returned, undefined, 2);
+}
+
+/** The context of a tool that is called directly, not by the agent. */
+export function makeToolContext(
+  { definition: space, agent }: OpenSpace,
+  definition: ToolDefinition,
+  signal: AbortSignal,
+): ToolContext {
+  return {
+    definition,
+    answerLimit: 500,
+    signal,
+    space: space.name,
+    // The call comes from the space itself, where tags need not be qualified.
+    tag: (text) => text,
+    block: false,
+    fromCode: false,
+    batch: [],
+    session: { id: agent.id, seen: new Map<string, string>() },
+    requestApproval: () => Promise.resolve(),
+  };
+}
+
+/** Levels of the tree that are checked, and most of its spaces. */
+const DEEPEST = 4;
+const MOST_PLACES = 24;
+
+/** A space of the tree under test. */
+export interface Place {
+  /** Dotted: `tickets.archive`. */
+  readonly path: string;
+  readonly space: SpaceDefinition;
+}
+
+/** The space and those below it, from the top. */
+export function listPlaces({ agent, definition }: OpenSpace): readonly Place[] {
+  const places: Place[] = [{ path: definition.name, space: definition }];
+  for (const { path } of places) {
+    const names = path.split('.');
+    if (names.length >= DEEPEST || places.length >= MOST_PLACES) break;
+    places.push(...agent.tree.below(names).map((space) => ({ path: `${path}.${space.name}`, space })));
+  }
+  return places.slice(0, MOST_PLACES);
+}
+
+/** Every tool of the space and those below it, with its qualified name. */
+export function listTools(open: OpenSpace) {
+  return listPlaces(open).flatMap(({ path, space }) =>
+    Object.values(space.tools).map((tool) => ({ tool, space, name: `${path}.${tool.name}` })),
+  );
 }

@@ -1,13 +1,20 @@
-import { firstLine } from './first-line.ts';
-import { Findings } from './findings.ts';
 import { OpenSpace, type OpenOptions } from './open-space.ts';
-import type { SpaceCheckSpec } from './space-check.ts';
-import { unheardRejections } from './unheard-rejections.ts';
+import { quoteError } from './quote.ts';
 
-/** What became of one check that found nothing wrong. */
+/** One requirement of every resourcespace, and how to check it. */
+export interface SpaceCheckSpec {
+  /** What the space does, as the end of a sentence: `documents every parameter`. */
+  readonly name: string;
+  /** True for the check that the space can be opened at all. */
+  readonly opens?: true;
+  /** @param openAnother opens one more space; all are disposed of when the check is over */
+  look(space: OpenSpace, findings: Findings, openAnother: () => Promise<OpenSpace>): void | Promise<void>;
+}
+
+/** The outcome of one check that found nothing wrong. */
 export type CheckOutcome =
   | { readonly status: 'passed' }
-  /** There is nothing of that kind in the space. */
+  /** The space has nothing that the check is about. */
   | { readonly status: 'not-applicable' }
   /** A sample is needed: which one. */
   | { readonly status: 'not-run'; readonly add: string }
@@ -15,7 +22,7 @@ export type CheckOutcome =
   /** The space could not be opened; the first check says why. */
   | { readonly status: 'not-opened' };
 
-/** What a check found wrong: a line each, with how to mend it. */
+/** What a check found wrong: a line each, with how to fix it. */
 export class ConformanceError extends Error {
   readonly complaints: readonly string[];
 
@@ -26,15 +33,37 @@ export class ConformanceError extends Error {
   }
 }
 
+/** Collects what one check finds: what is wrong, and what it could not try without a sample. */
+export class Findings {
+  readonly complaints: string[] = [];
+  readonly lacking: string[] = [];
+  #hasLooked = false;
+
+  /** True when there was anything to check. */
+  get hasLooked(): boolean {
+    return this.#hasLooked || this.complaints.length > 0;
+  }
+
+  /** Adds a complaint when a claim does not hold. Returns whether it holds. */
+  expect(holds: boolean, complaint: string): boolean {
+    this.#hasLooked = true;
+    if (!holds && !this.complaints.includes(complaint)) this.complaints.push(complaint);
+    return holds;
+  }
+
+  /** Notes which sample is needed. */
+  lack(sample: string): void {
+    if (!this.lacking.includes(sample)) this.lacking.push(sample);
+  }
+}
+
 /** The space could not be made, registered or entered. */
 class CannotOpen extends Error {
   override readonly name = 'Error';
 }
 
-/** What could not be opened once is not tried again by every check. */
+/** Options whose space could not be opened: other checks do not try again. */
 const unopenable = new WeakSet<OpenOptions>();
-
-const HEAR = 'Wait for it, or catch what it throws.';
 
 /**
  * Runs one check on new spaces, and disposes of them.
@@ -48,31 +77,44 @@ export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Pro
     if (unopenable.has(options) && check.opens !== true) throw new CannotOpen();
     const space = await OpenSpace.open(options).catch((error: unknown) => {
       unopenable.add(options);
-      throw new CannotOpen(inWords(error));
+      throw new CannotOpen(quoteError(error));
     });
     opened.push(space);
     return space;
   };
   let cannotOpen = false;
-  const unheard = await unheardRejections(async () => {
+  const rejections = await collectUnhandledRejections(async () => {
     try {
-      await check.look({ open }, findings);
+      await check.look(await open(), findings, open);
     } catch (error) {
       if (error instanceof CannotOpen && check.opens !== true) cannotOpen = true;
-      else findings.expect(false, inWords(error));
+      else findings.expect(false, quoteError(error));
     }
   });
-  for (const reason of unheard)
-    findings.expect(false, `a promise fails and nobody hears it: ${inWords(reason)} ${HEAR}`);
-  for (const space of opened) await space.close().catch((error: unknown) => findings.expect(false, inWords(error)));
-  const { complaints, lacking, looked } = findings;
+  for (const reason of rejections)
+    findings.expect(
+      false,
+      `a promise is rejected and nothing handles it: ${quoteError(reason)} Await it, or catch what it throws.`,
+    );
+  for (const space of opened) await space.close().catch((error: unknown) => findings.expect(false, quoteError(error)));
+  const { complaints, lacking, hasLooked } = findings;
   if (complaints.length > 0) throw new ConformanceError(complaints);
   if (cannotOpen) return { status: 'not-opened' };
   if (lacking.length > 0) return { status: 'not-run', add: lacking.join('; ') };
-  return { status: looked ? 'passed' : 'not-applicable' };
+  return { status: hasLooked ? 'passed' : 'not-applicable' };
 }
 
-function inWords(error: unknown): string {
-  const text = error instanceof Error && error.name === 'Error' ? error.message : String(error);
-  return firstLine(text);
+/** Does work and returns the reasons of promises that were rejected meanwhile without a handler. */
+async function collectUnhandledRejections(work: () => Promise<void>): Promise<readonly unknown[]> {
+  const reasons: unknown[] = [];
+  const note = (reason: unknown): void => void reasons.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    await work();
+    // Node reports them only after everything that is ready has run.
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+  return reasons;
 }

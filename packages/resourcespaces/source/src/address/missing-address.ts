@@ -9,12 +9,9 @@ import { followNames } from './find-symbol.ts';
 import { createFileError } from './refuse-notation.ts';
 import { splitAddress, splitSymbolPath } from './split-address.ts';
 
-/** Addresses of the same name that are listed besides the first. */
-const MOST_ADDRESSES = 2;
-/** Symbols of a module that are listed when none has a similar name. */
+const MOST_OTHERS = 2;
 const MOST_SYMBOLS = 5;
-/** Lines shown around a syntax error. */
-const AROUND = 3;
+const LINES_AROUND_ERROR = 3;
 /** Lines with a name that are looked at: searching for it is much faster than parsing the whole project. */
 const MOST_ROWS = 1000;
 const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
@@ -72,7 +69,7 @@ function createSyntaxError(
 ): BaeError {
   const { line = 1, message = '' } = outline.problem ?? {};
   const fact = `'${showPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
-  const range = `${Math.max(1, line - AROUND)}-${Math.min(Math.max(lines, 1), line + AROUND)}`;
+  const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${Math.min(Math.max(lines, 1), line + LINES_AROUND_ERROR)}`;
   return new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${module.name}:${range}>`]);
 }
 
@@ -85,8 +82,8 @@ function listSymbols(symbols: readonly SymbolOutline[]): string {
 /** Further symbols of the same name, as a sentence. */
 function listOthers(addresses: readonly string[]): string {
   if (addresses.length === 0) return '';
-  const more = addresses.length - MOST_ADDRESSES;
-  const names = addresses.slice(0, MOST_ADDRESSES).join(', ');
+  const more = addresses.length - MOST_OTHERS;
+  const names = addresses.slice(0, MOST_OTHERS).join(', ');
   return ` The name is also that of ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 

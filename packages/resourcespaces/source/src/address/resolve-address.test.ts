@@ -106,13 +106,13 @@ describe('an address that is none', () => {
     ['../../core', 'contains a path separator', '<R:>, <G:**>'],
     ['core..agent', "contains '..'", '<R:>, <G:**>'],
     ['core.', 'has an empty name', '<R:>, <G:**>'],
-  ])('%s is answered with what it means', async (address, problem, tags) => {
+  ])('%s gets the address that it stands for', async (address, problem, tags) => {
     expect(await read(address)).toBe(
       `ResourceError: use module notation: '${address}' ${problem} (target: expected names with dots between them).\n${USAGE}\nTry: ${tags}`,
     );
   });
 
-  it('keeps the lines that were asked for', async () => {
+  it('keeps the requested lines', async () => {
     expect(await read('packages/core/src/agent/agent.ts:2-3')).toContain('Try: <R:core.agent.agent:2-3>');
     expect(await read('packages/core/src/agent/agent.ts:2-')).toContain('Try: <R:core.agent.agent:2->');
   });
@@ -132,7 +132,7 @@ describe('an address that is none', () => {
     ['cor', "no module or symbol 'cor'", 'Did you mean core?', 'core'],
     ['hidden', "no module or symbol 'hidden'", 'Did you mean core.agent.agent.hidden?', 'core.agent.agent.hidden'],
     ['Agent', "no module or symbol 'Agent'", 'Did you mean core.agent.agent.Agent?', 'core.agent.agent.Agent'],
-  ])('%s is answered with the nearest', async (address, fact, remedy, tag) => {
+  ])('%s gets the nearest one', async (address, fact, remedy, tag) => {
     const expected = fact.startsWith('no') ? 'a package, module or symbol' : 'a symbol';
     expect(await read(address)).toBe(
       `ResourceError: ${fact} (target: expected ${expected}). ${remedy}\n${USAGE}\nTry: <R:${tag}>`,
@@ -154,13 +154,13 @@ describe('an address that is none', () => {
       'It has Agent, run, hidden, default.',
       'core.agent.agent',
     ],
-  ])('%s is answered with the symbols there are', async (address, fact, remedy, tag) => {
+  ])('%s gets the symbols that exist', async (address, fact, remedy, tag) => {
     expect(await read(address)).toBe(
       `ResourceError: ${fact} (target: expected a symbol). ${remedy}\n${USAGE}\nTry: <R:${tag}>`,
     );
   });
 
-  it('of a module that is not well formed says where', async () => {
+  it('of a module with a syntax error shows where', async () => {
     const { send } = openSource({ 'bad.ts': 'const a = 1;\nconst b = ;\nconst c = 1;\n' });
     expect(await send('<R:bad.a>')).toBe(
       `ResourceError: 'a' cannot be found in bad, which has a syntax error in line 2: Unexpected token (target: expected a symbol).\n${USAGE}\nTry: <R:bad:1-3>`,
@@ -183,7 +183,7 @@ describe('an address that is none', () => {
 });
 
 describe('a name without its module', () => {
-  it('is said to be that of several symbols, those first that are exported', async () => {
+  it('is reported for several symbols, exported ones first', async () => {
     const files = Object.fromEntries(
       ['d', 'c', 'b', 'a'].map((name) => [`${name}.ts`, `${name === 'a' ? '' : 'export '}function run() {}\n`]),
     );

@@ -9,7 +9,7 @@ async function words() {
   return fileWords(await index.catalog());
 }
 
-describe('the words for a file', () => {
+describe('the name and the tags of a file', () => {
   it.each([
     ['lib/a.ts', 'lib.a', '<R:lib.a>', '<W:lib.a>…</W>'],
     ['lib/gone.ts', 'lib.gone', '<R:lib.gone>', '<W:lib.gone>…</W>'],

@@ -95,7 +95,7 @@ export async function openConfig(root: WorkspaceRoot, { name, path, format }: Co
 export async function readConfig(root: WorkspaceRoot, target: ConfigTarget): Promise<string> {
   const { data, format } = await openConfig(root, target.file);
   const value = getValue(data, target.key);
-  if (value === undefined) throw createMissingError(target, data);
+  if (value === undefined) throw createMissingKeyError(target, data);
   return format.show(value);
 }
 
@@ -127,9 +127,12 @@ export async function planConfig(root: WorkspaceRoot, { verb, target, value }: C
   const address = formatTarget(target);
   const old = getValue(data, key);
   if (verb === 'write') {
-    if (old !== undefined) throw createExistsError(address, old);
+    if (old !== undefined) {
+      const text = JSON.stringify(old).slice(0, LONGEST_VALUE);
+      throw new ResourceError(`${address} exists: ${text}. Use edit to replace it.`, [`<E:${address}>value</E>`]);
+    }
     refusePlace(target, data);
-  } else if (old === undefined) throw createMissingError(target, data);
+  } else if (old === undefined) throw createMissingKeyError(target, data);
   const after = format.apply(file.text, verb === 'remove' ? { path: key } : { path: key, value });
   // Elements behind a removed one of a list move up; everything else has to be as requested.
   if (verb !== 'remove' && !isDeepStrictEqual(getValue(format.parse(after), key), value)) {
@@ -144,32 +147,32 @@ function formatTarget({ file, key }: ConfigTarget): string {
   return key.length === 0 ? file.name : `${file.name}.${formatKeyPath(key)}`;
 }
 
-function createExistsError(address: string, old: unknown): ResourceError {
-  const value = JSON.stringify(old).slice(0, LONGEST_VALUE);
-  return new ResourceError(`${address} exists: ${value}. Use edit to replace it.`, [`<E:${address}>value</E>`]);
-}
-
-function createMissingError({ file, key }: ConfigTarget, data: unknown): ResourceError {
-  const depth = key.findIndex((_, index) => getValue(data, key.slice(0, index + 1)) === undefined);
-  const parent = key.slice(0, depth);
-  const place = formatTarget({ file, key: parent });
-  const value = getValue(data, parent);
+function createMissingKeyError({ file, key }: ConfigTarget, data: unknown): ResourceError {
+  const { path, value } = findParent(data, key);
+  const place = formatTarget({ file, key: path });
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const known = keys.length === 0 ? 'It has no keys.' : `It has: ${keys.slice(0, MOST_KEYS).join(', ')}.`;
-  return new ResourceError(`no key '${key[depth] ?? ''}' in ${place}. ${known}`, [`<R:${place}>`]);
+  return new ResourceError(`no key '${key[path.length] ?? ''}' in ${place}. ${known}`, [`<R:${place}>`]);
 }
 
-/** A key can be put into an object, or at the end of a list. */
+/** Refuses a new key that is neither in an object nor at the end of a list. */
 function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
-  for (let length = key.length - 1; length >= 0; length--) {
-    const parent = getValue(data, key.slice(0, length));
-    if (parent === undefined) continue;
-    const isPlace = Array.isArray(parent) ? key[length] === String(parent.length) : typeof parent === 'object';
-    if (isPlace && parent !== null) return;
-    const place = formatTarget({ file, key: key.slice(0, length) });
-    const fact = Array.isArray(parent)
-      ? `${place} is a list of ${parent.length}; the next place is ${place}.${parent.length}.`
-      : `${place} is a single value; nothing can be put into it.`;
-    throw new ResourceError(fact, [`<R:${place}>`]);
+  const { path, value } = findParent(data, key);
+  const place = formatTarget({ file, key: path });
+  if (Array.isArray(value)) {
+    const next = String(value.length);
+    if (key[path.length] === next) return;
+    throw new ResourceError(`${place} is a list of ${next}; the next place is ${place}.${next}.`, [`<R:${place}>`]);
   }
+  if (typeof value !== 'object' || value === null)
+    throw new ResourceError(`${place} is a single value; nothing can be put into it.`, [`<R:${place}>`]);
+}
+
+/** The longest part of a missing key that exists, with its value. */
+function findParent(data: unknown, key: readonly string[]) {
+  const path = key.slice(
+    0,
+    key.findIndex((_, index) => getValue(data, key.slice(0, index + 1)) === undefined),
+  );
+  return { path, value: getValue(data, path) };
 }

@@ -1,7 +1,7 @@
 import { ParameterError } from '@bae/core';
 
 /** A change of the value at a key; without a value the key is removed. */
-export interface ConfigEdit {
+interface ConfigEdit {
   /** At least one part. */
   readonly path: readonly string[];
   readonly value?: unknown;
@@ -52,6 +52,11 @@ export function parseKeyPath(key: string): readonly string[] {
     '<R:package.scripts.test>',
     '<R:package.exports."./index">',
   ]);
+}
+
+/** A key as the parsers of settings files take it: places in lists are numbers. */
+export function toSegments(path: readonly string[]): (string | number)[] {
+  return path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 /** A key as it is written, with quotes where they are needed. */

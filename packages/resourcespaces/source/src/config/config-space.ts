@@ -31,7 +31,7 @@ const PARAMS = {
 type ChangeArgs = z.output<typeof PARAMS.change>;
 type RemoveArgs = z.output<typeof PARAMS.remove>;
 
-/** Characters of a value that are shown after a change. */
+/** Longest value in a result, in characters. */
 const LONGEST_VALUE = 100;
 
 /** The settings of a project: package.json, tsconfig.json and others, by dotted key. */
@@ -112,9 +112,9 @@ export class ConfigSpace implements Resourcespace {
       carryOut(plan, async ({ before, after, old }) => {
         const action = `${verb} of a setting`;
         await this.#root.write(path, after, { expected: before.hash, session: session.id, action });
-        if (verb === 'remove') return `Removed ${args.key} (was ${formatValue(old)})`;
-        const was = old === undefined ? '' : `${formatValue(old)} -> `;
-        return `Set ${args.key}: ${was}${formatValue(change.value)}`;
+        if (verb === 'remove') return `Removed ${args.key} (was ${abbreviate(old)})`;
+        const was = old === undefined ? '' : `${abbreviate(old)} -> `;
+        return `Set ${args.key}: ${was}${abbreviate(change.value)}`;
       }),
     );
   }
@@ -146,7 +146,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-function formatValue(data: unknown): string {
+function abbreviate(data: unknown): string {
   const text = JSON.stringify(data);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }

@@ -1,41 +1,40 @@
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
-import type { ConfigEdit, ConfigFormat } from './config-key.ts';
+import { toSegments, type ConfigFormat } from './config-key.ts';
 
 const OPTIONS = { allowTrailingComma: true, disallowComments: false };
 
-/** JSON with comments and commas behind the last entry, as in tsconfig.json. */
+/** JSON with comments and trailing commas, as in tsconfig.json. */
 export const JSON_FORMAT: ConfigFormat = {
   parse(text) {
     const errors: ParseError[] = [];
     const tree = parseTree(text.replace(/^\uFEFF/, ' '), errors, OPTIONS);
     const [first] = errors;
-    if (first === undefined) return tree && dataOf(tree);
+    if (first === undefined) return tree && toData(tree);
     const line = text.slice(0, first.offset).split('\n').length;
     throw new Error(`line ${line}: ${printParseErrorCode(first.error)}`);
   },
 
-  apply(text, { path, value }: ConfigEdit) {
+  apply(text, { path, value }) {
     const tree = parseTree(text.replace(/^\uFEFF/, ' '), [], OPTIONS);
     if (tree === undefined) return text;
-    const found = findNodeAtLocation(tree, segments(path));
-    if (value === undefined) return found === undefined ? text : remove(text, entryOf(found));
-    if (found !== undefined) {
-      return splice(text, [found.offset, endOf(found)], write(value, { text, at: found.offset }));
-    }
-    const [parent, rest] = deepest(tree, path);
+    const node = findNodeAtLocation(tree, toSegments(path));
+    if (value === undefined) return node === undefined ? text : removeEntry(text, entryOf(node));
+    if (node !== undefined)
+      return splice(text, [node.offset, endOf(node)], writeValue(value, { text, at: node.offset }));
+    const [parent, rest] = findInnermost(tree, path);
     const [key = '', ...below] = rest;
     const nested = below.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-    return insert({ text, parent, key: parent.type === 'array' ? undefined : key, value: nested });
+    return insertEntry({ text, parent, key: parent.type === 'array' ? undefined : key, value: nested });
   },
 
   show: (value) => JSON.stringify(value, undefined, 2),
 };
 
-/** What a part of the file says. Every key is a property of its own, also one that every object has, `__proto__`. */
-function dataOf({ type, value, children = [] }: Node): unknown {
-  if (type === 'array') return children.map(dataOf);
+/** The data of a node. Every key becomes an own property, also `__proto__`. */
+function toData({ type, value, children = [] }: Node): unknown {
+  if (type === 'array') return children.map(toData);
   if (type !== 'object') return value as unknown;
-  const entries = children.map(({ children: [key, value] = [] }) => [key?.value as string, value && dataOf(value)]);
+  const entries = children.map(({ children: [key, value] = [] }) => [key?.value as string, value && toData(value)]);
   return Object.fromEntries(entries) as unknown;
 }
 
@@ -47,14 +46,14 @@ interface Insertion {
   readonly value: unknown;
 }
 
-/** Puts an entry behind the last one of an object or a list. */
-function insert({ text, parent, key, value }: Insertion): string {
+/** Adds an entry behind the last one of an object or a list. */
+function insertEntry({ text, parent, key, value }: Insertion): string {
   const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
   const last = parent.children?.at(-1);
   if (last === undefined) {
     const indent = indentAt(text, parent.offset);
     const entry = `${indent}${unitOf(text)}`;
-    const body = name + write(value, { text, at: parent.offset, extra: unitOf(text) });
+    const body = name + writeValue(value, { text, at: parent.offset, extra: unitOf(text) });
     // Comments in an empty object stay behind the new entry.
     const close = /\S/.test(text.slice(parent.offset + 1, endOf(parent) - 1)) ? '' : `${eolOf(text)}${indent}`;
     const end = close === '' ? parent.offset + 1 : endOf(parent) - 1;
@@ -63,14 +62,14 @@ function insert({ text, parent, key, value }: Insertion): string {
   const [, gap = '', comma = ''] = /^((?:[^\S\n]|\/\*.*?\*\/)*)(,?)/.exec(text.slice(endOf(last))) ?? [];
   const behind = endOf(last) + (comma === '' ? 0 : gap.length + 1);
   const line = /^(?:[^\S\r\n]|\/\*.*?\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(behind))?.[0];
-  const body = name + write(value, { text, at: last.offset });
+  const body = name + writeValue(value, { text, at: last.offset });
   if (line === undefined) return splice(text, [endOf(last), behind], `, ${body}${comma}`);
   const entry = `${line}${eolOf(text)}${indentAt(text, last.offset)}${body}${comma}`;
   return splice(text, [endOf(last), behind + line.length], `,${entry}`);
 }
 
-/** Takes an entry away, with its comma, and with its line when nothing else is on that. */
-function remove(text: string, entry: Node): string {
+/** Removes an entry with its comma, and with its line when nothing else is on it. */
+function removeEntry(text: string, entry: Node): string {
   let [start, end] = [entry.offset, endOf(entry)];
   const after = /^\s*,/.exec(text.slice(end))?.[0];
   const siblings = entry.parent?.children ?? [];
@@ -85,7 +84,7 @@ function remove(text: string, entry: Node): string {
     end += /^[^\S\n]*/.exec(text.slice(end))?.[0].length ?? 0;
   }
   if (after !== undefined || before === undefined) return splice(text, [start, end], '');
-  // The one before becomes the last one, and had a comma.
+  // The entry before becomes the last one, and its comma goes.
   const between = text.slice(endOf(before), start).replace(/^((?:\s|\/\*.*?\*\/)*),[^\S\n]*/, '$1');
   return splice(text, [endOf(before), end], between);
 }
@@ -95,20 +94,16 @@ function entryOf(value: Node): Node {
   return value.parent?.type === 'property' ? value.parent : value;
 }
 
-/** The last part of a path that is there, and the parts that are not. */
-function deepest(tree: Node, path: readonly string[]): readonly [Node, readonly string[]] {
+/** The innermost existing node of a path, and the rest of the path. */
+function findInnermost(tree: Node, path: readonly string[]): readonly [Node, readonly string[]] {
   for (let length = path.length - 1; length > 0; length--) {
-    const node = findNodeAtLocation(tree, segments(path.slice(0, length)));
+    const node = findNodeAtLocation(tree, toSegments(path.slice(0, length)));
     if (node !== undefined) return [node, path.slice(length)];
   }
   return [tree, path];
 }
 
-function segments(path: readonly string[]): (string | number)[] {
-  return path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-}
-
-function write(
+function writeValue(
   value: unknown,
   { text, at, extra = '' }: { readonly text: string; readonly at: number; readonly extra?: string },
 ): string {
@@ -116,7 +111,7 @@ function write(
   return JSON.stringify(value, undefined, unitOf(text)).replaceAll('\n', `${eolOf(text)}${indent}`);
 }
 
-/** What stands before the first character of the line of an offset. */
+/** The blanks at the beginning of the line of an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[^\S\n]*/.exec(text.slice(start))?.[0] ?? '';

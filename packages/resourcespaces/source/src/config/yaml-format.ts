@@ -1,5 +1,5 @@
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
-import type { ConfigEdit, ConfigFormat } from './config-key.ts';
+import { toSegments, type ConfigFormat } from './config-key.ts';
 
 const STYLES = [
   { indentSeq: true },
@@ -17,16 +17,16 @@ export const YAML_FORMAT: ConfigFormat = {
     return document.toJS() as unknown;
   },
 
-  apply(text, { path, value }: ConfigEdit) {
+  apply(text, { path, value }) {
     const document = parseDocument(text);
-    const keys = path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    const keys = toSegments(path);
     const node = document.getIn(keys, true);
     const isPlain = typeof value !== 'object' && value !== undefined;
-    // A single value is replaced where it stands, so that nothing else can change.
+    // A single value is replaced in its place, so that nothing else can change.
     if (isPlain && isScalar(node) && node.range) {
       return text.slice(0, node.range[0]) + stringify(value).trimEnd() + text.slice(node.range[1]);
     }
-    const style = styleOf(document, text);
+    const style = findStyle(document, text);
     if (value === undefined) document.deleteIn(keys);
     else document.setIn(keys, document.createNode(value));
     return document.toString(style);
@@ -35,8 +35,8 @@ export const YAML_FORMAT: ConfigFormat = {
   show: (value) => stringify(value).trimEnd(),
 };
 
-/** The way of writing in which the document comes out as it came in. */
-function styleOf(document: Document, text: string): object {
+/** The style in which the document is written unchanged. */
+function findStyle(document: Document, text: string): object {
   const styles = STYLES.map((style) => ({ ...style, lineWidth: 0, flowCollectionPadding: text.includes('[ ') }));
   return styles.find((style) => document.toString(style) === text) ?? { lineWidth: 0 };
 }

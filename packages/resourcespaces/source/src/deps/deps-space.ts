@@ -46,7 +46,7 @@ export class DepsSpace implements Resourcespace {
   async enter(): Promise<string> {
     const manifest = await readDependencies(this.#root, '');
     const { name } = await findPackageManager(this.#root, manifest.packageManager);
-    return `${manifest.name}: ${summarize(manifest)} (${name})`;
+    return `${manifest.name}: ${summarizeLists(manifest)} (${name})`;
   }
 
   @tool({ description: 'Dependencies with the version asked for and the one installed.', params: PARAMS.read })
@@ -54,7 +54,7 @@ export class DepsSpace implements Resourcespace {
     const folder = await findPackageFolder(this.#root, name);
     const manifest = await readDependencies(this.#root, folder);
     const matching = manifest.dependencies.filter((one) => one.name.includes(filter));
-    if (matching.length === 0 && filter !== '') throw createMissingError(manifest, filter);
+    if (matching.length === 0 && filter !== '') throw createUnknownError(manifest, filter);
     const blocks = [...Map.groupBy(matching, ({ list }) => list)].map(async ([list, rows]) => {
       const lines = rows.map(async ({ name, wanted }) => {
         const installed = await findInstalled(this.#root, folder, name);
@@ -62,7 +62,7 @@ export class DepsSpace implements Resourcespace {
       });
       return [`${list} (${rows.length})`, ...(await Promise.all(lines))].join('\n');
     });
-    const text = [`${manifest.name}: ${summarize(manifest)}`, ...(await Promise.all(blocks))].join('\n');
+    const text = [`${manifest.name}: ${summarizeLists(manifest)}`, ...(await Promise.all(blocks))].join('\n');
     return { text, format: 'plain', rows: matching.length };
   }
 
@@ -99,7 +99,7 @@ export class DepsSpace implements Resourcespace {
     const folder = await findPackageFolder(this.#root, args.package);
     const manifest = await readDependencies(this.#root, folder);
     const dependency = manifest.dependencies.find((one) => one.name === name);
-    if (dependency === undefined) throw createMissingError(manifest, name);
+    if (dependency === undefined) throw createUnknownError(manifest, name);
     const manager = await this.#findManager();
     const change = { verb: 'remove', dependency: name, dev: false, folder } as const;
     await changeDependencies(this.#root, { manager, change }, signal);
@@ -114,7 +114,7 @@ export class DepsSpace implements Resourcespace {
   }
 }
 
-function summarize({ dependencies }: DependencyManifest): string {
+function summarizeLists({ dependencies }: DependencyManifest): string {
   const counts = LISTS.flatMap((list) => {
     const count = dependencies.filter((one) => one.list === list).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? list.replace(/ies$/, 'y') : list}`];
@@ -122,7 +122,7 @@ function summarize({ dependencies }: DependencyManifest): string {
   return counts.join(', ') || 'no dependencies';
 }
 
-function createMissingError({ name, dependencies }: DependencyManifest, wanted: string): ResourceError {
+function createUnknownError({ name, dependencies }: DependencyManifest, wanted: string): ResourceError {
   const total = dependencies.length === 1 ? '1 dependency' : `${dependencies.length} dependencies`;
   return new ResourceError(`${name} does not depend on '${wanted}'. It has ${total}.`, ['<R:>']);
 }

@@ -51,18 +51,19 @@ export function managerArguments(
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
 ): string[] {
   const add = verb === 'add';
-  const flag = (isSet: boolean, text: string) => (isSet ? [text] : []);
+  const saveDev = add && dev ? ['--save-dev'] : [];
+  const devFlag = add && dev ? ['--dev'] : [];
   switch (name) {
     case 'npm':
-      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...flag(add && dev, '--save-dev'), dependency];
+      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...saveDev, dependency];
     case 'pnpm':
-      return [verb, '--ignore-scripts', ...flag(add, AT_ROOT), ...flag(add && dev, '--save-dev'), dependency];
+      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, dependency];
     case 'bun':
-      return [verb, '--ignore-scripts', ...flag(add && dev, '--dev'), dependency];
+      return [verb, '--ignore-scripts', ...devFlag, dependency];
     default: {
       // Later versions take the setting from the environment, and have no warning about the root.
       const isClassic = version === undefined || version.startsWith('1.');
-      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...flag(add && dev, '--dev'), dependency];
+      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...devFlag, dependency];
     }
   }
 }

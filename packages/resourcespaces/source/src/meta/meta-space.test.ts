@@ -45,7 +45,7 @@ describe('the code of loaded spaces', () => {
     expect(await send('<source.meta.reload:shpo>')).toContain('Try: <source.meta.reload:shop>');
   });
 
-  it('is asked for by a name that is nearly right', async () => {
+  it('is suggested for a name that is nearly right', async () => {
     const { send } = openMeta();
     expect(await send('<source.meta.R:shpo>')).toBe(
       "ResourceError: no space 'shpo' is loaded from here. Did you mean shop?\nTry: <source.meta.R:shop>",
@@ -118,7 +118,7 @@ describe('the code of loaded spaces', () => {
   });
 });
 
-describe('loading code anew', () => {
+describe('reloading code', () => {
   it('takes back all changes that were not loaded yet', async () => {
     const { send, content, host } = openMeta();
     expect(await send(edit(saying('one'), ' reload=false'))).toContain('Not loaded yet: <source.meta.reload:shop>');

@@ -151,7 +151,7 @@ describe('a resourcespace that there cannot be', () => {
 });
 
 describe('consent to a resourcespace', () => {
-  it('is asked for with everything that would be written, and without it nothing is', async () => {
+  it('is requested with everything that would be written, and without it nothing is', async () => {
     const shown: string[] = [];
     const approver: Approver = {
       async approve({ preview }) {
@@ -170,7 +170,7 @@ describe('consent to a resourcespace', () => {
     ]);
   });
 
-  it('is not asked for what cannot be', async () => {
+  it('is not requested for what cannot be', async () => {
     const approver: Approver = { approve: () => expect.unreachable() };
     expect(await open({}, { approver }).send(make('lib'))).toContain('lib is a folder of this project');
   });

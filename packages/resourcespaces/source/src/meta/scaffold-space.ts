@@ -31,7 +31,7 @@ interface PlannedScaffold {
   readonly steps: readonly string[];
 }
 
-/** Characters of a name that are shown. */
+/** Longest name in an error, in characters. */
 const LONGEST_NAME = 60;
 
 /**
@@ -78,13 +78,15 @@ export async function scaffoldSpace(space: NewSpace, context: ToolContext): Prom
       const [view] = planned.files;
       const address = view && (await index.catalog()).moduleAt(view.path)?.name;
       const next = address === undefined ? [] : [`Go on with ${context.tag(`<R:${address}>`)}`];
-      const text = [...summarize(planned), ...next, `Take all of it back with ${context.tag('<undo:>')}`].join('\n');
+      const text = [...summarizeScaffold(planned), ...next, `Take all of it back with ${context.tag('<undo:>')}`].join(
+        '\n',
+      );
       return { text, format: 'plain', hint: counted(planned.files.length, 'file') };
     },
   );
 }
 
-function summarize({ name, folder, files, steps }: PlannedScaffold): readonly string[] {
+function summarizeScaffold({ name, folder, files, steps }: PlannedScaffold): readonly string[] {
   return [
     `Created space ${name}: ${counted(files.length, 'file')} in ${folder}`,
     ...files.map(({ name, about }) => (about === '' ? `  ${name}` : `  ${name} -- ${about}`)),

@@ -24,7 +24,7 @@ export interface PageRequest {
 }
 
 /** Rows that may need several pages. */
-export interface PagedRows extends PageRequest {
+interface PagedRows extends PageRequest {
   readonly rows: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface ModuleLines {
 }
 
 /** Lines of modules that may need several pages. */
-export interface PagedModules extends PageRequest {
+interface PagedModules extends PageRequest {
   readonly groups: readonly ModuleLines[];
 }
 
@@ -50,13 +50,6 @@ export function renderRows({ rows, ...request }: PagedRows): string {
 /** True when rows fit one page. */
 export function fitsOnePage({ head, rows }: Pick<PagedRows, 'head' | 'rows'>): boolean {
   return units([...head, ...rows.map((row) => truncate(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
-}
-
-/** The result of a tool that lists rows. */
-export function makeRowOutput(list: PagedRows): ToolOutput {
-  return addWhole({ text: renderRows(list), format: 'plain', paged: true }, list.page, () =>
-    [...list.head, ...list.rows].join('\n'),
-  );
 }
 
 /** One page of lines below the names of their modules, with the tag of the next page if there is one. */

@@ -3,7 +3,7 @@ import { counted, type WorkspaceRoot } from '@bae/workspace';
 import { docSentence } from '../language/doc-comments.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeFolder, CodePackage, SourceModule } from '../modules/code-module.ts';
-import { makeRowOutput } from './paging.ts';
+import { addWhole, renderRows } from './paging.ts';
 import { countBelow, listModules, listSymbols, moduleLine } from './read-module.ts';
 
 /** A page of a folder. */
@@ -39,7 +39,8 @@ export async function readFolder(
   const head = folder.name === '' ? [] : [lineOf(folder)];
   if (rows.length === 0)
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
-  return makeRowOutput({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
+  const text = renderRows({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
+  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 
 /** Tests are many and rarely asked for. */

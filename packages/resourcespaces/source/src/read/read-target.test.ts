@@ -145,7 +145,7 @@ describe('reading', () => {
   });
 });
 
-describe('what is too long for one answer', () => {
+describe('what is too long for one result', () => {
   const method = (number: number) =>
     `  /** Does number ${number}. */\n  method${number}(): number {\n    return ${number};\n  }\n`;
   const big = `export class Big {\n${Array.from({ length: 60 }, (_, number) => method(number)).join('\n')}}\n`;

@@ -7,20 +7,12 @@ import type { CodeBase } from '../modules/code-base.ts';
 import { folderBeside } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/code-module.ts';
+import type { ArgsOf } from '../params.ts';
 import { addWhole, type PageRequest } from './paging.ts';
 import { readFolder } from './read-folder.ts';
 import { renderLines, sliceLines, TextLines } from './read-lines.ts';
 import { renderModule } from './read-module.ts';
 import { isOutlined, renderSymbol, symbolLines, symbolText } from './read-symbol.ts';
-
-/** What to read. */
-interface ReadRequest {
-  readonly target: string;
-  /** 1-based, of a list that needs several pages. */
-  readonly page: number;
-  /** True to show files that only declare types. */
-  readonly all: boolean;
-}
 
 /**
  * Shows the project, a package or folder, what is in a module, the source of a symbol, or lines of these. The
@@ -33,7 +25,7 @@ interface ReadRequest {
  */
 export async function readTarget(
   base: CodeBase,
-  { target: address, page, all }: ReadRequest,
+  { target: address, page, all }: ArgsOf<'read'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { range, tag } = context;

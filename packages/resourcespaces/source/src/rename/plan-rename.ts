@@ -5,6 +5,7 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/code-module.ts';
+import type { ArgsOf } from '../params.ts';
 import { moduleTextTag } from '../read/read-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
 import type { FileEdits } from '../type-service/rename-edits.ts';
@@ -17,7 +18,7 @@ import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
 /** The call of a rename, and what it is planned with. */
 export interface Renaming {
   readonly types: ModuleTypes;
-  readonly request: { readonly target: string; readonly to: string };
+  readonly request: ArgsOf<'rename'>;
   readonly context: ToolContext;
 }
 
@@ -57,15 +58,14 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Pl
   const edits = types.ask((service) => service.renameEdits(query, signal), signal);
   const plan = await answerAboutTypes(edits, `<references:${addressOf(target)}>`);
   const catalog = await base.catalog();
-  if (plan.type === 'refused') throw createRefusal(plan, { target, to: query.newName, types, catalog, base });
-  const work = { oldName: plan.oldName, renaming, base, catalog };
-  const modules = await Promise.all(plan.files.map((file) => renameInModule(file, work)));
+  const work = { renaming, base, catalog };
+  if (plan.type === 'refused') throw createRefusal(plan, target, work);
+  const modules = await Promise.all(plan.files.map((file) => renameInModule(file, plan.oldName, work)));
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? file;
   return { target, modules, unchecked: plan.unchecked.map(nameOf) };
 }
 
-interface ModuleWork {
-  readonly oldName: string;
+interface RenameWork {
   readonly renaming: Renaming;
   readonly base: CodeBase;
   readonly catalog: CodeCatalog;
@@ -73,7 +73,8 @@ interface ModuleWork {
 
 async function renameInModule(
   { file, edits }: FileEdits,
-  { oldName, renaming: { types, context }, base, catalog }: ModuleWork,
+  oldName: string,
+  { renaming: { types, context }, base, catalog }: RenameWork,
 ): Promise<RenamedModule> {
   const path = types.files.pathOf(file);
   const module = catalog.moduleAt(path);
@@ -87,24 +88,17 @@ async function renameInModule(
   return { source, after: applyEdits(source.text, edits), places: edits.length };
 }
 
-interface RefusedRename {
-  readonly target: SymbolTarget;
-  readonly to: string;
-  readonly types: ModuleTypes;
-  readonly catalog: CodeCatalog;
-  readonly base: CodeBase;
-}
-
 /** The error for a rename that the type service refused, in terms of modules. */
 function createRefusal(
   { reason, introduced, captured }: RenamePlan & { readonly type: 'refused' },
-  { target, to, types, catalog, base }: RefusedRename,
+  target: SymbolTarget,
+  { renaming: { types, request }, catalog, base }: RenameWork,
 ): EditError {
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? 'a file that is no module';
   const fact = `${symbolName(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${addressOf(target)}>`];
   if (introduced.length === 0) {
-    const cause = captured.length > 0 ? describeCapture(to, captured.map(nameOf)) : reason;
+    const cause = captured.length > 0 ? describeCapture(request.to.trim(), captured.map(nameOf)) : reason;
     return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
   }
   const folder = base.root.folder;

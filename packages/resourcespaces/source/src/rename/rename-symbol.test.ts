@@ -116,7 +116,7 @@ describe('a renaming that is not made', () => {
     expect(await send('<rename:core.box.Box>')).toContain('- to: required');
   });
 
-  it('would change a module that is not what was shown', async () => {
+  it('would change a module that changed since it was shown', async () => {
     const { send, change, content } = openSource(FILES);
     await send('<R:app.main>');
     change(PATHS[0], `// mine\n${FILES[PATHS[0]]}`);
@@ -136,7 +136,7 @@ describe('a renaming that is not made', () => {
 });
 
 describe('consent to a renaming', () => {
-  it('is asked with the changes of all modules, and withheld by every rule for a path', async () => {
+  it('is requested with the changes of all modules, and withheld by every rule for a path', async () => {
     const requests: ApprovalRequest[] = [];
     const previews: string[] = [];
     const { send, content } = openSource(FILES, {
@@ -173,7 +173,7 @@ const CONTEXT: ToolContext = {
   session: { id: 'test', seen: new Map() },
 };
 
-it('is not made when a module changes right after the answer of the compiler', async () => {
+it('is not made when a module changes right after the compiler has returned', async () => {
   const folder = temporaryFolder(PAIR);
   const path = join(folder, 'src/b.ts');
   const mine = `// mine\n${PAIR['src/b.ts']}`;

@@ -8,8 +8,7 @@ import type { CodeBase } from '../modules/code-base.ts';
 import { listOtherMentions } from '../type-queries/list-references.ts';
 import { planRename, type PlannedRename, type RenamedModule, type Renaming } from './plan-rename.ts';
 
-/** Modules that are listed one by one. */
-const MOST = 20;
+const MOST_MODULES = 20;
 
 /**
  * The target of a rename for rules over consent. It is no plain path, since a rename changes files that are not known
@@ -62,7 +61,7 @@ export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<
           seen.edited(source.module.path, written[index]!, [linePatch(source.text, after)]);
       });
       const undo = `Take it back with ${context.tag('<undo:>')}`;
-      const text = [...summarize(planned, request.to.trim()), ...mentions, undo].join('\n');
+      const text = [...summarizeRename(planned, request.to.trim()), ...mentions, undo].join('\n');
       return { text, format: 'plain', rows: modules.length, hint: counted(modules.length, 'module') };
     },
   );
@@ -78,10 +77,10 @@ function lockAll(
   return root.exclusively(first.source.module.path, () => lockAll(root, others, work));
 }
 
-function summarize({ target, modules, unchecked }: PlannedRename, to: string): readonly string[] {
+function summarizeRename({ target, modules, unchecked }: PlannedRename, to: string): readonly string[] {
   const places = modules.reduce((sum, one) => sum + one.places, 0);
-  const rows = modules.slice(0, MOST).map(({ source, places }) => `  ${source.module.name} (${places})`);
-  const more = modules.length > MOST ? [`  … ${modules.length - MOST} more`] : [];
+  const rows = modules.slice(0, MOST_MODULES).map(({ source, places }) => `  ${source.module.name} (${places})`);
+  const more = modules.length > MOST_MODULES ? [`  … ${modules.length - MOST_MODULES} more`] : [];
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
   const what = `${symbolName(target.path)} in ${target.source.module.name} to ${to}`;
   return [

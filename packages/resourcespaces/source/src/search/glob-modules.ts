@@ -5,26 +5,19 @@ import { complaint } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
+import type { ArgsOf } from '../params.ts';
 import { RESULT_LIMIT } from '../read/paging.ts';
 import { listModules } from '../read/read-module.ts';
 import { groupModules, literalPrefix, matchModules, narrowGlob } from './narrow-glob.ts';
 
-/** Groups that are listed when there are too many modules. */
 const MOST_GROUPS = 12;
-
-/** Which modules to list. */
-interface GlobRequest {
-  readonly pattern: string;
-  /** True to list files that only declare types. */
-  readonly all: boolean;
-}
 
 /**
  * The names of modules that match a dotted pattern, or, when they are too many, where they are. Code gets all names.
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
-export function globModules(catalog: CodeCatalog, { pattern, all }: GlobRequest, { tag }: ToolContext): ToolOutput {
+export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, { tag }: ToolContext): ToolOutput {
   refusePaths(pattern, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);

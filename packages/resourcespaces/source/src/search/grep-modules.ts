@@ -1,20 +1,15 @@
 import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
-import { escapePattern, searchArgument, type GrepResult, type SentSearch } from '@bae/workspace';
+import { escapePattern, searchArgument, type GrepResult } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, moduleAddress, type Target } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
+import type { ArgsOf } from '../params.ts';
 import { listMatches, renderMatches, type ModuleMatches } from './render-matches.ts';
 
 /** Rows that are searched to find where most of the matches are. */
 const MOST_ROWS = 300;
-
-/** What to search for, and where: the address of a package, folder or module. */
-interface GrepRequest extends SentSearch {
-  /** True to search files that only declare types. */
-  readonly all: boolean;
-}
 
 /**
  * The lines of modules that match a regular expression, by module, and how many there are in all. Code gets a row for
@@ -22,12 +17,14 @@ interface GrepRequest extends SentSearch {
  *
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
-export async function grepModules(base: CodeBase, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
+export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
-  const { pattern, path } = searchArgument(request, (word) => isAddress(word, catalog));
+  const { pattern, path } = searchArgument({ argument: args.pattern, path: args.path }, (word) =>
+    isAddress(word, catalog),
+  );
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });
-  const modules = searchedModules(target, catalog, request.all);
+  const modules = searchedModules(target, catalog, args.all);
   const { tag, signal, fromCode } = context;
   const matches = await search(base, { pattern, modules, forCode: fromCode }, signal);
   const searched = { pattern, searched: modules.length, path: target === undefined ? '' : moduleAddress(target), tag };

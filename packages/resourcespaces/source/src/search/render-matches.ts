@@ -32,13 +32,13 @@ const MOST_ROWS = 50;
 const FOOTER = 240;
 
 /** Matching lines below the names of their modules, as many as there is room for, and how many there are in all. */
-export function renderMatches(found: ModuleMatches, searched: Searched): string {
-  const { groups, matches, modules } = found;
+export function renderMatches(result: ModuleMatches, searched: Searched): string {
+  const { groups, matches, modules } = result;
   if (matches === 0) return `(no matches)\nsearched ${counted(searched.searched, 'module')}`;
   const { lines, count } = selectLines(groups);
   if (count === matches) return lines.join('\n');
   const total = `${count} of ${matches} matches in ${counted(modules, 'module')}`;
-  return [...lines, `${total}; narrow with ${describeNarrower(found, searched)}`].join('\n');
+  return [...lines, `${total}; narrow with ${describeNarrower(result, searched)}`].join('\n');
 }
 
 /**
@@ -46,10 +46,10 @@ export function renderMatches(found: ModuleMatches, searched: Searched): string 
  *
  * @throws ResourceError when there are more than code can have at once
  */
-export function listMatches(found: ModuleMatches, { pattern, path }: Searched): string {
-  const { all, groups, matches, modules } = found;
+export function listMatches(result: ModuleMatches, { pattern, path }: Searched): string {
+  const { all, groups, matches, modules } = result;
   if (all === undefined) {
-    const part = findNarrower(found, path);
+    const part = findNarrower(result, path);
     const narrower = part && `<Grep:${pattern} path=${part}>`;
     const place = `<R:${firstModule(groups) ?? path}>`;
     throw tooManyMatches({ matches, within: counted(modules, 'module'), narrower, place });
@@ -77,9 +77,9 @@ function selectLines(groups: ModuleMatches['groups']): { readonly lines: readonl
   return { lines, count };
 }
 
-function describeNarrower(found: ModuleMatches, { pattern, path, tag }: Searched): string {
+function describeNarrower(result: ModuleMatches, { pattern, path, tag }: Searched): string {
   const longer = 'a longer pattern';
-  const part = findNarrower(found, path);
+  const part = findNarrower(result, path);
   return part === undefined ? longer : `path=${part} or ${longer}: ${tag(`<Grep:${pattern} path=${part}>`)}`;
 }
 

@@ -41,7 +41,7 @@ describe('glob', () => {
     ['packages/core/src/agent/*.ts', 'core.agent.*'],
     ['src/*.{ts,tsx}', 'src.*'],
     ['**/*.ts', '**'],
-  ])('answers %s with the dotted pattern', async (pattern, dotted) => {
+  ])('suggests the dotted pattern for %s', async (pattern, dotted) => {
     expect(await send(`<G:${pattern}>`)).toBe(
       `ResourceError: use module notation: '${pattern}' contains a path separator (pattern: expected names with dots between them, * for a part of one, ** for any number).\nUsage: glob(pattern: string, all: boolean = false)\nTry: <G:${dotted}>`,
     );

@@ -1,23 +1,22 @@
-import type { TestEvent } from 'node:test/reporters';
-
 // A reporter for `node --test`: one line of JSON in the format of jest, when all is done. It runs in the process of
 // the tests and imports nothing of ours.
+import type { TestEvent } from 'node:test/reporters';
 
-interface Found {
+interface TestOutcome {
   readonly ancestorTitles: readonly string[];
   readonly title: string;
   readonly status: string;
   readonly failureMessages: readonly string[];
 }
 
-/** Called by node with everything that happens. */
+/** Called by node with all events. */
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const files = new Map<string, { assertionResults: Found[]; message: string }>();
-  const names: string[] = [];
+  const files = new Map<string, { assertionResults: TestOutcome[]; message: string }>();
+  const titles: string[] = [];
   let deepest = 0;
   for await (const { type, data } of events) {
     if (type === 'test:start') {
-      names[data.nesting] = data.name;
+      titles[data.nesting] = data.name;
       deepest = data.nesting;
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue;
@@ -33,13 +32,13 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
     }
     const skipped = data.skip !== undefined || data.todo !== undefined;
     file.assertionResults.push({
-      ancestorTitles: names.slice(0, data.nesting),
+      ancestorTitles: titles.slice(0, data.nesting),
       title: data.name,
       status: skipped ? 'pending' : type === 'test:pass' ? 'passed' : 'failed',
       failureMessages: failure === '' ? [] : [failure],
     });
   }
-  const testResults = [...files].map(([name, found]) => ({ name, ...found }));
+  const testResults = [...files].map(([name, results]) => ({ name, ...results }));
   yield `${JSON.stringify({ testResults })}\n`;
 }
 
@@ -48,6 +47,6 @@ function messageOf(error: Error & { readonly cause?: unknown }): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : error.message;
 }
 
-// What node looks for in a reporter.
+// Node loads the default export of a reporter.
 // oxlint-disable-next-line import/no-default-export -- the name is node's
 export { report as default };

@@ -44,7 +44,7 @@ describe('runTests', () => {
     expect(results.flatMap(({ cases }) => cases.map(({ titles }) => titles.join()))).toEqual(['one', 'two']);
   });
 
-  it('passes on what a runner says that gives no report', { timeout: 30_000 }, async () => {
+  it('shows the output of a runner that writes no report', { timeout: 30_000 }, async () => {
     const project = new TemporaryProject({
       'package.json': '{ "devDependencies": { "jest": "*" } }',
       'a.test.js': '',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, testNames, type TestName } from './test-names.ts';
+import { countTests, listTestNames, type TestName } from './test-names.ts';
 
-describe('testNames', () => {
+describe('listTestNames', () => {
   it('finds groups and tests, however they are called', () => {
     const text = `
 describe('a', () => {
@@ -14,29 +14,29 @@ describe('a', () => {
 describe.each([1])('b %i', () => { test("six", () => {}); });
 suite('c', function () { specify('seven', () => {}); });
 `;
-    expect(show(testNames(text, 'a.test.ts'))).toEqual([
+    expect(show(listTestNames(text, 'a.test.ts'))).toEqual([
       'a :2 [one :3, two :4, three %i :5, four :6, five :7]',
       'b %i :9 [six :9]',
       'c :10 [seven :10]',
     ]);
-    expect(countTests(testNames(text, 'a.test.ts'))).toBe(7);
+    expect(countTests(listTestNames(text, 'a.test.ts'))).toBe(7);
   });
 
   it('finds tests that stand in loops, conditions and functions', () => {
     const text =
       "for (const n of [1]) { if (n) it(`has ${n} of ${'x'}`, () => {}); }\nfunction more() { it('late', () => {}); }\n";
-    expect(show(testNames(text, 'a.test.ts'))).toEqual(['has ${…} of ${…} :1 []', 'late :2 []']);
+    expect(show(listTestNames(text, 'a.test.ts'))).toEqual(['has ${…} of ${…} :1 []', 'late :2 []']);
   });
 
   it('leaves out what is no test', () => {
     const text = "it; it(); it(name, () => {}); const test = 1; /x/.test('y'); expect.it('z'); unit('q', () => {});\n";
-    expect(testNames(text, 'a.test.ts')).toEqual([]);
+    expect(listTestNames(text, 'a.test.ts')).toEqual([]);
   });
 
   it('reads JSX and JavaScript, and of broken code what can be read', () => {
-    expect(show(testNames("it('a', () => <b />);", 'a.test.tsx'))).toEqual(['a :1 []']);
-    expect(show(testNames("it('a', () => {});", 'a.test.cjs'))).toEqual(['a :1 []']);
-    expect(testNames("it('a', () => {", 'a.test.ts')).toEqual([]);
+    expect(show(listTestNames("it('a', () => <b />);", 'a.test.tsx'))).toEqual(['a :1 []']);
+    expect(show(listTestNames("it('a', () => {});", 'a.test.cjs'))).toEqual(['a :1 []']);
+    expect(listTestNames("it('a', () => {", 'a.test.ts')).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/** A test or a group of tests, as it stands in a module. */
+/** A test or a group of tests in the code of a module. */
 export interface TestName {
   readonly title: string;
   readonly isGroup: boolean;
@@ -22,10 +22,10 @@ interface Call extends AnyNode {
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const TESTS = new Set(['it', 'test', 'specify']);
 
-/** The tests of a module, from its calls of `describe`, `it` and `test`; a title that is worked out reads `${…}`. */
-export function testNames(text: string, path: string): readonly TestName[] {
+/** The tests of a module, from its calls of `describe`, `it` and `test`; expressions in a title become `${…}`. */
+export function listTestNames(text: string, path: string): readonly TestName[] {
   const { program } = parseSync(path, text);
-  return namesIn(program, text);
+  return listNames(program, text);
 }
 
 /** All tests of a tree, groups left out. */
@@ -33,12 +33,12 @@ export function countTests(names: readonly TestName[]): number {
   return names.reduce((sum, { isGroup, children }) => sum + (isGroup ? 0 : 1) + countTests(children), 0);
 }
 
-function namesIn(node: unknown, text: string): readonly TestName[] {
-  if (Array.isArray(node)) return node.flatMap((one) => namesIn(one, text));
+function listNames(node: unknown, text: string): readonly TestName[] {
+  if (Array.isArray(node)) return node.flatMap((one) => listNames(one, text));
   if (!isNode(node)) return [];
-  const found = node.type === 'CallExpression' ? readCall(node as Call, text) : undefined;
-  if (found !== undefined) return [found];
-  return Object.values(node).flatMap((value) => namesIn(value, text));
+  const test = node.type === 'CallExpression' ? readCall(node as Call, text) : undefined;
+  if (test !== undefined) return [test];
+  return Object.values(node).flatMap((value) => listNames(value, text));
 }
 
 function readCall(call: Call, text: string): TestName | undefined {
@@ -49,7 +49,7 @@ function readCall(call: Call, text: string): TestName | undefined {
   const title = titleOf(first, text);
   if (title === undefined) return undefined;
   const line = text.slice(0, call.start).split('\n').length;
-  return { title, isGroup, line, children: namesIn(rest, text) };
+  return { title, isGroup, line, children: listNames(rest, text) };
 }
 
 /** `it` of `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */

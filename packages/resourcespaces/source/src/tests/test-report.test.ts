@@ -72,7 +72,7 @@ const NAMES = new Map([
 const nameOf = (file: string): string => NAMES.get(file) ?? file;
 
 describe('renderTotals', () => {
-  it('says what there is, and nothing of what there is not', () => {
+  it('counts what there is, and leaves out the rest', () => {
     expect(renderTotals([MATH, BROKEN, GOOD])).toBe('2 passed, 1 failed, 1 skipped, 1 broken module');
     expect(renderTotals([GOOD])).toBe('1 passed');
     expect(renderTotals([BROKEN, BROKEN])).toBe('0 passed, 2 broken modules');

@@ -52,7 +52,6 @@ function parseModule({ name, message = '', assertionResults }: JsonReport['testR
   return { file: name, cases, failure };
 }
 
-/** How results are shown. */
 export interface ResultStyle {
   /** Names a file: a module by its address. */
   readonly nameOf: (file: string) => string;

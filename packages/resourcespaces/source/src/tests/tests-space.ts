@@ -49,10 +49,10 @@ export class TestsSpace implements Resourcespace {
   async read({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     const modules = await this.#findModules(target);
     // Loaded when it is first needed, so that entering the space is fast.
-    const { countTests, testNames } = await import('./test-names.ts');
+    const { countTests, listTestNames } = await import('./test-names.ts');
     const tests = await Promise.all(
       modules.map(async ({ name, path }) => {
-        const names = testNames((await this.#root.readText(path)).text, path);
+        const names = listTestNames((await this.#root.readText(path)).text, path);
         return { name, names, count: counted(countTests(names), 'test') };
       }),
     );

@@ -21,7 +21,7 @@ const FILES = {
 };
 
 describe('diagnostics', () => {
-  it('of the project are counted, then told by module', async () => {
+  it('of the project are counted, then listed by module', async () => {
     const { send } = openSource(FILES);
     expect(await send('<diagnostics:>')).toMatchInlineSnapshot(`
       "4 type errors in the project (2 modules of 3 checked)
@@ -77,7 +77,7 @@ describe('diagnostics', () => {
     );
   });
 
-  it('are told in pages', async () => {
+  it('are listed in pages', async () => {
     const { send } = openSource({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': `export {};\n${'nope();\n'.repeat(200)}`,
@@ -117,7 +117,7 @@ describe('the rows of a check', () => {
     expect(renderProblems({ ...NOTHING, unchecked: loose, loose }, [], names)).toBe('');
   });
 
-  it('say what could not be checked: that nothing was found there means nothing', async () => {
+  it('list what could not be checked, where no error means nothing', async () => {
     const { fileOf, ...names } = await project();
     const unchecked = [fileOf('lib/a.ts'), fileOf('lib/b.ts')];
     expect(renderProblems({ ...NOTHING, unchecked, isOutOfTime: true }, [], names)).toBe(
@@ -126,7 +126,7 @@ describe('the rows of a check', () => {
     expect(renderProblems({ ...NOTHING, unchecked }, [], names)).toContain('lib.b: not checked (unreadable)');
   });
 
-  it('are more than remarks for whoever reads, of which there are three at most', async () => {
+  it('are more than the remarks for readers, of which there are three at most', async () => {
     const { fileOf, ...names } = await project();
     const problems = [1, 2, 3, 4, 5].map((code) => ({ file: fileOf('tsconfig.json'), code, message: 'Wrong.' }));
     const shown = [1, 2, 3].map((code) => `settings: tsconfig.json: TS${code}: Wrong.`);

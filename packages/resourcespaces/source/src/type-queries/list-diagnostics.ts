@@ -6,6 +6,7 @@ import { listTargetModules, moduleAddress } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
+import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
 import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
@@ -13,16 +14,8 @@ import type { ModuleFiles } from '../types-of-modules/module-files.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';
 import { plainMessage } from '../types-of-modules/plain-message.ts';
 
-/** What to check. */
-interface DiagnosticsRequest {
-  readonly target: string;
-  /** 1-based. */
-  readonly page: number;
-}
-
 /** Milliseconds after which no further module is checked. */
 const BUDGET_MS = 60_000;
-/** Modules that are listed one by one. */
 const MOST_MODULES = 5;
 const MOST_SETTINGS = 3;
 /** Longest sentence of a problem with settings, in characters. */
@@ -37,7 +30,7 @@ const LONGEST_SENTENCE = 160;
 export async function listDiagnostics(
   base: CodeBase,
   types: ModuleTypes,
-  { request, context }: { readonly request: DiagnosticsRequest; readonly context: ToolContext },
+  { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { files } = types;
   const { signal, tag } = context;
@@ -53,15 +46,15 @@ export async function listDiagnostics(
   };
   const diagnostics = types.ask((service) => service.diagnostics(query, signal), signal);
   const report = await answerAboutTypes(diagnostics, `<R:${request.target}>`);
-  const groups = groupByModule(report, { catalog, files, folder: base.root.folder });
-  const summary = summarize(report, moduleAddress(target), modules.length - report.unchecked.length);
+  const groups = groupDiagnostics(report, { catalog, files, folder: base.root.folder });
+  const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
   const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, tag });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
   return addWhole(output, page, () => renderProblems(report, groups, { catalog, files }));
 }
 
-function summarize({ total, diagnostics }: DiagnosticReport, name: string, checked: number): string {
+function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string, checked: number): string {
   const where = name === '' ? 'the project' : name;
   if (total === 0) return `no type errors in ${where} (${counted(checked, 'module')} checked)`;
   const count = new Set(diagnostics.map(({ file }) => file)).size;
@@ -74,7 +67,7 @@ interface FileNames {
   readonly files: ModuleFiles;
 }
 
-function groupByModule(
+function groupDiagnostics(
   { diagnostics }: DiagnosticReport,
   { catalog, files, folder }: FileNames & { readonly folder: string },
 ): readonly ModuleLines[] {

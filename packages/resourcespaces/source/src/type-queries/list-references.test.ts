@@ -16,7 +16,7 @@ const FILES = {
 };
 
 describe('references', () => {
-  it('are told by module, with their number, the declaration left out', async () => {
+  it('are listed by module, with their number, without the declaration', async () => {
     const { send } = openSource(FILES);
     expect(await send('<references:core.box.Box.size>')).toBe(
       'Box.size in core.box: 2 references in 1 module\ncore.box\n  4: this.size += this.size; (2 times)',
@@ -29,7 +29,7 @@ describe('references', () => {
     ]);
   });
 
-  it('are told in pages, that can be asked for from anywhere', async () => {
+  it('are listed in pages that can be read from anywhere', async () => {
     const { send } = openSource(FILES);
     const pages = [await send('<references:core.box.Box.grow>')];
     expect(pages[0]).toMatch(/\n\[page 1 of 2; next: <references:core\.box\.Box\.grow page=2>\]$/);

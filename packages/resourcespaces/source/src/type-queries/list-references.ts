@@ -4,20 +4,13 @@ import { resolveSymbol } from '../address/resolve-address.ts';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeModule } from '../modules/code-module.ts';
+import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
 import type { Reference } from '../type-service/find-references.ts';
 import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
 import type { ModuleTypes } from '../types-of-modules/module-types.ts';
 import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
 
-/** What to look for. */
-interface ReferencesRequest {
-  readonly target: string;
-  /** 1-based. */
-  readonly page: number;
-}
-
-/** Modules with other mentions that are listed one by one. */
 const MOST_MODULES = 3;
 
 /**
@@ -29,7 +22,7 @@ const MOST_MODULES = 3;
 export async function listReferences(
   base: CodeBase,
   types: ModuleTypes,
-  { request, context }: { readonly request: ReferencesRequest; readonly context: ToolContext },
+  { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { signal, tag } = context;
   const { page } = request;
@@ -38,7 +31,7 @@ export async function listReferences(
   const place = { file: types.files.fileOf(source.module.path), offset: symbolOffset(target) };
   const query = types.ask((service) => service.references(place, signal), signal);
   const references = await answerAboutTypes(query, `<Grep:${symbolName(path.slice(-1))}>`);
-  const groups = await groupByModule(base, types, references);
+  const groups = await groupReferences(base, types, references);
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
   const remarks = await listOtherMentions(base, { target, known }, signal);
@@ -60,7 +53,7 @@ export async function listReferences(
   });
 }
 
-async function groupByModule(
+async function groupReferences(
   base: CodeBase,
   { files }: ModuleTypes,
   references: readonly Reference[],

@@ -19,81 +19,101 @@ const title = z
   .trim()
   .refine((text) => isStorable(text) && isLine(text), 'expected 1 to 200 characters on one line');
 const body = z.string().refine(isStorable, 'expected text without NUL characters and broken surrogates');
-const priority = parsed(z.string(), (text) => found(parsePriority(text), 'a priority like 1.2.3, or 0.0.0 for none'));
+const priority = parsed(z.string(), (text) => valueOr(parsePriority(text), 'a priority like 1.2.3, or 0.0.0 for none'));
 const tags = parsed(z.array(z.string()), (words) =>
-  found(parseTags(words), 'tags of letters, digits and . _ / -: either all of them (auth, ui) or changes (+auth, -ui)'),
+  valueOr(
+    parseTags(words),
+    'tags of letters, digits and . _ / -: either all of them (auth, ui) or changes (+auth, -ui)',
+  ),
 );
 const after = parsed(z.array(z.string()), (words) =>
-  found(parseAfter(words), 'ids of tasks to wait for, like 3, 4, or -3 to wait no longer'),
+  valueOr(parseAfter(words), 'ids of tasks to wait for, like 3, 4, or -3 to wait no longer'),
 );
 const firstAfter = parsed(z.array(z.string()), (words) =>
-  found(words.every((word) => ID.test(word)) ? words.map(Number) : undefined, 'ids of tasks to wait for, like 3, 4'),
+  valueOr(words.every((word) => ID.test(word)) ? words.map(Number) : undefined, 'ids of tasks to wait for, like 3, 4'),
 );
 const metadata = z
   .record(z.string(), z.json())
   .refine((value) => isSmall(value), `expected at most ${LONGEST_METADATA} characters of JSON that can be stored`);
 
-/** Parameters of the tools; the first of each takes the argument of the tag. */
-export const TASK_PARAMS = {
-  read: z.object({
-    target: parsed(z.string(), parseReadTarget)
-      .prefault('')
-      .meta({
-        description: 'An id, history:ID, or filters: status: tag: priority: parent: stale: all:',
-        examples: [''],
-      }),
-    from,
-  }),
-  write: z.object({
-    title: title.meta({ description: 'One line', examples: ['Fix login'] }),
-    priority: priority.prefault('0.0.0').describe('major.minor.patch; the smaller, the more urgent; 0.0.0 for none'),
-    tags: tags.prefault([]).describe('Words to find it by'),
-    parent: id.optional().describe('Id of the task it is a part of, where its priority does not say so'),
-    after: firstAfter.prefault([]).describe('Ids of tasks to wait for'),
-    gated: z.boolean().default(false).describe('Only the user may finish it'),
-    creator: caller.optional().describe('Whose idea it is, if not of the caller'),
-    metadata: metadata.default({}).describe('A JSON object of your own'),
-    body: body.default('').describe('Anything; a major needs its sections'),
-  }),
-  edit: z.object({
-    id: id.meta({ description: 'Number of the task', examples: [7] }),
-    title: title.optional().describe('One line'),
-    status: z
-      .enum(SETTABLE)
-      .optional()
-      .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
-    priority: priority.optional().describe('major.minor.patch; brings the parent of that number'),
-    tags: tags.optional().describe('These tags, or +more -fewer'),
-    parent: z
-      .union([id, z.literal('none')])
-      .optional()
-      .describe('Id of the task it is a part of, or none'),
-    after: after.optional().describe('Ids of more tasks to wait for; -3 to wait no longer'),
-    gated: z.boolean().optional().describe('Only the user may finish it; only the user takes that back'),
-    metadata: metadata.optional().describe('A JSON object in place of the old one'),
-    version: z.int().min(1).optional().describe('Refuse when it is not at this version any more'),
-    body: body.optional().describe('New text; sections it does not mention stay'),
-  }),
-  glob: z.object({
-    pattern: z
-      .string()
-      .trim()
-      .min(1)
-      .meta({ description: 'Title with * and ?, in any case', examples: ['*login*'] }),
-    from,
-  }),
-  grep: z.object({
-    text: z
-      .string()
-      .trim()
-      .min(1)
-      .meta({ description: 'Words', examples: ['login'] }),
-    from,
-  }),
+/** The tools: what the model reads of each, and its parameters; the first of them takes the argument of the tag. */
+export const TASK_TOOLS = {
+  read: {
+    description: 'Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all:',
+    params: z.object({
+      target: parsed(z.string(), parseReadTarget)
+        .prefault('')
+        .meta({
+          description: 'An id, history:ID, or filters: status: tag: priority: parent: stale: all:',
+          examples: [''],
+        }),
+      from,
+    }),
+  },
+  write: {
+    description: 'The id of a new task. Priority 1.2.3, smaller first.',
+    params: z.object({
+      title: title.meta({ description: 'One line', examples: ['Fix login'] }),
+      priority: priority.prefault('0.0.0').describe('major.minor.patch; the smaller, the more urgent; 0.0.0 for none'),
+      tags: tags.prefault([]).describe('Words to find it by'),
+      parent: id.optional().describe('Id of the task it is a part of, where its priority does not say so'),
+      after: firstAfter.prefault([]).describe('Ids of tasks to wait for'),
+      gated: z.boolean().default(false).describe('Only the user may finish it'),
+      creator: caller.optional().describe('Whose idea it is, if not of the caller'),
+      metadata: metadata.default({}).describe('A JSON object of your own'),
+      body: body.default('').describe('Anything; a major needs its sections'),
+    }),
+  },
+  edit: {
+    description: 'The changed task. tags="+x,-y"; after=3 waits for 3.',
+    params: z.object({
+      id: id.meta({ description: 'Number of the task', examples: [7] }),
+      title: title.optional().describe('One line'),
+      status: z
+        .enum(SETTABLE)
+        .optional()
+        .meta({ description: 'done and cancelled are final; blocked follows from after', examples: ['in_progress'] }),
+      priority: priority.optional().describe('major.minor.patch; brings the parent of that number'),
+      tags: tags.optional().describe('These tags, or +more -fewer'),
+      parent: z
+        .union([id, z.literal('none')])
+        .optional()
+        .describe('Id of the task it is a part of, or none'),
+      after: after.optional().describe('Ids of more tasks to wait for; -3 to wait no longer'),
+      gated: z.boolean().optional().describe('Only the user may finish it; only the user takes that back'),
+      metadata: metadata.optional().describe('A JSON object in place of the old one'),
+      version: z.int().min(1).optional().describe('Refuse when it is not at this version any more'),
+      body: body.optional().describe('New text; sections it does not mention stay'),
+    }),
+  },
+  glob: {
+    description: 'Tasks by title, with * and ?.',
+    params: z.object({
+      pattern: z
+        .string()
+        .trim()
+        .min(1)
+        .meta({ description: 'Title with * and ?, in any case', examples: ['*login*'] }),
+      from,
+    }),
+  },
+  grep: {
+    description: 'Tasks with all words, best first.',
+    params: z.object({
+      text: z
+        .string()
+        .trim()
+        .min(1)
+        .meta({ description: 'Words', examples: ['login'] }),
+      from,
+    }),
+  },
 } as const;
 
+export type TaskTool = keyof typeof TASK_TOOLS;
+
 /** The arguments that a tool is called with. */
-export type ArgsOf<T extends keyof typeof TASK_PARAMS> = z.output<(typeof TASK_PARAMS)[T]>;
+export type ArgsOf<T extends TaskTool> = z.output<(typeof TASK_TOOLS)[T]['params']>;
 
 /** A parameter that means more than its text: what does not parse is a problem in the words of the parser. */
 function parsed<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) => Parsed<T>) {
@@ -105,7 +125,7 @@ function parsed<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) =>
   });
 }
 
-function found<T>(value: T | undefined, expected: string): Parsed<T> {
+function valueOr<T>(value: T | undefined, expected: string): Parsed<T> {
   return value === undefined ? { expected } : { value };
 }
 

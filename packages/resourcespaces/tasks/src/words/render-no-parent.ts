@@ -1,13 +1,13 @@
 import type { ProblemWords } from './problem-words.ts';
 import { formatPriority, levelOf } from '../task-priority.ts';
 import type { TaskProblem } from '../task-problem.ts';
-import { taskTag } from './task-tag.ts';
+import { exampleFields, type CallWriter } from './call-writer.ts';
 import { clip, mentionList } from './task-words.ts';
 
 type NoParent = Extract<TaskProblem, { readonly kind: 'no-parent' }>;
 
 /** What is said of a priority that belongs to no task, or to more than one. */
-export function parentWords(problem: NoParent): ProblemWords {
+export function parentWords(problem: NoParent, write: CallWriter): ProblemWords {
   const { priority, wanted, candidates } = problem;
   const [child, parent] = [formatPriority(priority), formatPriority(wanted)];
   const level = levelOf(priority);
@@ -19,7 +19,7 @@ export function parentWords(problem: NoParent): ProblemWords {
     field: 'priority',
     expected: candidates.length === 0 ? 'one whose parent is there, or parent=ID' : 'parent=ID with it',
     sent: child,
-    next: nextOf(problem),
+    next: nextOf(problem, write),
   };
 }
 
@@ -28,23 +28,14 @@ function majorList({ majors }: NoParent): string {
   return list.length === 0 ? 'majors: none yet' : `majors: ${list.join(', ')}`;
 }
 
-function nextOf({ id, title, priority, candidates, majors }: NoParent): readonly string[] {
+function nextOf({ id, title, priority, candidates, majors }: NoParent, write: CallWriter): readonly string[] {
   const [parent] = [...candidates, ...majors];
   const [major] = majors;
   const here = { priority, parent: parent?.id };
   const minor = major && { priority: { ...major.priority, minor: 1 } };
   const wishes = [...(parent === undefined ? [{}] : [here]), ...(candidates.length === 0 && minor ? [minor] : [])];
-  return wishes.map((wish) => (id === undefined ? taskTag({ title, ...wish }) : editTag(id, wish)));
-}
-
-function editTag(
-  id: number,
-  wish: Partial<Pick<NoParent, 'priority'>> & { readonly parent?: number | undefined },
-): string {
-  const { priority, parent } = wish;
-  const words = [
-    ...(priority === undefined ? [] : [`priority=${formatPriority(priority)}`]),
-    ...(parent === undefined ? [] : [`parent=${parent}`]),
-  ];
-  return words.length === 0 ? `<R:${id}>` : `<E:${[id, ...words].join(' ')}>`;
+  if (id === undefined) return wishes.map((wish) => write.create({ title, ...wish }));
+  return wishes
+    .map(exampleFields)
+    .map((fields) => (Object.keys(fields).length === 0 ? write.show(id) : write.edit(id, fields)));
 }

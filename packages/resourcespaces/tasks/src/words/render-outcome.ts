@@ -2,7 +2,7 @@ import { nearestName, type ToolOutput } from '@bae/core';
 import type { TaskOutcome } from '../task-edit.ts';
 import { changeText } from './change-text.ts';
 import { taskLines } from './render-task.ts';
-import type { TagWriter } from './tag-writer.ts';
+import type { CallWriter } from './call-writer.ts';
 import { mentionList } from './task-words.ts';
 
 /** Tags that are listed where a new one may be a misspelt old one. */
@@ -22,9 +22,9 @@ export function renderCreated(outcome: TaskOutcome): ToolOutput {
 }
 
 /** What an edit came to, and the task as it is now. */
-export function renderEdited(outcome: TaskOutcome, tag: TagWriter): ToolOutput {
+export function renderEdited(outcome: TaskOutcome, write: CallWriter): ToolOutput {
   const { task, changes } = outcome;
-  const text = [...statusLines(outcome), ...tagLines(outcome), ...taskLines(task, tag)].join('\n');
+  const text = [...statusLines(outcome), ...tagLines(outcome), ...taskLines(task, write)].join('\n');
   const hint = changes.length === 0 ? 'nothing changed' : changes.map(({ field }) => field).join(', ');
   return { text, format: 'plain', hint };
 }

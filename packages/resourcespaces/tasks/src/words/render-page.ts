@@ -13,15 +13,15 @@ export interface PageWords {
   readonly noun: { readonly one: string; readonly many: string };
   /** One row, with its place in the list. */
   readonly row: (task: Task, place: number) => string;
-  /** The tag that shows the list from a place on. */
-  readonly tag: (from: number) => string;
+  /** The call that shows the list from a place on. */
+  readonly call: (from: number) => string;
 }
 
 /** Units that the lines around the rows take. */
 const AROUND = 300;
 const ROOM = TOKEN_CAP * UNITS_PER_TOKEN - AROUND;
 
-/** As many rows of a page as fit an answer, and the tag for the next ones. */
+/** As many rows of a page as fit an answer, and the call for the next ones. */
 export function renderPage(page: TaskPage, words: PageWords): ToolOutput {
   const { tasks, first, total } = page;
   if (total === 0) return { text: words.none, rows: 0 };
@@ -41,9 +41,9 @@ function footer(page: TaskPage, shown: number, words: PageWords): readonly strin
   const { first, isLast, tasks } = page;
   const last = first - 1 + shown;
   const isEnd = isLast && shown === tasks.length;
-  if (shown === 0) return [`[there is no row ${first}; from the first: ${words.tag(1)}]`];
+  if (shown === 0) return [`[there is no row ${first}; from the first: ${words.call(1)}]`];
   if (first === 1 && isEnd) return [];
-  return [`[rows ${first}-${last} of ${countOf(page)}${isEnd ? '' : `; next: ${words.tag(last + 1)}`}]`];
+  return [`[rows ${first}-${last} of ${countOf(page)}${isEnd ? '' : `; next: ${words.call(last + 1)}`}]`];
 }
 
 /** `40`, or `1000+` when there are more than were counted. */

@@ -5,8 +5,7 @@ import { taskLines } from './render-task.ts';
 import { formatPriority } from '../task-priority.ts';
 import type { TaskProblem } from '../task-problem.ts';
 import { PLANNING } from '../rules/task-sections.ts';
-import { taskTag } from './task-tag.ts';
-import type { TagWriter } from './tag-writer.ts';
+import type { CallWriter } from './call-writer.ts';
 import { LABELS, mentionList } from './task-words.ts';
 
 type Problem<K extends TaskProblem['kind']> = Extract<TaskProblem, { readonly kind: K }>;
@@ -14,35 +13,34 @@ type Problem<K extends TaskProblem['kind']> = Extract<TaskProblem, { readonly ki
 /** Longest body that an example repeats, in characters. */
 const LONGEST_BODY = 400;
 
-function noTask({ field, id, last }: Problem<'no-task'>): ProblemWords {
+function noTask({ field, id, last }: Problem<'no-task'>, write: CallWriter): ProblemWords {
   const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;
-  const next = last === 0 ? [taskTag({ title: 'First task' })] : [`<R:${last}>`, '<R:>'];
+  const next = last === 0 ? [write.create({ title: 'First task' })] : [write.show(last), write.list('')];
   return { fact, field, expected: 'the id of a task', sent: id, next };
 }
 
-function final({ field, sent, task }: Problem<'final'>): ProblemWords {
+function final({ field, sent, task }: Problem<'final'>, write: CallWriter): ProblemWords {
   const fact = `task ${task.id} is ${task.status} (final). Create a new task.`;
   const expected = field === 'parent' ? 'a task that is not finished' : 'no change of a finished task';
-  return { fact, field, expected, sent, next: [taskTag({ title: task.title })] };
+  return { fact, field, expected, sent, next: [write.create({ title: task.title })] };
 }
 
-function blocked({ task, by, wanted }: Problem<'blocked'>): ProblemWords {
+function blocked({ task, by, wanted }: Problem<'blocked'>, write: CallWriter): ProblemWords {
   const ids = by.map(({ id }) => id);
   const expected = `cancelled, or nothing until ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} finished`;
-  const removal = ids.length === 1 ? `-${ids[0]}` : `"${ids.map((id) => `-${id}`).join(', ')}"`;
   return {
     fact: `task ${task.id} is blocked by ${mentionList(by)}.`,
     field: 'status',
     expected,
     sent: wanted,
-    next: [`<R:${ids[0]}>`, `<E:${task.id} after=${removal}>`],
+    next: [write.show(ids[0]!), write.edit(task.id, { after: ids.map((id) => `-${id}`).join(', ') })],
   };
 }
 
-function unfinished({ task, sections: missing, children }: Problem<'unfinished'>): ProblemWords {
+function unfinished({ task, sections: missing, children }: Problem<'unfinished'>, write: CallWriter): ProblemWords {
   const { id } = task;
-  const status = children.length === 0 ? ' status=done' : '';
-  const fill = missing.length === 0 ? [] : [`<E:${id}${status}>\n${sectionTemplate(missing)}\n</E>`];
+  const status = children.length === 0 ? { status: 'done' } : {};
+  const fill = missing.length === 0 ? [] : [write.edit(id, status, sectionTemplate(missing))];
   return {
     fact: `task ${id} cannot be done yet.`,
     details: [
@@ -52,16 +50,17 @@ function unfinished({ task, sections: missing, children }: Problem<'unfinished'>
     field: 'status',
     expected: 'done only when nothing of this is left',
     sent: 'done',
-    next: [...(children.length === 0 ? [] : [`<R:parent:${id}>`]), ...fill],
+    next: [...(children.length === 0 ? [] : [write.list(`parent:${id}`)]), ...fill],
   };
 }
 
-function sections({ id, title, body, priority, missing }: Problem<'sections'>): ProblemWords {
+function sections({ id, title, body, priority, missing }: Problem<'sections'>, write: CallWriter): ProblemWords {
   const isShort = Array.from(body).length <= LONGEST_BODY && !body.includes('</');
   const filled = `${isShort && body !== '' ? `${body}\n` : ''}${sectionTemplate(isShort ? missing : PLANNING)}`;
-  const major = formatPriority(priority);
   const next =
-    id === undefined ? taskTag({ title, priority, body: filled }) : `<E:${id} priority=${major}>\n${filled}\n</E>`;
+    id === undefined
+      ? write.create({ title, priority, body: filled })
+      : write.edit(id, { priority: formatPriority(priority) }, filled);
   return {
     fact: `a major needs sections, and ${missing.length} ${missing.length === 1 ? 'is' : 'are'} missing.`,
     details: [`missing sections: ${missing.join(', ')}`],
@@ -72,8 +71,8 @@ function sections({ id, title, body, priority, missing }: Problem<'sections'>): 
   };
 }
 
-function cycle({ field, path }: Problem<'cycle'>): ProblemWords {
-  const [task, other = task] = path;
+function cycle({ field, path }: Problem<'cycle'>, write: CallWriter): ProblemWords {
+  const [task = 0, other = task] = path;
   const expected =
     field === 'after' ? `tasks that do not wait for ${task} themselves` : `a task that is no part of ${other}`;
   return {
@@ -81,33 +80,33 @@ function cycle({ field, path }: Problem<'cycle'>): ProblemWords {
     field,
     expected,
     sent: field === 'after' ? other : task,
-    next: [`<R:${other}>`],
+    next: [write.show(other)],
   };
 }
 
-function conflict({ task, version }: Problem<'conflict'>, tag: TagWriter): ProblemWords {
+function conflict({ task, version }: Problem<'conflict'>, write: CallWriter): ProblemWords {
   return {
     fact: `task ${task.id} is at version ${task.version}, not ${version}: it was changed since. Nothing of the edit was done.`,
-    details: taskLines(task, tag),
+    details: taskLines(task, write),
     field: 'version',
     expected: String(task.version),
     sent: version,
-    next: [`<R:history:${task.id}>`],
+    next: [write.history(task.id)],
   };
 }
 
-function gate({ task }: Problem<'gate'>): ProblemWords {
+function gate({ task }: Problem<'gate'>, write: CallWriter): ProblemWords {
   const { id, status } = task;
   return {
     fact: `task ${id} (${LABELS[status]}) is user-gated; only the user can take that back (bae tasks edit ${id} gated=false).`,
     field: 'gated',
     expected: 'true, or nothing',
     sent: false,
-    next: [`<R:${id}>`],
+    next: [write.show(id)],
   };
 }
 
-const WORDS: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, tag: TagWriter) => ProblemWords } = {
+const WORDS: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, write: CallWriter) => ProblemWords } = {
   'no-task': noTask,
   final,
   blocked,
@@ -120,7 +119,7 @@ const WORDS: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, tag: T
 };
 
 /** Puts a problem into words. */
-export function problemWords(problem: TaskProblem, tag: TagWriter): ProblemWords {
-  const words = WORDS[problem.kind] as (problem: TaskProblem, tag: TagWriter) => ProblemWords;
-  return words(problem, tag);
+export function problemWords(problem: TaskProblem, write: CallWriter): ProblemWords {
+  const words = WORDS[problem.kind] as (problem: TaskProblem, write: CallWriter) => ProblemWords;
+  return words(problem, write);
 }

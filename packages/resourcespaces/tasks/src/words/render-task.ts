@@ -1,7 +1,7 @@
 import type { ToolOutput } from '@bae/core';
 import { changeLine, minuteOf } from './change-text.ts';
 import { formatPriority, levelOf } from '../task-priority.ts';
-import type { TagWriter } from './tag-writer.ts';
+import type { CallWriter } from './call-writer.ts';
 import { clip, LABELS, mentionList } from './task-words.ts';
 import type { TaskDetail, TaskMention } from '../task.ts';
 
@@ -11,19 +11,19 @@ const MOST_MENTIONED = 12;
 const LONGEST_REPEATED = 600;
 
 /** Everything about a task. */
-export function renderTask(task: TaskDetail, tag: TagWriter): ToolOutput {
-  return { text: [...aboutTask(task, tag), ...bodyLines(task.body)].join('\n'), format: 'plain' };
+export function renderTask(task: TaskDetail, write: CallWriter): ToolOutput {
+  return { text: [...aboutTask(task, write), ...bodyLines(task.body)].join('\n'), format: 'plain' };
 }
 
 /** The same for the answer to a change: a long body, which its sender knows, is not sent back whole. */
-export function taskLines(task: TaskDetail, tag: TagWriter): readonly string[] {
+export function taskLines(task: TaskDetail, write: CallWriter): readonly string[] {
   const { body, id } = task;
   const isLong = Array.from(body).length > LONGEST_REPEATED;
-  const shown = isLong ? `${clip(body, LONGEST_REPEATED)}\n[whole: ${tag('R', id)}]` : body;
-  return [...aboutTask(task, tag), ...bodyLines(shown)];
+  const shown = isLong ? `${clip(body, LONGEST_REPEATED)}\n[whole: ${write.show(id)}]` : body;
+  return [...aboutTask(task, write), ...bodyLines(shown)];
 }
 
-function aboutTask(task: TaskDetail, tag: TagWriter): readonly string[] {
+function aboutTask(task: TaskDetail, write: CallWriter): readonly string[] {
   const { id, title, status, priority, gated, version, creator, created, updated, changes, history } = task;
   const level = levelOf(priority);
   const facts = [
@@ -32,11 +32,11 @@ function aboutTask(task: TaskDetail, tag: TagWriter): readonly string[] {
     `gated: ${gated ? 'yes' : 'no'}`,
     `version: ${version}`,
   ];
-  const more = changes > history.length ? `, latest ${history.length}; all: ${tag('R', `history:${id}`)}` : '';
+  const more = changes > history.length ? `, latest ${history.length}; all: ${write.history(id)}` : '';
   return [
     `Task ${id}: ${title}`,
     facts.join('  '),
-    ...around(task, tag),
+    ...around(task, write),
     `created: ${minuteOf(created)} by ${creator}  updated: ${minuteOf(updated)}`,
     `changes: ${changes}${more}`,
     ...history.map((entry) => `  ${changeLine(entry)}`),
@@ -44,7 +44,7 @@ function aboutTask(task: TaskDetail, tag: TagWriter): readonly string[] {
 }
 
 /** What belongs to the task, line by line; only what there is. */
-function around(task: TaskDetail, tag: TagWriter): readonly string[] {
+function around(task: TaskDetail, write: CallWriter): readonly string[] {
   const { id, tags, parentTask, children, after, before, metadata, pending } = task;
   const unfinished = after.filter(({ status }) => status !== 'done' && status !== 'cancelled');
   const finished = after.filter((other) => !unfinished.includes(other));
@@ -52,7 +52,7 @@ function around(task: TaskDetail, tag: TagWriter): readonly string[] {
     ...(pending === undefined ? [] : [`waiting: the user is asked to confirm '${pending}'`]),
     ...line('tags', tags.join(', ')),
     ...line('parent', parentTask === undefined ? '' : `${mentionList([parentTask])} ${clip(parentTask.title, 50)}`),
-    ...line('children', mentioned(children, tag('R', `parent:${id} all:`))),
+    ...line('children', mentioned(children, write.list(`parent:${id} all:`))),
     ...line('blocked by', mentioned(unfinished, '')),
     ...line('after', mentioned(finished, '')),
     ...line('blocking', mentioned(before, '')),

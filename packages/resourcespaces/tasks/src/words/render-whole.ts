@@ -1,9 +1,8 @@
 import { ResourceError } from '@bae/core';
 import type { TaskAnswer } from '../task-answer.ts';
+import { tagWriter } from './call-writer.ts';
 import { changeLine } from './change-text.ts';
-import { tagWriter } from './tag-writer.ts';
 import { taskRow } from './task-words.ts';
-import { oneLine, writablePattern } from './writable-words.ts';
 
 type ListAnswer = Extract<TaskAnswer, { readonly page: unknown }>;
 
@@ -29,18 +28,18 @@ export function renderWhole(answer: TaskAnswer): string {
 
 /** A tag that shows fewer, or, where only other words do, the pages of the same list. */
 function narrower(answer: ListAnswer): string {
-  const tag = tagWriter();
+  const write = tagWriter();
   switch (answer.kind) {
     case 'history': {
       const { task, first } = answer.page;
-      return tag('R', `history:${task.id}`, `from=${Math.max(first + 1, task.changes - MOST_FOR_CODE + 1)}`);
+      return write.history(task.id, Math.max(first + 1, task.changes - MOST_FOR_CODE + 1));
     }
     case 'list':
-      return tag('R', answer.filters, /\bstatus:/i.test(answer.filters) ? '' : 'status:open');
+      return write.list(/\bstatus:/i.test(answer.filters) ? answer.filters : `${answer.filters} status:open`.trim());
     case 'titles':
-      return tag('G', writablePattern(answer.pattern));
+      return write.titles(answer.pattern);
     default:
-      return tag('Grep', oneLine(answer.text));
+      return write.search(answer.text);
   }
 }
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Task } from '../task.ts';
 import { changeText, minuteOf } from './change-text.ts';
 import { sectionTemplate } from './section-template.ts';
-import { tagWriter } from './tag-writer.ts';
-import { taskTag } from './task-tag.ts';
+import { tagWriter } from './call-writer.ts';
 import { clip, mentionList, taskRow } from './task-words.ts';
-import { usageOf } from './usage-of.ts';
+import { usageOf } from '../task-tools.ts';
 
 const task: Task = {
   id: 7,
@@ -51,23 +50,23 @@ describe('clip', () => {
 
 describe('a tag', () => {
   it('leaves out words that say nothing', () => {
-    expect(tagWriter(undefined)('R', '', 'from=3')).toBe('<R:from=3>');
-    expect(tagWriter(undefined)('R', '')).toBe('<R:>');
+    expect(tagWriter().list('', 3)).toBe('<R:from=3>');
+    expect(tagWriter().list('')).toBe('<R:>');
   });
 
-  it('is worded for whoever made the call', () => {
-    expect(tagWriter((tag) => `<work.tasks.${tag.slice(1)}`)('Grep', 'login')).toBe('<work.tasks.Grep:login>');
+  it('is qualified for the caller', () => {
+    expect(tagWriter((tag) => `<work.tasks.${tag.slice(1)}`).search('login')).toBe('<work.tasks.Grep:login>');
   });
 
   it('makes a task', () => {
-    expect(taskTag({ title: 'New' })).toBe('<W:New></W>');
-    expect(taskTag({ title: 'New', priority: task.priority, parent: 3, body: 'text' })).toBe(
+    expect(tagWriter().create({ title: 'New' })).toBe('<W:New></W>');
+    expect(tagWriter().create({ title: 'New', priority: task.priority, parent: 3, body: 'text' })).toBe(
       '<W:New priority=1.1.0 parent=3>\ntext\n</W>',
     );
   });
 
   it.each(['a <b>', 'a=b', 'a\nb', 'x > y'])('has another title in place of %j', (title) => {
-    expect(taskTag({ title })).toBe('<W:Title></W>');
+    expect(tagWriter().create({ title })).toBe('<W:Title></W>');
   });
 });
 

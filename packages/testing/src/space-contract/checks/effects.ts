@@ -1,90 +1,90 @@
-import type { ToolDefinition } from '@bae/core';
-import type { Findings } from '../findings.ts';
-import type { OpenSpace } from '../open-space.ts';
-import { difference, snapshot } from '../snapshot.ts';
-import type { SpaceCheckSpec } from '../space-check.ts';
-import { toolContext } from '../tool-context.ts';
-import { changingCalls, readingCalls } from '../trials.ts';
+import type { Change, ToolDefinition } from '@bae/core';
+import { makeToolContext, type OpenSpace } from '../open-space.ts';
+import type { Findings, SpaceCheckSpec } from '../run-check.ts';
+import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
+import type { SampleArguments } from '../space-samples.ts';
 
 const EFFECTS = ['read', 'write', 'external'];
 const SOUNDS_CHANGING =
   /^(write|edit|create|add|insert|set|update|change|modify|delete|remove|drop|clear|reset|move|rename|close|reopen|assign|archive|save|store|apply|undo|install|uninstall|start|stop|run|execute)(?![a-z])/;
 const SOUNDS_EXTERNAL = /^(send|post|publish|upload|pay|buy|order|mail|email|tweet|deploy|push|notify|invite)(?![a-z])/;
 
-/** Whether whoever is asked for consent knows what to. */
-export const EFFECTS_TOLD: readonly SpaceCheckSpec[] = [
+/** Whether a person who is asked for consent learns what the call will do. */
+export const EFFECT_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'declares what its tools change',
-    async look(bench, findings) {
-      for (const tool of Object.values((await bench.open()).definition.tools)) checkDeclared(tool, findings);
+    look({ definition }, findings) {
+      for (const tool of Object.values(definition.tools)) checkDeclared(tool, findings);
     },
   },
   {
     name: 'changes nothing by reading',
-    async look(bench, findings) {
-      const open = await bench.open();
-      for (const call of await readingCalls(open)) {
-        const before = await snapshot(open);
-        await open.call(call);
-        const seen = difference(before, await snapshot(open));
+    async look(open, findings) {
+      for (const call of await findReadingCalls(open)) {
+        const change = await findChange(open, () => open.call(call));
         const remedy = `Give ${call.tool} the effect write, or let it change nothing.`;
-        if (
-          !findings.expect(
-            seen === undefined,
-            `${call.tool} has the effect read and changes what others read (${seen}). ${remedy}`,
-          )
-        )
-          return;
+        const complaint = `${call.tool} has the effect read and changes what others read (${change}). ${remedy}`;
+        if (!findings.expect(change === undefined, complaint)) return;
       }
     },
   },
   {
     name: 'changes nothing by showing what it would change',
-    async look(bench, findings) {
-      const open = await bench.open();
-      for (const { tool: name, args } of changingCalls(open)) {
+    async look(open, findings) {
+      for (const { tool: name, args } of listChangingCalls(open)) {
         const tool = open.definition.tools[name]!;
-        if (tool.preview === undefined && tool.target === undefined) continue;
-        const before = await snapshot(open);
-        await checkPreview(open, { tool, args }, findings);
-        const seen = difference(before, await snapshot(open));
+        if (tool.plan === undefined && tool.preview === undefined && tool.target === undefined) continue;
+        const change = await findChange(open, () => checkPreview(open, { tool, args }, findings));
         findings.expect(
-          seen === undefined,
-          `the preview or target of ${name} changes something (${seen}). Leave that to the call.`,
+          change === undefined,
+          `the plan, preview or target of ${name} changes something (${change}). Leave that to the call.`,
         );
       }
     },
   },
 ];
 
+/** What some work changes in what others can see; undefined when nothing. */
+async function findChange(open: OpenSpace, work: () => Promise<unknown>): Promise<string | undefined> {
+  const before = await takeSnapshot(open);
+  await work();
+  return compareSnapshots(before, await takeSnapshot(open));
+}
+
 function checkDeclared({ name, effect }: ToolDefinition, findings: Findings): void {
-  const plain = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (!findings.expect(EFFECTS.includes(effect), `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`))
-    return;
-  const changes = SOUNDS_CHANGING.test(plain);
+  const snakeCase = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const isKnown = EFFECTS.includes(effect);
+  if (!findings.expect(isKnown, `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`)) return;
   findings.expect(
-    !changes || effect !== 'read',
+    effect !== 'read' || !SOUNDS_CHANGING.test(snakeCase),
     `${name} sounds like a change and has the effect read, so nobody is asked. Take effect: 'read' away, or name it for what it tells.`,
   );
-  const leaves = SOUNDS_EXTERNAL.test(plain);
   findings.expect(
-    !leaves || effect === 'external',
+    effect === 'external' || !SOUNDS_EXTERNAL.test(snakeCase),
     `${name} sounds as if something left the machine, and has the effect ${effect}. Say effect: 'external'.`,
   );
 }
 
 async function checkPreview(
   open: OpenSpace,
-  { tool, args }: { readonly tool: ToolDefinition; readonly args: Readonly<Record<string, unknown>> },
+  { tool, args }: { readonly tool: ToolDefinition; readonly args: SampleArguments },
   findings: Findings,
 ): Promise<void> {
-  const context = toolContext(open, tool, new AbortController().signal);
-  const shown = await open.ask(`the preview of ${tool.name}`, () => tool.preview?.(args, context));
-  const says = shown === undefined || (typeof shown === 'string' && shown.trim() !== '');
+  const { name } = tool;
+  const context = makeToolContext(open, tool, new AbortController().signal);
+  const target = await open.ask(`the target of ${name}`, () => tool.target?.(args, context));
+  const path = typeof target === 'object' ? target.path : target;
+  findings.expect(path === undefined || typeof path === 'string', `the target of ${name} is not a text.`);
+  const planning = typeof target === 'object' ? { ...context, target } : context;
+  const planned = await open.ask(`the plan of ${name}`, () => tool.plan?.(args, planning));
+  const change = isChange(planned) ? planned : undefined;
+  const preview = await open.ask(`the preview of ${name}`, () => change?.preview() ?? tool.preview?.(args, context));
   findings.expect(
-    says,
-    `the preview of ${tool.name} shows nothing. Show what would change, as a difference or in words.`,
+    preview === undefined || (typeof preview === 'string' && preview.trim() !== ''),
+    `the preview of ${name} shows nothing. Show what would change, as a difference or in words.`,
   );
-  const target = await open.ask(`the target of ${tool.name}`, () => tool.target?.(args, context));
-  findings.expect(target === undefined || typeof target === 'string', `the target of ${tool.name} is not a text.`);
+}
+
+function isChange(planned: unknown): planned is Change {
+  return typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
 }

@@ -1,28 +1,22 @@
 import type { ToolDefinition } from '@bae/core';
-import { firstParam } from '../example-arguments.ts';
-import { firstLine } from '../first-line.ts';
-import type { Findings } from '../findings.ts';
-import { placesOf } from '../places.ts';
-import type { SpaceCheckSpec } from '../space-check.ts';
+import { listPlaces, readWholeText, type OpenSpace } from '../open-space.ts';
+import { quoteFirstLine } from '../quote.ts';
+import type { Findings, SpaceCheckSpec } from '../run-check.ts';
+import { findEdit, findWrite, type Change } from '../sample-calls.ts';
+import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
 
 type Tools = Readonly<Record<string, ToolDefinition>>;
 
-/** Types whose values can stand after the colon of a tag. */
-const WRITABLE = /^(?!json$)/;
-const SEARCHES: readonly string[] = ['glob', 'grep'];
-const LOOKS = new Set(['read', ...SEARCHES]);
-
-/** Whether read, write, edit, glob and grep are what every model takes them for. */
-export const VERBS_KEPT: readonly SpaceCheckSpec[] = [
+/** Whether read, write, edit, glob and grep do what every model expects of them. */
+export const VERB_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'honours the verbs',
-    async look(bench, findings) {
-      const open = await bench.open();
-      for (const { path, space } of placesOf(open)) checkVerbs(path, space.tools, findings);
+    async look(open, findings) {
+      for (const { path, space } of listPlaces(open)) checkVerbs(path, space.tools, findings);
       const { read } = open.definition.tools;
-      if (read === undefined || !('default' in (firstParam(read) ?? { default: '' }))) return;
+      if (read === undefined || !('default' in (findFirstParam(read) ?? { default: '' }))) return;
       const { result } = await open.call({ tool: 'read', args: {} });
-      const refused = `read without an argument is refused: ${firstLine(result.text)} List there what can be read.`;
+      const refused = `read without an argument is refused: ${quoteFirstLine(result.text)} List there what can be read.`;
       findings.expect(result.ok, refused);
     },
   },
@@ -31,61 +25,104 @@ export const VERBS_KEPT: readonly SpaceCheckSpec[] = [
 function checkVerbs(path: string, tools: Tools, findings: Findings): void {
   for (const tool of Object.values(tools)) {
     const name = `${path}.${tool.name}`;
-    if (LOOKS.has(tool.name)) checkLook(tool, name, findings);
-    if (SEARCHES.includes(tool.name)) checkSearch(tool, name, findings);
+    if (['read', 'glob', 'grep'].includes(tool.name)) checkLook(tool, name, findings);
+    if (['glob', 'grep'].includes(tool.name)) {
+      const remedy = "Put the pattern first: { pattern: z.string().describe('…') }.";
+      findings.expect(findFirstParam(tool)?.type === 'string', `${name} takes no pattern as its argument. ${remedy}`);
+    }
     if (tool.name === 'write') checkWrite(tool, name, findings);
     if (tool.name === 'edit') checkEdit(tool, { name, canRead: tools['read'] !== undefined }, findings);
-    const first = firstParam(tool);
-    const isWritable = first === undefined || WRITABLE.test(first.type);
+    const first = findFirstParam(tool);
     findings.expect(
-      isWritable,
+      first?.type !== 'json',
       `${name}: ${first?.name} comes first, and its values cannot be written into a tag. Put a text or number first.`,
     );
   }
 }
 
-function checkLook({ spec, effect }: ToolDefinition, name: string, findings: Findings): void {
-  const body = spec.params.find((param) => param.body === true);
+function checkLook(tool: ToolDefinition, name: string, findings: Findings): void {
+  const body = findBodyParam(tool);
   findings.expect(
     body === undefined,
     `${name} takes a body, ${body?.name}, which a tag of this verb cannot have. Take away body.`,
   );
   findings.expect(
-    effect !== 'write',
+    tool.effect !== 'write',
     `${name} has the effect write, but looking changes nothing. Take effect away, or name the tool otherwise.`,
   );
 }
 
-function checkSearch(tool: ToolDefinition, name: string, findings: Findings): void {
-  const first = firstParam(tool);
-  const remedy = "Put the pattern first: { pattern: z.string().describe('…') }.";
-  findings.expect(
-    first !== undefined && first.type === 'string',
-    `${name} takes no pattern as its argument. ${remedy}`,
-  );
-}
-
 function checkWrite(tool: ToolDefinition, name: string, findings: Findings): void {
-  const body = tool.spec.params.find((param) => param.body === true);
-  findings.expect(firstParam(tool) !== undefined, `${name} does not say what it writes to. Put a target first.`);
+  findings.expect(findFirstParam(tool) !== undefined, `${name} does not say what it writes to. Put a target first.`);
   findings.expect(
-    body !== undefined,
+    findBodyParam(tool) !== undefined,
     `${name} takes no body. Name the parameter that takes the text: body: 'content'.`,
   );
 }
 
 function checkEdit(
   { spec }: ToolDefinition,
-  { name, canRead }: { name: string; canRead: boolean },
+  { name, canRead }: { readonly name: string; readonly canRead: boolean },
   findings: Findings,
 ): void {
   findings.expect(canRead, `${name}: an edit that changes nothing is answered by read, and there is none. Add read.`);
-  const news = spec.params.filter((param) => param.body === true || param.name === 'new');
-  for (const { name: param, default: fallback } of news) {
-    const isSafe = fallback === undefined;
+  const replacements = spec.params.filter((param) => param.body === true || param.name === 'new');
+  for (const { name: param, default: fallback } of replacements) {
     findings.expect(
-      isSafe,
+      fallback === undefined,
       `${name}: without ${param} it would write ${JSON.stringify(fallback)} over what is there. Make ${param} .optional() or required, without a default.`,
     );
   }
+}
+
+/** Whether changes can be seen. */
+export const CHANGE_CHECKS: readonly SpaceCheckSpec[] = [
+  {
+    name: 'shows by read what was written',
+    look: (open, findings) => checkRoundTrip(open, 'write', findings),
+  },
+  {
+    name: 'shows by read what was edited',
+    look: (open, findings) => checkRoundTrip(open, 'edit', findings),
+  },
+];
+
+async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings: Findings): Promise<void> {
+  const { tools } = open.definition;
+  if (tools[verb] === undefined || tools['read'] === undefined) return;
+  const change = verb === 'write' ? findWrite(open) : await findEdit(open);
+  const before = change === undefined ? '' : readWholeText(await open.read(change.readAs));
+  const answer = change && (await open.call({ tool: verb, args: change.args }));
+  if (change === undefined || (!change.sampled && answer?.result.ok !== true)) {
+    findings.lack(`samples.${verb}, a call that works: { args: { … }, readAs: '…', shows: '…' }`);
+    return;
+  }
+  const { ok, text } = answer!.result;
+  if (!findings.expect(ok, `${verb} fails with the sample: ${quoteFirstLine(text)} Fix it, or the sample.`)) return;
+  findings.expect(text.trim() !== '', `${verb} confirms nothing. Say what was changed.`);
+  await checkRead(open, { verb, change, before }, findings);
+}
+
+async function checkRead(
+  open: OpenSpace,
+  { verb, change, before }: { readonly verb: string; readonly change: Change; readonly before: string },
+  findings: Findings,
+): Promise<void> {
+  const { readAs, shows, sampled } = change;
+  const answer = await open.read(readAs);
+  const { result } = answer;
+  if (!result.ok && !sampled) {
+    findings.lack(`samples.${verb} with readAs, what read is called with afterwards`);
+    return;
+  }
+  const where = `read(${readAs}) after the ${verb}`;
+  if (!findings.expect(result.ok, `${where} fails: ${quoteFirstLine(result.text)}`)) return;
+  const text = readWholeText(answer);
+  if (verb === 'edit')
+    findings.expect(text !== before, `${where} shows the same as before, although the edit says it was made.`);
+  const lost = shows.split('\n').find((line) => !text.includes(line));
+  findings.expect(
+    lost === undefined,
+    `${where} does not show ${JSON.stringify(lost)}. Keep the body exactly as it came.`,
+  );
 }

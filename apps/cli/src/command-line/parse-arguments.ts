@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util';
+import { optionNamed, OPTIONS, type OptionSpec, takesOption } from './options.ts';
+import { UsageError } from './errors.ts';
+
+/** The values of the options that were given; switches that were not are false. */
+export interface CliOptions {
+  readonly cwd?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly config?: string;
+  /** Tokens. */
+  readonly cap?: number;
+  /** Batches of calls in a turn. */
+  readonly max?: number;
+  readonly format?: 'markdown' | 'code' | 'plain';
+  /** The session to go on with: `last`, or the beginning of an id. */
+  readonly resume?: string;
+  /** Where sessions are kept. */
+  readonly db?: string;
+  /** The beginning of the id of a session. */
+  readonly session?: string;
+  /** Folder of a new package. */
+  readonly dir?: string;
+  readonly javascript: boolean;
+  readonly noDecorators: boolean;
+  readonly link: boolean;
+  readonly noLink: boolean;
+  readonly list: boolean;
+  readonly json: boolean;
+  readonly noColor: boolean;
+  readonly yes: boolean;
+  readonly verbose: boolean;
+  readonly debug: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+/** A command line taken apart. */
+export interface Arguments {
+  /** Name of the command; `shell` when none was given. */
+  readonly command: string;
+  /** What follows the command and is no option. */
+  readonly positionals: readonly string[];
+  readonly options: CliOptions;
+}
+
+type Token = NonNullable<ReturnType<typeof tokenize>>[number];
+type OptionToken = Extract<Token, { kind: 'option' }>;
+
+/**
+ * Takes a command line apart. Options may stand anywhere; after `--` there are none.
+ *
+ * @param commands names of the commands there are
+ * @throws UsageError for an unknown command or option, and for a value that does not fit
+ */
+export function parseArguments(argv: readonly string[], commands: readonly string[]): Arguments {
+  const tokens = tokenize(argv.flatMap(withItsValue));
+  const given = tokens.filter((token) => token.kind === 'option');
+  const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const command = name ?? 'shell';
+  for (const token of given) if (optionNamed(token.name) === undefined) throw unknownOption(token, command);
+  if (name !== undefined && !commands.includes(name)) throw unknownCommand(name, commands);
+  const values = new Map(given.map((token) => [token.name, valueOf(token, command)]));
+  return { command, positionals, options: optionsFrom(values) };
+}
+
+function tokenize(argv: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(OPTIONS).map(([name, { value, short }]) => {
+      const type = value === undefined ? ('boolean' as const) : ('string' as const);
+      return [name, short === undefined ? { type } : { type, short }];
+    }),
+  );
+  return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
+}
+
+/** An option that may stand alone gets its value here, because the tokenizer would take the next word for it. */
+function withItsValue(word: string, place: number, argv: readonly string[]): readonly string[] {
+  const { alone } = optionNamed(word.replace(/^--/, '')) ?? {};
+  if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];
+  return alone.unless.test(argv[place + 1] ?? '') ? [word] : [`${word}=${alone.value}`];
+}
+
+function valueOf(token: OptionToken, command: string): string | number | boolean {
+  const { name, rawName, value, inlineValue } = token;
+  const spec = optionNamed(name)!;
+  if (!takesOption(command, name)) throw misplacedOption(rawName, command, spec);
+  if (spec.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value; got '${value}'.`, { command });
+    return true;
+  }
+  if (value === undefined || value === '' || (!inlineValue && /^--?[a-z]/.test(value))) {
+    const got = value === undefined || value === '' ? '' : `; got the option ${value}`;
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${spec.value}${got}.`, { command });
+  }
+  return checkedValue({ rawName, value, command }, spec);
+}
+
+function checkedValue(
+  { rawName, value, command }: { readonly rawName: string; readonly value: string; readonly command: string },
+  spec: OptionSpec,
+): string | number {
+  if (spec.oneOf !== undefined && !spec.oneOf.includes(value)) {
+    throw new UsageError(`${rawName}: expected ${spec.oneOf.join(', ')}; got '${value}'.`, { command });
+  }
+  if (spec.atLeast === undefined) return value;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(number) && number >= spec.atLeast) return number;
+  throw new UsageError(`${rawName}: expected a whole number of at least ${spec.atLeast}; got '${value}'.`, { command });
+}
+
+function optionsFrom(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
+  const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
+  const all = [...switches.map((name) => [name, false] as const), ...values];
+  return Object.fromEntries(all.map(([name, value]) => [camelCase(name), value])) as unknown as CliOptions;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function unknownOption({ name, rawName }: OptionToken, command: string): UsageError {
+  const candidates = Object.keys(OPTIONS).filter((option) => takesOption(command, option));
+  return new UsageError(`no option ${rawName}.`, { unknown: { name, candidates, prefix: '--' }, command });
+}
+
+function misplacedOption(rawName: string, command: string, { commands = [] }: OptionSpec): UsageError {
+  const takers = commands.map((taker) => (taker === 'shell' ? 'bae' : `bae ${taker}`)).join(' and ');
+  const here = command === 'shell' ? 'the shell' : `bae ${command}`;
+  return new UsageError(`${here} takes no ${rawName}; it belongs to ${takers}.`, { command });
+}
+
+function unknownCommand(name: string, commands: readonly string[]): UsageError {
+  if (/\s/.test(name)) return new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
+  return new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
+}

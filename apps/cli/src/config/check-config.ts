@@ -1,0 +1,120 @@
+import { approvalPolicy, ConfigurationError, nearestName } from '@bae/core';
+import { z } from 'zod';
+import { type BaeConfig, rulesOf } from './bae-config.ts';
+
+const isModel = (value: unknown): boolean =>
+  isName(value) || (typeof value === 'object' && value !== null && 'respond' in value);
+
+/** Every key, with what it expects in the words of its error message. */
+const CONFIG = z.strictObject({
+  model: z.custom(isModel).optional().describe('a name like "anthropic/claude-sonnet-5-5"'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an address like "http://127.0.0.1:8080/v1"'),
+  cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
+  maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
+  approve: z
+    .union([z.enum(['ask', 'all', 'none']), z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })])
+    .optional()
+    .describe('"ask", "all", "none", or rules like [{"tool": "write", "decision": "allow"}]'),
+  spaces: z.array(z.unknown()).optional().describe('a list like ["tickets"]'),
+  discover: z.boolean().optional().describe('true or false'),
+  disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
+});
+
+/**
+ * Checks the content of a configuration file.
+ *
+ * @param file its name, for messages
+ * @throws ConfigurationError that names the file, the key, what was expected and what came
+ */
+export function checkConfig(value: unknown, file: string): BaeConfig {
+  const checked = CONFIG.safeParse(value);
+  const lines = checked.success
+    ? [...explainRules(checked.data.approve), ...explainEntries(checked.data.spaces)]
+    : checked.error.issues.flatMap((issue) => explainIssue(issue, value));
+  if (lines.length > 0) throw new ConfigurationError(lines.map((line) => `${file}: ${line}`).join('\n'));
+  return checked.data as BaeConfig;
+}
+
+/** What is wrong with the rules, in the words of the policy that applies them. */
+function explainRules(approve: unknown): readonly string[] {
+  const rules = rulesOf(approve as BaeConfig['approve']);
+  try {
+    approvalPolicy({ rules });
+    return [];
+  } catch (error) {
+    const place = Array.isArray(approve) ? 'approve' : 'approve.rules';
+    return (error as Error).message.split('\n').map((line) => line.replace('rules', place));
+  }
+}
+
+function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${key}: no such setting. ${suggestName(key, Object.keys(CONFIG.shape))}`);
+  const [key] = issue.path;
+  if (key === undefined) return [`expected an object like {"cap": 500}; got ${quoteValue(value)}.`];
+  const { description = '' } = CONFIG.shape[key as keyof typeof CONFIG.shape];
+  return [explainValue(String(key), description, (value as Record<PropertyKey, unknown>)[key])];
+}
+
+const FIELDS = ['use', 'as', 'under', 'options'];
+const ENTRY = 'the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space';
+
+/**
+ * What is wrong with a list of spaces, as far as that can be known without looking for them.
+ *
+ * @returns one line for each thing, beginning with its place: `spaces[1].as`
+ */
+export function explainEntries(spaces: unknown): readonly string[] {
+  if (!Array.isArray(spaces)) return [];
+  return (spaces as readonly unknown[]).flatMap((entry, index) => explainEntry(entry, `spaces[${index}]`));
+}
+
+function explainEntry(entry: unknown, place: string): readonly string[] {
+  if (isSpace(entry) || isName(entry)) return [];
+  if (!isObject(entry)) return [explainValue(place, ENTRY, entry)];
+  const { use, as, under, options } = entry;
+  const unknown = Object.keys(entry).filter((field) => !FIELDS.includes(field));
+  const check = (field: string, isRight: boolean, expected: string): readonly string[] =>
+    isRight ? [] : [explainValue(`${place}.${field}`, expected, entry[field])];
+  return [
+    ...unknown.map((field) => `${place}.${field}: no such field. ${suggestName(field, FIELDS)}`),
+    ...check('use', isSpace(use) || isName(use), ENTRY),
+    ...check('as', as === undefined || isName(as), 'a name like "support"'),
+    ...check('under', under === undefined || isName(under), 'the name of a space or place like "work"'),
+    ...check('options', options === undefined || isObject(options), 'an object'),
+  ];
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isSpace(value: unknown): boolean {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'enter' in value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function explainValue(place: string, expected: string, value: unknown): string {
+  return `${place}: expected ${expected}; got ${quoteValue(value)}.`;
+}
+
+function suggestName(name: string, candidates: readonly string[]): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === undefined ? `There are ${candidates.join(', ')}.` : `Did you mean ${nearest}?`;
+}
+
+/** Longest value that a message repeats, in characters. */
+const LONGEST = 60;
+
+function quoteValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'function') return 'a function';
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
+import { type AskPerson, type ConsentSettings, createApprover } from './approver.ts';
+
+const signal = new AbortController().signal;
+const yesToAll: AskPerson = async () => ({ decision: 'allow' });
+
+async function decide(settings: ConsentSettings, request = sampleRequest()): Promise<string> {
+  const answer = await createApprover(settings).approve(request, signal);
+  return answer.allow ? 'allowed' : answer.reason;
+}
+
+describe('createApprover', () => {
+  it('refuses where nobody can be asked, and says how to allow it', async () => {
+    expect(await decide({ yes: false })).toBe(
+      'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}',
+    );
+  });
+
+  it('allows every write with --yes, and where the configuration says so', async () => {
+    expect(await decide({ yes: true })).toBe('allowed');
+    expect(await decide({ yes: false, approve: 'all' })).toBe('allowed');
+    expect(await decide({ yes: true, approve: [{ decision: 'ask' }] })).toBe('allowed');
+  });
+
+  it('does not take --yes for consent to show secrets', async () => {
+    const refusal =
+      'read on .env was not run: it may hold secrets, and nobody is here to approve it. To allow it, start bae with a --config file that says {"approve":[{"space":"home","target":".env","decision":"allow"}]}';
+    expect(await decide({ yes: true }, secretRequest())).toBe(refusal);
+    expect(await decide({ yes: false, approve: 'all' }, secretRequest())).toBe(refusal);
+    expect(await decide({ yes: true, ask: yesToAll }, secretRequest())).toBe('allowed');
+    const rules = [{ target: '.env', decision: 'allow' }] as const;
+    expect(await decide({ yes: false, approve: rules }, secretRequest())).toBe('allowed');
+  });
+
+  it('lets a configuration that refuses win over --yes', async () => {
+    expect(await decide({ yes: true, approve: 'none', ask: yesToAll })).toBe(
+      'write was not run: the configuration says approve: "none".',
+    );
+    const rules = [{ tool: 'write', decision: 'deny' }] as const;
+    for (const approve of [rules, { rules }])
+      expect(await decide({ yes: true, approve, ask: yesToAll })).toBe(
+        'write was not run: a rule denies it: {"tool":"write","decision":"deny"}. To allow it, change "approve" in the configuration.',
+      );
+  });
+
+  it('asks a person, where there is one, about what no rule decides', async () => {
+    const asked: string[] = [];
+    const ask: AskPerson = async ({ tool }) => {
+      asked.push(tool);
+      return { decision: 'deny' };
+    };
+    const settings = { yes: false, approve: [{ tool: 'edit', decision: 'allow' }], ask } as const;
+    expect(await decide(settings, sampleRequest({ tool: 'edit' }))).toBe('allowed');
+    expect(await decide(settings)).toBe('write was not run: the user said no. Ask what to do instead.');
+    expect(asked).toEqual(['write']);
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
+import { LineReader } from '../terminal/line-reader.ts';
+import type { ReadLine } from '../terminal/line-source.ts';
+import { createPainter } from '../terminal/terminal-text.ts';
+import { askAtTerminal, renderApproval } from './ask-approval.ts';
+
+function setUp(...answers: readonly (string | ReadLine)[]) {
+  const ahead = answers.map((answer): ReadLine =>
+    typeof answer === 'string' ? { kind: 'line', text: answer } : answer,
+  );
+  const prompts: string[] = [];
+  const terminal = new MemoryTerminal({ interactive: true });
+  let interrupts = 0;
+  const fresh = async (prompt: string): Promise<ReadLine> => {
+    prompts.push(prompt);
+    return ahead.shift() ?? { kind: 'end' };
+  };
+  const ask = askAtTerminal({ terminal, reader: { fresh }, onInterrupt: () => interrupts++ });
+  const reply = (request = sampleRequest()) => ask(request, new AbortController().signal);
+  return { terminal, prompts, interrupts: () => interrupts, reply };
+}
+
+describe('askAtTerminal', () => {
+  it('shows what is to be run and takes one of its answers', async () => {
+    const { terminal, prompts, reply } = setUp('y', 'a', 'n');
+    expect([await reply(), await reply(), await reply()]).toEqual([
+      { decision: 'allow' },
+      { decision: 'allow', remember: 'tool' },
+      { decision: 'deny' },
+    ]);
+    expect(terminal.out.text.split('\n').slice(0, 2)).toEqual([
+      '? <W:a.txt> in home changes something here:',
+      '  path: a.txt',
+    ]);
+    expect(prompts[0]).toBe('run it? y = yes, a = always write in home, n = no: ');
+  });
+
+  it('offers the folder where the file is in one', async () => {
+    const { prompts, reply } = setUp('f', ' FOLDER ');
+    const inFolder = sampleRequest({ target: 'docs/guide/a.md' });
+    expect([await reply(inFolder), await reply(inFolder)]).toEqual([
+      { decision: 'allow', remember: 'target' },
+      { decision: 'allow', remember: 'target' },
+    ]);
+    expect(prompts[0]).toBe('run it? y = yes, a = always write in home, f = always write below docs/guide/, n = no: ');
+  });
+
+  it('takes f for an answer only where it is one', async () => {
+    const { prompts, reply } = setUp('f', 'n');
+    expect(await reply()).toEqual({ decision: 'deny' });
+    expect(prompts).toHaveLength(2);
+  });
+
+  it('remembers a secret for its file only', async () => {
+    const { prompts, reply } = setUp('a', 'f', 'n');
+    const secret = secretRequest({ target: 'deploy/.env' });
+    expect(await reply(secret)).toEqual({ decision: 'allow', remember: 'target' });
+    expect(await reply(secret)).toEqual({ decision: 'deny' });
+    expect(prompts[0]).toBe('run it? y = yes, a = always for deploy/.env, n = no: ');
+  });
+
+  it('shows the whole change for d, and asks again', async () => {
+    const { terminal, prompts, reply } = setUp('d', 'y');
+    const diff = Array.from({ length: 40 }, (_, index) => `+line ${index + 1}`).join('\n');
+    expect(await reply(sampleRequest({ preview: async () => diff }))).toEqual({ decision: 'allow' });
+    expect(prompts).toEqual(Array(2).fill('run it? y = yes, a = always write in home, n = no, d = the whole change: '));
+    const lines = terminal.out.text.trimEnd().split('\n');
+    expect([lines[20], lines[21], lines[22], lines.at(-1)]).toEqual([
+      '  +line 20',
+      '  … 20 more lines',
+      '  +line 1',
+      '  +line 40',
+    ]);
+  });
+
+  it('asks although the tool cannot show what would change', async () => {
+    const { terminal, reply } = setUp('y');
+    const preview = () => Promise.reject(new RangeError('a.txt has 1 line.'));
+    expect(await reply(sampleRequest({ preview }))).toEqual({ decision: 'allow' });
+    expect(terminal.out.text).toContain('  it would fail: RangeError: a.txt has 1 line.\n');
+  });
+
+  it('asks again until it understands', async () => {
+    const { prompts, reply } = setUp('', 'sure', 'ja', 'yes');
+    expect(await reply()).toEqual({ decision: 'allow' });
+    expect(prompts).toHaveLength(4);
+  });
+
+  it('takes the end of the input for no', async () => {
+    const { interrupts, reply } = setUp({ kind: 'end' });
+    expect(await reply()).toEqual({ decision: 'deny' });
+    expect(interrupts()).toBe(0);
+  });
+
+  it('takes Ctrl-C for no, and for stopping everything', async () => {
+    const { interrupts, reply } = setUp({ kind: 'interrupt' });
+    expect(await reply()).toEqual({ decision: 'deny' });
+    expect(interrupts()).toBe(1);
+  });
+
+  it('gives the question up when the turn is cancelled', async () => {
+    const terminal = new MemoryTerminal({ interactive: true });
+    const reader = new LineReader(terminal);
+    const ask = askAtTerminal({ terminal, reader, onInterrupt: () => undefined });
+    const turn = new AbortController();
+    const reply = ask(sampleRequest(), turn.signal);
+    await expect.poll(() => terminal.out.text).toContain('? <W:a.txt>');
+    turn.abort();
+    expect(await reply).toEqual({ decision: 'deny' });
+    reader.close();
+  });
+
+  it('does not ask any more when the turn was cancelled while it looked at the change', async () => {
+    const { terminal, prompts } = setUp('y');
+    const turn = new AbortController();
+    const ask = askAtTerminal({ terminal, reader: { fresh: async () => ({ kind: 'end' }) }, onInterrupt() {} });
+    const preview = async () => {
+      turn.abort();
+      return '+x';
+    };
+    expect(await ask(sampleRequest({ preview }), turn.signal)).toEqual({ decision: 'deny' });
+    expect([terminal.out.text, prompts]).toEqual(['', []]);
+  });
+});
+
+const plain = (_: string, text: string) => text;
+const style = { columns: 40, rows: 24, paint: plain };
+const change = (text: string) => ({ kind: 'change', text }) as const;
+
+describe('renderApproval', () => {
+  it('shows what would change', () => {
+    const diff = '--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n';
+    expect(renderApproval(sampleRequest(), change(diff), style)).toEqual({
+      clipped: false,
+      text: `\
+? <W:a.txt> in home changes something here:
+  --- a.txt
+  +++ a.txt
+  @@ -1,2 +1,2 @@
+   one
+  -two
+  +three`,
+    });
+  });
+
+  it('colours what would change', () => {
+    const diff = '--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n--- two\n+three\n';
+    const { text } = renderApproval(sampleRequest(), change(diff), { ...style, paint: createPainter({ color: true }) });
+    expect(text.replaceAll('\u001B', '^')).toBe(`\
+^[33m?^[0m ^[1m<W:a.txt>^[0m in home changes something here:
+^[1m  --- a.txt^[0m
+^[1m  +++ a.txt^[0m
+^[33m  @@ -1 +1 @@^[0m
+^[31m  --- two^[0m
+^[38;2;135;255;135m  +three^[0m`);
+  });
+
+  it('shows as much as the screen holds, and says how much is left', () => {
+    const diff = Array.from({ length: 30 }, (_, index) => `+line ${index + 1}`).join('\n');
+    const { text, clipped } = renderApproval(sampleRequest(), change(diff), { ...style, rows: 11 });
+    expect(text.split('\n').slice(-2)).toEqual(['  +line 7', '  … 23 more lines']);
+    expect(clipped).toBe(true);
+    const tiny = renderApproval(sampleRequest(), change('+1\n+2\n+3\n+4\n+5\n+6\n'), { ...style, rows: 2 });
+    expect(tiny.text.split('\n').slice(-2)).toEqual(['  +5', '  … 1 more line']);
+  });
+
+  it('lets nothing in a change act on the terminal, or pass for its own words', () => {
+    const diff = `+\u001B[2J\u202Ex\n+${'y'.repeat(100)}\nrun it? y = yes: y\n`;
+    expect(renderApproval(sampleRequest(), change(diff), style).text.split('\n').slice(1)).toEqual([
+      '  +␛[2J<U+202E>x',
+      `  +${'y'.repeat(36)}…`,
+      '  run it? y = yes: y',
+    ]);
+  });
+
+  it('says when nothing would change', () => {
+    expect(renderApproval(sampleRequest(), change(''), style).text).toMatch(/\n {2}\(nothing would change\)$/);
+  });
+
+  it('shows how the body begins where the tool cannot tell what would change', () => {
+    const content = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join('\n');
+    const request = sampleRequest({ args: { path: 'a.txt', content } });
+    expect(renderApproval(request, { kind: 'none' }, style)).toEqual({
+      clipped: false,
+      text: `\
+? <W:a.txt> in home changes something here:
+  path: a.txt
+  content:
+  | line 1
+  | line 2
+  | line 3
+  | line 4
+  | line 5
+  | line 6
+  | line 7
+  | line 8
+  … 12 more lines`,
+    });
+  });
+
+  it('says why the call would fail', () => {
+    const failure = { kind: 'failure', text: 'EditError: text not found.\nmore' } as const;
+    expect(renderApproval(sampleRequest(), failure, style).text).toBe(`\
+? <W:a.txt> in home changes something here:
+  path: a.txt
+  it would fail: EditError: text not found.⏎more`);
+  });
+
+  it('says why consent is needed for a call that changes nothing', () => {
+    expect(renderApproval(secretRequest(), { kind: 'none' }, style).text).toBe(`\
+? <R:.env> in home needs consent, because it may hold secrets:
+  target: .env`);
+  });
+
+  it('hides nothing that would act on the terminal, and cuts long lines', () => {
+    const args = { title: `\u001B[1A${'x'.repeat(100)}`, count: 3, none: undefined };
+    const request = sampleRequest({ space: 'github', effect: 'external', tag: '<create:\u202Ex>', args });
+    expect(renderApproval(request, { kind: 'none' }, style).text).toBe(`\
+? <create:<U+202E>x> in github reaches beyond this machine:
+  title: ␛[1Axxxxxxxxxxxxxxxxxxxxxxxxxx…
+  count: 3
+  none: `);
+  });
+});

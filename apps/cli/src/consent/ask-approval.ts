@@ -1,0 +1,133 @@
+import type { ApprovalRequest } from '@bae/core';
+import type { LineReader } from '../terminal/line-reader.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { createPainter, type Painter, truncate, visibleLine, visibleLines } from '../terminal/terminal-text.ts';
+import type { AskPerson } from './approver.ts';
+import { askQuestion } from './ask-question.ts';
+import { clipDiff, renderDiff, renderMore } from './diff-lines.ts';
+
+/** How to ask, and what to do when the person would rather stop everything. */
+export interface TerminalQuestion {
+  readonly terminal: Terminal;
+  readonly reader: Pick<LineReader, 'fresh'>;
+  readonly onInterrupt: () => void;
+}
+
+/** Asks at the keyboard whether a call may run, with the change that it would make. */
+export function askAtTerminal({ terminal, reader, onInterrupt }: TerminalQuestion): AskPerson {
+  const { out } = terminal;
+  return async (request, signal) => {
+    const paint = createPainter(out);
+    const preview = await previewCall(request);
+    if (signal.aborted) return { decision: 'deny' };
+    const { text, clipped } = renderApproval(request, preview, { columns: out.columns(), rows: out.rows(), paint });
+    out.write(`${text}\n`);
+    const choices = listChoices(request);
+    const offered = choices.map(({ key, meaning }) => `${key} = ${meaning}`);
+    const prompt = `run it? ${[...offered, ...(clipped ? ['d = the whole change'] : [])].join(', ')}: `;
+    const answers = Object.fromEntries(
+      choices.flatMap(({ key, word, reply }) => [
+        [key, reply],
+        [word, reply],
+      ]),
+    );
+    const showAll = (): void => {
+      if (preview.kind === 'change') out.write(`${renderDiff(preview.text, { paint }).join('\n')}\n`);
+    };
+    return (await askQuestion({ prompt, answers, showAll, onInterrupt }, reader, signal)) ?? { decision: 'deny' };
+  };
+}
+
+/** What a call would change, why it would fail, or that its tool cannot predict it. */
+export type Preview =
+  | { readonly kind: 'change'; readonly text: string }
+  | { readonly kind: 'failure'; readonly text: string }
+  | { readonly kind: 'none' };
+
+/** Asks the tool what a call would change. Nothing in it hinders the question. */
+async function previewCall(request: ApprovalRequest): Promise<Preview> {
+  if (request.preview === undefined) return { kind: 'none' };
+  try {
+    return { kind: 'change', text: await request.preview() };
+  } catch (error) {
+    return { kind: 'failure', text: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+  }
+}
+
+/** How a question is drawn. */
+export interface QuestionStyle {
+  readonly columns: number;
+  readonly rows: number;
+  readonly paint: Painter;
+}
+
+/**
+ * What a person sees before saying yes: the call, where it would run, and what it would change, as far as the screen
+ * goes; where the tool cannot predict that, how its arguments begin.
+ *
+ * @returns the text, and whether there is more of it
+ */
+export function renderApproval(
+  request: ApprovalRequest,
+  preview: Preview,
+  style: QuestionStyle,
+): { readonly text: string; readonly clipped: boolean } {
+  const { columns, paint } = style;
+  const { tag, space, args } = request;
+  const head = `${paint('hint', '?')} ${paint('strong', visibleLine(tag))} in ${space} ${describeEffect(request)}:`;
+  if (preview.kind === 'change') {
+    const { lines, clipped } = clipDiff(preview.text, style);
+    return { text: [head, ...lines].join('\n'), clipped };
+  }
+  const failure = preview.kind === 'failure' ? [paint('error', `  it would fail: ${visibleLine(preview.text)}`)] : [];
+  const shown = Object.entries(args).flatMap((argument) => renderArgument(argument, columns));
+  return { text: [head, ...shown, ...failure].join('\n'), clipped: false };
+}
+
+function describeEffect({ effect, reason }: ApprovalRequest): string {
+  if (reason !== undefined) return `needs consent, because ${visibleLine(reason)}`;
+  return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
+}
+
+/** Lines of a long argument that are shown. */
+const LINES = 8;
+
+function renderArgument([name, value]: readonly [string, unknown], columns: number): readonly string[] {
+  const lines = visibleLines(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  if (lines.length === 1) return [truncate(`  ${name}: ${lines[0]}`, columns)];
+  const shown = lines.slice(0, LINES).map((line) => truncate(`  | ${line}`, columns));
+  const more = lines.length - shown.length;
+  return [`  ${name}:`, ...shown, ...(more > 0 ? [renderMore(more)] : [])];
+}
+
+/** One answer a person may give. */
+interface Choice {
+  readonly key: string;
+  readonly word: string;
+  readonly meaning: string;
+  readonly reply: NonNullable<Awaited<ReturnType<AskPerson>>>;
+}
+
+/** Columns that a name takes in the question. */
+const NAME = 40;
+
+function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly Choice[] {
+  const folder = target.slice(0, Math.max(target.lastIndexOf('/'), 0));
+  const rememberTool = { decision: 'allow', remember: 'tool' } as const;
+  const rememberTarget = { decision: 'allow', remember: 'target' } as const;
+  const always =
+    reason === undefined
+      ? { meaning: `always ${shorten(tool)} in ${shorten(space)}`, reply: rememberTool }
+      : { meaning: `always for ${shorten(target)}`, reply: rememberTarget };
+  const inFolder = { meaning: `always ${shorten(tool)} below ${shorten(folder)}/`, reply: rememberTarget };
+  return [
+    { key: 'y', word: 'yes', meaning: 'yes', reply: { decision: 'allow' } },
+    { key: 'a', word: 'always', ...always },
+    ...(reason === undefined && folder !== '' ? [{ key: 'f', word: 'folder', ...inFolder }] : []),
+    { key: 'n', word: 'no', meaning: 'no', reply: { decision: 'deny' } },
+  ];
+}
+
+function shorten(name: string): string {
+  return truncate(visibleLine(name), NAME);
+}

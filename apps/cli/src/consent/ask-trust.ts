@@ -1,0 +1,65 @@
+import type { TrustEntry, TrustStore, TrustSubject } from '@bae/plugins';
+import type { CommandContext } from '../command-line/command.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { askOnce } from './ask-question.ts';
+
+const WARNING =
+  'What you trust runs on this machine with all your rights, whatever it says of itself. When it changes, bae asks again.';
+
+/** What there is to decide about, and where it is looked up. */
+export interface TrustQuestion {
+  readonly subjects: readonly TrustSubject[];
+  readonly trust: Pick<TrustStore, 'stateOf'>;
+}
+
+/** Shows what would be trusted; without an answer nothing is decided. */
+export function askTrust(
+  { subjects, trust }: TrustQuestion,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<TrustEntry['decision'] | undefined> {
+  const { out } = terminal;
+  const paint = createPainter(out);
+  const lines = ['Not trusted, and not used until you trust it:', ...renderSubjects(subjects, trust, paint)];
+  out.write(`${[...lines, paint('hint', WARNING)].join('\n')}\n`);
+  const prompt = 'trust it? y = yes, all of it, n = no, and do not ask again: ';
+  return askOnce({ prompt, answers: { y: 'trusted', yes: 'trusted', n: 'refused', no: 'refused' } }, terminal, signal);
+}
+
+/** Things that are not trusted, as a person is asked about them: what they are, where they are, what they say. */
+export function renderSubjects(
+  subjects: readonly TrustSubject[],
+  trust: Pick<TrustStore, 'stateOf'>,
+  paint: Painter,
+): readonly string[] {
+  return subjects.flatMap((subject) => {
+    const changed = trust.stateOf(subject) === 'changed' ? paint('hint', ' (changed since you decided about it)') : '';
+    return [
+      `${paint('strong', visibleLine(subject.name))}${changed} -- ${visibleLine(subject.path)}`,
+      ...subject.about.map((line) => `  ${visibleLine(line)}`),
+    ];
+  });
+}
+
+/**
+ * The settings, after the person at the keyboard has decided about everything that nobody decided about yet, once
+ * for each state of a thing. Where nobody can answer, nothing is asked.
+ */
+export async function loadTrustedSettings(
+  context: Pick<CommandContext, 'options' | 'terminal' | 'signal'>,
+): Promise<Settings> {
+  const { options, terminal, signal } = context;
+  const settings = await loadSettings(options, terminal.cwd, terminal.env);
+  if (!terminal.interactive || settings.untrusted === undefined || settings.untrusted.length === 0) return settings;
+  const { TrustStore } = await import('@bae/plugins');
+  const trust = TrustStore.ofUser(terminal.env);
+  const subjects = settings.untrusted.filter((subject) => trust.stateOf(subject) !== 'refused');
+  if (subjects.length === 0) return settings;
+  const decision = await askTrust({ subjects, trust }, terminal, signal);
+  if (decision === undefined) return settings;
+  trust.remember(subjects, decision);
+  // What was trusted may name packages that nobody knew of before.
+  return decision === 'trusted' ? loadTrustedSettings(context) : settings;
+}

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path';
+import { BaeError, ConfigurationError, type AgentOptions } from '@bae/core';
+import type { SessionInfo, Store } from '@bae/store';
+import type { CommandContext } from './command-line/command.ts';
+import type { Settings } from './config/settings.ts';
+
+/** A session that is written down as it goes. */
+export interface KeptSession {
+  /** For the agent: where to write, and what to resume. */
+  readonly parts: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
+  close(): void;
+}
+
+/** A session that ends with the process. */
+export const NOT_KEPT: KeptSession = { parts: {}, close: () => undefined };
+
+/** The database of a folder, or the one that was asked for; absolute. */
+export function locateDatabase(
+  root: string,
+  { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
+): string {
+  return options.db === undefined ? join(root, '.bae', 'bae.db') : resolve(terminal.cwd, options.db);
+}
+
+/**
+ * Starts a session in the database of the folder, or resumes one.
+ *
+ * Where nothing can be written and nobody asked for a database, the session is not kept, and a line says so.
+ *
+ * @throws StoreError when the database that was asked for cannot be used; ConfigurationError when there is
+ *   no such session to resume
+ */
+export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
+  const { options, terminal } = context;
+  const { Store } = await import('@bae/store');
+  const isWanted = options.db !== undefined || options.resume !== undefined;
+  let store: Store;
+  try {
+    store = Store.open(locateDatabase(settings.root, context));
+  } catch (error) {
+    if (isWanted || !BaeError.is(error)) throw error;
+    terminal.err.write(`this session is not kept: ${error.message.split('\n', 1)[0]}\n`);
+    return NOT_KEPT;
+  }
+  try {
+    return { parts: openParts(store, settings, options.resume), close: () => store.close() };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function openParts(store: Store, { root }: Settings, resume: string | undefined): KeptSession['parts'] {
+  if (resume === undefined) {
+    const id = store.createSession({ cwd: root });
+    return { log: store.log(id), results: store.results(id) };
+  }
+  const { id } = findSession(store.sessions(1000), resume);
+  return { log: store.log(id), results: store.results(id), resume: store.snapshot(id) };
+}
+
+/**
+ * The session that is meant by `last` or by the beginning of an id.
+ *
+ * @param sessions newest first
+ * @throws ConfigurationError when there is none, or more than one
+ */
+export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
+  const [latest] = sessions;
+  if (latest === undefined)
+    throw new ConfigurationError('there is no session to go on with.', ['bae ask "…" starts one']);
+  if (wanted === 'last') return latest;
+  const meant = sessions.filter(({ id }) => id.startsWith(wanted));
+  const [found, ...more] = meant;
+  if (found === undefined) throw new ConfigurationError(`no session begins with '${wanted}'.`, ['bae sessions']);
+  if (more.length > 0) {
+    throw new ConfigurationError(`${meant.length} sessions begin with '${wanted}'. Give more of the id.`, [
+      'bae sessions',
+    ]);
+  }
+  return found;
+}

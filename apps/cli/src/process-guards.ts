@@ -1,0 +1,76 @@
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { explainError } from './command-line/errors.ts';
+import { kindOfPath, readTextFile } from './config/disk.ts';
+import { makeVisible } from './terminal/terminal-text.ts';
+import type { Output } from './terminal/terminal.ts';
+
+/** How long a command may take to end in good order once it was asked to. */
+const PATIENCE_MS = 1000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The signals of the process, as an `AbortSignal`. */
+export interface Interrupts {
+  readonly signal: AbortSignal;
+  /** Exit code for the signal that ended the process, `130` for Ctrl-C; undefined when none came. */
+  exitCode(): number | undefined;
+}
+
+/** Listens for requests to stop. The first one asks; a second one, or a second later, ends the process. */
+export function listenForInterrupts(): Interrupts {
+  const controller = new AbortController();
+  let code: number | undefined;
+  const stop = (name: (typeof SIGNALS)[number]): void => {
+    if (code !== undefined) process.exit(code);
+    code = 128 + constants.signals[name];
+    const ended = code;
+    controller.abort(new DOMException(`stopped by ${name}`, 'AbortError'));
+    setTimeout(() => process.exit(ended), PATIENCE_MS).unref();
+  };
+  for (const name of SIGNALS) process.on(name, stop);
+  return { signal: controller.signal, exitCode: () => code };
+}
+
+/**
+ * Keeps an error that nothing waits for, as in a timer, from ending the process when it comes from a package of
+ * resourcespaces: it is reported, and everything else goes on. Any other one ends the process.
+ */
+export function surviveStrayErrors(err: Output): void {
+  const reported = new Set<string>();
+  process.on('uncaughtException', (error: unknown) => {
+    const name = findFaultyPlugin(error);
+    if (name === undefined) {
+      err.write(explainError(error, { debug: true }));
+      process.exit(1);
+    }
+    const line = `${name}: an error that nothing in it waits for: ${String(error).split('\n')[0]}. Everything else goes on.\n`;
+    if (!reported.has(line)) err.write(makeVisible(line));
+    reported.add(line);
+  });
+}
+
+/** A file in a line of a stack, by its path or its address. */
+const FILE = /(?:file:\/\/)?\/[^\s():]+(?=:\d)/g;
+
+/** The package of resourcespaces whose code an error comes from; undefined when it comes from elsewhere. */
+export function findFaultyPlugin(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const lines = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  const files = lines.flatMap((line) => line.match(FILE) ?? []);
+  return files.map((file) => findPluginAround(file.startsWith('file:') ? fileURLToPath(file) : file)).find(Boolean);
+}
+
+function findPluginAround(path: string): string | undefined {
+  const folder = dirname(path);
+  if (folder === path) return undefined;
+  const file = join(folder, 'package.json');
+  if (kindOfPath(file) !== 'file') return findPluginAround(folder);
+  try {
+    const { name, keywords } = JSON.parse(readTextFile(file)) as Readonly<Record<string, unknown>>;
+    const isPlugin = Array.isArray(keywords) && keywords.includes('bae-resourcespace');
+    return isPlugin && typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

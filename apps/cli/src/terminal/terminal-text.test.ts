@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeVisible, measureWidth, padToWidth, truncate, visibleLine } from './terminal-text.ts';
+
+describe('makeVisible', () => {
+  it.each([
+    ['a colour', '\u001B[31mred\u001B[0m', '␛[31mred␛[0m'],
+    ['a link', '\u001B]8;;http://evil\u0007click\u001B]8;;\u0007', '␛]8;;http://evil␇click␛]8;;␇'],
+    ['a write to the clipboard', '\u001B]52;c;cm0=\u001B\\', '␛]52;c;cm0=␛\\'],
+    ['an 8-bit control sequence', '\u009B2J', '<U+009B>2J'],
+    ['a reversed reading direction', 'a\u202Egpj.exe', 'a<U+202E>gpj.exe'],
+    ['an isolate', '\u2066x\u2069', '<U+2066>x<U+2069>'],
+    ['a zero-width space', 'ad\u200Bmin', 'ad<U+200B>min'],
+    ['a byte order mark', '\uFEFFx', '<U+FEFF>x'],
+    ['an invisible tag', 'x\u{E0041}', 'x<U+E0041>'],
+    ['a line separator', 'a\u2028b', 'a<U+2028>b'],
+    ['a filler that shows nothing', 'a\u3164b', 'a<U+3164>b'],
+    ['a carriage return that overwrites', 'safe\rrm -rf', 'safe␍rm -rf'],
+    ['backspaces', 'ab\b\bcd', 'ab␈␈cd'],
+    ['delete and null', '\u007F\0', '␡␀'],
+    ['half a surrogate pair', 'a\uD800b', 'a<U+D800>b'],
+  ])('shows %s', (_, text, shown) => {
+    expect(makeVisible(text)).toBe(shown);
+  });
+
+  it('leaves ordinary text alone', () => {
+    const text = 'tab\tand line\nÄ 日本語 🙂 e\u0301 │ ␛';
+    expect(makeVisible(text)).toBe(text);
+  });
+
+  it('takes Windows line ends for line ends', () => {
+    expect(makeVisible('a\r\nb\r\n')).toBe('a\nb\n');
+  });
+
+  it('lets nothing through that could act on a terminal, and is done after one pass', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const shown = makeVisible(text);
+        // oxlint-disable-next-line no-control-regex
+        expect(shown).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/);
+        expect(makeVisible(shown)).toBe(shown);
+      }),
+    );
+  });
+});
+
+describe('visibleLine', () => {
+  it('keeps everything on one line', () => {
+    expect(visibleLine('a\r\nb\tc\n\u001B[1A')).toBe('a⏎b c⏎␛[1A');
+  });
+});
+
+describe('measureWidth', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['日本語', 6],
+    ['한글', 4],
+    ['🙂', 2],
+    ['✅', 2],
+    ['ＡＢ', 4],
+    ['e\u0301', 1],
+    ['─│◆…', 4],
+    ['Ä', 1],
+  ])('of %j is %i', (text, width) => {
+    expect(measureWidth(text)).toBe(width);
+  });
+});
+
+describe('truncate', () => {
+  it('leaves what fits', () => {
+    expect(truncate('abc', 3)).toBe('abc');
+  });
+
+  it('never cuts a wide character in two', () => {
+    expect(truncate('日本語', 5)).toBe('日本…');
+    expect(truncate('日本語', 4)).toBe('日…');
+  });
+
+  it('is never wider than the columns there are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, columns) => {
+        expect(measureWidth(truncate(text, columns))).toBeLessThanOrEqual(columns);
+        expect(measureWidth(padToWidth(text, columns))).toBe(columns);
+      }),
+    );
+  });
+});

@@ -1,0 +1,100 @@
+// Text as a terminal shows it: made harmless, measured in columns, coloured.
+
+/**
+ * Makes a text from outside harmless to a terminal: what would move the cursor, change colours, open
+ * links, reverse the reading direction or hide is shown as a visible sign. Line breaks and tabs stay.
+ *
+ * @returns `␛[31m` for a colour code, `<U+202E>` for a character without a picture of its own
+ */
+export function makeVisible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, visible);
+}
+
+/** The same for something that has to stay on one line. */
+export function visibleLine(text: string): string {
+  return makeVisible(text.replaceAll(/\r?\n/g, '⏎')).replaceAll('\t', ' ');
+}
+
+/** The same for a block of text: its lines, without the line break at the end, with blanks for tabs. */
+export function visibleLines(text: string): readonly string[] {
+  return makeVisible(text).replaceAll('\t', '  ').replace(/\n$/, '').split('\n');
+}
+
+/**
+ * Control characters; format characters, among them the bidi overrides, zero-width ones, the byte order
+ * mark and invisible tags; separators of lines and paragraphs; fillers that show nothing; halves of
+ * surrogate pairs.
+ */
+const UNSAFE = /\u034F|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
+
+function visible(character: string): string {
+  if (character === '\n' || character === '\t') return character;
+  const point = character.codePointAt(0)!;
+  if (point < 0x20) return String.fromCodePoint(0x2400 + point);
+  if (point === 0x7f) return '␡';
+  return `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+/** Characters that take two columns: East Asian wide and full-width ones, and emoji. */
+const WIDE =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F1E6}-\u{1F1FF}\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
+/** Characters that take none: marks on the one before, and what is not shown at all. */
+const NARROW = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
+
+/** Columns that a text takes in a terminal. */
+export function measureWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += columnsOf(character);
+  return width;
+}
+
+/** The beginning of a text that fits into some columns, with `…` at the end when something is missing. */
+export function truncate(text: string, columns: number): string {
+  if (measureWidth(text) <= columns) return text;
+  let width = 0;
+  let kept = '';
+  for (const character of text) {
+    width += columnsOf(character);
+    if (width > columns - 1) break;
+    kept += character;
+  }
+  return columns < 1 ? '' : `${kept}…`;
+}
+
+/** A text cut or filled up with blanks to exactly some columns. */
+export function padToWidth(text: string, columns: number): string {
+  const cut = truncate(text, columns);
+  return cut + ' '.repeat(Math.max(0, columns - measureWidth(cut)));
+}
+
+function columnsOf(character: string): number {
+  if (character < '\u007F') return character < ' ' ? 0 : 1;
+  if (NARROW.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** What a piece of text is, which decides its colour. */
+export type Paint = 'bullet' | 'quiet' | 'error' | 'hint' | 'ai' | 'code' | 'debug' | 'strong';
+
+/** Colours a text, or leaves it as it is where colours are not wanted. */
+export type Painter = (paint: Paint, text: string) => string;
+
+const ESC = '\u001B[';
+const RESET = `${ESC}0m`;
+
+const CODES: Readonly<Record<Paint, string>> = {
+  bullet: '96',
+  quiet: '3;38;5;246',
+  error: '31',
+  hint: '33',
+  ai: '38;2;135;215;255',
+  code: '38;2;135;255;135',
+  debug: '38;2;128;128;128',
+  strong: '1',
+};
+
+/** The painter of an output. */
+export function createPainter(output: { readonly color: boolean }): Painter {
+  if (!output.color) return (_, text) => text;
+  return (paint, text) => (text === '' ? '' : `${ESC}${CODES[paint]}m${text}${RESET}`);
+}

@@ -1,0 +1,79 @@
+import {
+  asModelText,
+  type Message,
+  type Model,
+  type ModelPart,
+  type ModelRequestOptions,
+  type SpaceTree,
+} from '@bae/core';
+import { parse } from '@bae/core/pipeline';
+import type { CliOptions } from '../command-line/parse-arguments.ts';
+import { collectNames } from '../space-outline.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { DebugView } from './debug-view.ts';
+import { UserView } from './user-view.ts';
+import type { View } from './view.ts';
+
+/** What decides how turns of the model are shown. */
+export interface ViewChoice {
+  readonly options: CliOptions;
+  readonly terminal: Terminal;
+  readonly tree: SpaceTree;
+}
+
+/** The view that the command line asks for: JSON, everything, or what people need to know. */
+export function createView({ options, terminal, tree }: ViewChoice): View {
+  const { out, err } = terminal;
+  if (options.json) return { handle: (event) => out.write(`${JSON.stringify(event)}\n`) };
+  // What is going on must not get into an answer that goes into a file.
+  const progress = out.isTerminal ? out : err;
+  const user = new UserView({
+    progress,
+    answers: out,
+    unattended: !terminal.interactive,
+    prose: (text) => parse(asModelText(text), collectNames(tree)).prose,
+  });
+  if (!isDebug(options)) return user;
+  const debug = new DebugView(progress);
+  if (out.isTerminal) return debug;
+  return { handle: (event) => (event.type === 'answer' ? user : debug).handle(event) };
+}
+
+/** True when everything is to be shown. */
+export function isDebug({ verbose, debug }: CliOptions): boolean {
+  return verbose || debug;
+}
+
+/** The model itself, or, where everything is to be shown, one that shows what it is sent. */
+export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
+  if (!isDebug(options) || options.json) return model;
+  const view = new DebugView(terminal.out.isTerminal ? terminal.out : terminal.err);
+  return new ObservedModel(model, ({ role, text }) => view.prompt(role, text));
+}
+
+/** A model whose requests can be watched: each message once, exactly as it goes out. */
+export class ObservedModel implements Model {
+  readonly name: string;
+  readonly idleMs?: number;
+  readonly #model: Model;
+  readonly #onMessage: (message: Message) => void;
+  #shown = 0;
+
+  constructor(model: Model, onMessage: (message: Message) => void) {
+    this.name = model.name;
+    if (model.idleMs !== undefined) this.idleMs = model.idleMs;
+    this.#model = model;
+    this.#onMessage = onMessage;
+  }
+
+  respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart> {
+    // Earlier messages never change, and what the model itself wrote was shown when it did.
+    for (const message of messages.slice(this.#shown)) if (message.role !== 'assistant') this.#onMessage(message);
+    this.#shown = messages.length;
+    return this.#model.respond(messages, options);
+  }
+
+  dispose(): void | Promise<void> {
+    return this.#model.dispose?.();
+  }
+}

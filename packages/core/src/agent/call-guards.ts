@@ -1,0 +1,112 @@
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
+
+/** Failures of one call after which it is not run again in the same turn. */
+const FAILURES = 2;
+/** Most tags remembered of each kind. */
+const MOST_TAGS = 5000;
+/** Longest tag that is remembered. */
+const LONGEST_TAG = 300;
+/** What a tool may put before a line of content: its line number, or the file and line of a match. */
+const LINE_PREFIX = /^\s*(?:\d+ \| \s*|.{1,300}:\d+: \s*)?$/;
+
+/**
+ * Keeps a model from running in circles: an identical read runs once a batch, and a call that failed
+ * twice in the same way is not tried a third time in the turn. Any change resets both.
+ */
+export class RepeatGuard {
+  readonly #results = new Map<string, { readonly number: number; readonly result: ToolResult }>();
+  readonly #failures = new Map<string, { readonly count: number; readonly result: ToolResult }>();
+
+  /** Forgets the results of the last batch; failures are remembered for the turn. */
+  startBatch(): void {
+    this.#results.clear();
+  }
+
+  /** The result of a call that is not run again; undefined when it is to run. */
+  findRepeat(call: ToolCall, location: string): ToolResult | undefined {
+    const key = keyOf(call, location);
+    const same = this.#results.get(key);
+    if (same !== undefined) return { ...same.result, text: `(same as #${same.number})`, ms: 0 };
+    const failure = this.#failures.get(key);
+    if (failure === undefined || failure.count < FAILURES) return undefined;
+    const [firstLine = ''] = failure.result.text.split('\n', 1);
+    return { ...failure.result, text: `Skipped: this call already failed twice with: ${firstLine}`, ms: 0 };
+  }
+
+  /** @param number the call's place in its batch, from 1 */
+  record(call: ToolCall, location: string, { number, result }: { number: number; result: ToolResult }): void {
+    const key = keyOf(call, location);
+    const before = this.#failures.get(key);
+    if (hasChangedSomething(result)) this.reset();
+    // A move has the same result twice and still has to be made.
+    else if (call.verb !== 'go' && (result.effect === 'read' || !result.ran)) {
+      this.#results.set(key, { number, result });
+    }
+    if (result.ok) return;
+    const count = before?.result.text === result.text ? before.count + 1 : 1;
+    this.#failures.set(key, { count, result });
+  }
+
+  /** Forgets everything: something may have changed. */
+  reset(): void {
+    this.#results.clear();
+    this.#failures.clear();
+  }
+}
+
+/** True when a call may have changed something. */
+export function hasChangedSomething({ ok, partial, effect = 'read' }: ToolResult): boolean {
+  return (ok || partial === true) && effect !== 'read';
+}
+
+function keyOf(call: ToolCall, location: string): string {
+  return JSON.stringify([call.space ?? location, call.verb, call.arg, call.body, call.kwargs]);
+}
+
+/**
+ * Remembers the tags in everything a session has read, so that a call copied from there is noticed: a file
+ * that contains `<W:.profile>` must not get its way just because a model repeats it.
+ */
+export class EchoedCallGuard {
+  readonly #shown = new Set<string>();
+  /** Apart from the others: a page that code reads must not push out what the model has seen. */
+  readonly #givenToCode = new Set<string>();
+
+  /** Remembers the tags that begin a line of what a model sees. */
+  learn(text: string): void {
+    remember(text, this.#shown);
+  }
+
+  /** Remembers those of what code was given, of which a model may see any part in any form. */
+  learnFromCode(text: string): void {
+    remember(text, this.#givenToCode);
+  }
+
+  /** True when the tag of the call occurred, letter for letter, in something that was read. */
+  isEchoed({ tag }: ToolCall): boolean {
+    return this.#shown.has(tag) || this.#givenToCode.has(tag);
+  }
+}
+
+function remember(text: string, tags: Set<string>): void {
+  for (const tag of listLeadingTags(text)) {
+    tags.delete(tag);
+    tags.add(tag);
+    const [oldest] = tags;
+    if (tags.size > MOST_TAGS && oldest !== undefined) tags.delete(oldest);
+  }
+}
+
+function* listLeadingTags(text: string): Generator<string> {
+  for (let start = text.indexOf('<'); start !== -1;) {
+    const lineStart = text.lastIndexOf('\n', start) + 1;
+    const nextLine = text.indexOf('\n', start);
+    const line = text.slice(start, Math.min(start + LONGEST_TAG, nextLine === -1 ? text.length : nextLine));
+    const end = line.indexOf('>');
+    // What a tool puts before a tag is short.
+    const before = start - lineStart > 2 * LONGEST_TAG ? 'text' : text.slice(lineStart, start);
+    if (end !== -1 && LINE_PREFIX.test(before)) yield line.slice(0, end + 1);
+    start = nextLine === -1 ? -1 : text.indexOf('<', nextLine);
+  }
+}

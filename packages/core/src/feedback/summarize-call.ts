@@ -1,0 +1,45 @@
+import type { ToolCall } from '../protocol/tool-call.ts';
+import type { ToolResult } from '../protocol/tool-result.ts';
+
+/** Longest argument in a summary, in characters. */
+const LONGEST_ARGUMENT = 60;
+const LISTING = new Set(['glob', 'grep']);
+
+/**
+ * One line for people: `[source] ◆ read(core.router) -> string (42 lines)`.
+ *
+ * Counts describe the whole result, whether or not it was cut.
+ */
+export function summarizeCall(call: ToolCall, result: ToolResult): string {
+  const where = result.space === 'home' ? '' : `[${result.space}] `;
+  const head = `${where}◆ ${call.verb}(${shortenArgument(call.arg)})`;
+  if (!result.ok) return `${head} -> ${result.errorType ?? 'Error'}`;
+  // Code got all of it.
+  const isCut = result.pruned !== undefined && result.value === undefined;
+  const cut = isCut ? `, pruned to ${result.pruned.shown}` : '';
+  return `${head} -> string (${measure(call, result)}${cut})`;
+}
+
+/** The line of a move: `◆ source > meta`, `◆ home`. */
+export function summarizeMove(path: readonly string[]): string {
+  return `◆ ${path.length === 0 ? 'home' : path.join(' > ')}`;
+}
+
+/** A number with its noun: `1 line`, `3 lines`. */
+export function formatCount(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count} ${noun}${/(?:ch|s|x)$/.test(noun) ? 'es' : 's'}`;
+}
+
+function measure(call: ToolCall, result: ToolResult): string {
+  if (result.hint !== undefined) return result.hint;
+  if (result.rows === undefined) return formatCount(result.lines, 'line');
+  return formatCount(result.rows, LISTING.has(call.verb) ? 'match' : 'row');
+}
+
+function shortenArgument(arg: string): string {
+  // A character has two units at most.
+  const line = arg.slice(0, 2 * (LONGEST_ARGUMENT + 1)).replaceAll(/\r?\n/g, '⏎');
+  const points = Array.from(line);
+  return points.length <= LONGEST_ARGUMENT ? line : `${points.slice(0, LONGEST_ARGUMENT - 1).join('')}…`;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { units } from '../text-size/units.ts';
+import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+
+describe('chooseVersion', () => {
+  it('takes the first version that fits and makes no other', () => {
+    const made: string[] = [];
+    function* versions() {
+      for (const version of ['much too long', 'short', 's']) {
+        made.push(version);
+        yield version;
+      }
+    }
+    expect(chooseVersion(versions(), 5)).toBe('short');
+    expect(made).toEqual(['much too long', 'short']);
+  });
+
+  it('cuts the last version when none fits', () => {
+    expect(chooseVersion(['abcdefghijkl', 'abcdefghijk'], 10)).toBe('abcdef…');
+  });
+});
+
+describe('truncate', () => {
+  it('leaves a text that fits alone', () => {
+    expect(truncate('abc', 3)).toBe('abc');
+  });
+
+  it('counts its mark and cuts between characters', () => {
+    const cut = truncate('😀😀😀😀', 13);
+    expect(cut).toBe('😀😀…');
+    expect(units(cut)).toBe(12);
+  });
+});
+
+describe('joinParts', () => {
+  it('leaves no gap for parts that are empty', () => {
+    expect(joinParts(undefined, 'a', '', 'b')).toBe('a\nb');
+  });
+});

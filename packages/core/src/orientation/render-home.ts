@@ -1,0 +1,148 @@
+import { ResourceError } from '../errors/call-errors.ts';
+import { nearestName } from '../nearest-name/nearest-name.ts';
+import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import { callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { units } from '../text-size/units.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
+import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { renderState, renderStatus } from './render-state.ts';
+import {
+  listToolNames,
+  renderOpenTag,
+  renderToolNames,
+  renderTools,
+  renderToolsWithin,
+  renderToolTable,
+} from './render-tools.ts';
+
+/** Share of the cap that the state of home may take. */
+const STATE_SHARE = 0.2;
+/** Units of a description, in ever shorter versions of a list. */
+const DESCRIPTIONS = [120, 48, 0];
+/** Spaces that a group names as examples. */
+const EXAMPLES = 3;
+
+/**
+ * Home as the model sees it: breadcrumb, the spaces with their counts, the tools of home. Where all spaces
+ * together have few tools, those as well. Rendered anew each time.
+ *
+ * @param cap units the display may have
+ * @param transition a first line, for a display that follows a move
+ */
+export async function renderHome(tree: SpaceTree, cap: number, transition?: string): Promise<string> {
+  const [state, lists] = await Promise.all([renderState(tree.home), renderSpaceLists(tree)]);
+  const head = joinParts(transition, 'home', truncate(state, cap * STATE_SHARE));
+  return chooseVersion(listHomeVersions(tree, cap, { head, lists }), cap);
+}
+
+/**
+ * All root spaces of one group, each on a line with its counts. The text is whole, however long.
+ *
+ * @throws ResourceError when there is no such group
+ */
+export async function renderGroup(tree: SpaceTree, name: string): Promise<string> {
+  const groups = groupSpaces(tree.below([]));
+  const wanted = name.trim().toLowerCase();
+  const match = [...groups].find(([group]) => group.toLowerCase() === wanted);
+  if (match === undefined) throw noSuchGroup(name.trim(), [...groups.keys()]);
+  const [group, spaces] = match;
+  const count = spaces.length === 1 ? '1 space' : `${spaces.length} spaces`;
+  const lines = await Promise.all(spaces.map(prepareSpaceLine));
+  return [`Group ${group} (${count}):`, ...lines.map((render) => render(Infinity))].join('\n');
+}
+
+function* listHomeVersions(
+  tree: SpaceTree,
+  cap: number,
+  { head, lists }: { readonly head: string; readonly lists: readonly string[] },
+): Generator<string> {
+  const { home } = tree;
+  yield joinParts(head, lists[0], renderTools(home), renderAllTools(tree));
+  for (const list of lists) {
+    const above = joinParts(head, list);
+    const tools = renderToolsWithin(home, cap - units(above) - 1);
+    if (tools !== undefined) yield joinParts(above, tools);
+  }
+  for (const list of lists) yield joinParts(head, list, renderToolNames(home));
+}
+
+/** The root spaces in ever shorter versions. A long list is one of groups, of which each can be read on its own. */
+async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
+  const spaces = tree.below([]);
+  if (spaces.length === 0) return ['No spaces registered.'];
+  if (spaces.length > ORIENTATION_BREADTH) return renderGroupLists(spaces);
+  const lines = await Promise.all(spaces.map(prepareSpaceLine));
+  const lists = DESCRIPTIONS.map((most) => ['Spaces:', ...lines.map((render) => render(most))].join('\n'));
+  return [...lists, `Spaces: ${spaces.map(({ name }) => callable([name])).join(', ')}`];
+}
+
+/**
+ * Asks a root space for its counts, and renders it as a line with its description cut to so many units; 0
+ * leaves it out: `  tasks() -- Manage todo lists | Start here. | open: 3  blocked: 0`.
+ */
+async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUnits: number) => string> {
+  const status = await renderStatus(space);
+  return (descriptionUnits) => {
+    const about = descriptionUnits === 0 ? '' : ` -- ${truncate(plainLine(space.description), descriptionUnits)}`;
+    return `  ${callable([space.name])}${about}${status === '' ? '' : ` | ${status}`}`;
+  };
+}
+
+function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[] {
+  const groups = [...groupSpaces(spaces)];
+  const example = groups[0]![0];
+  const head = `Spaces: ${spaces.length} in ${groups.length} groups; list one with <R:group:${example}>`;
+  const counts = groups.map(([group, members]) => `${group} (${members.length})`);
+  const detailed = groups.map(([, members], index) => `  ${counts[index]}: ${renderExamples(members)}`);
+  const hidden = groups.length - ORIENTATION_BREADTH;
+  const few = `  ${counts.slice(0, ORIENTATION_BREADTH).join(', ')}${hidden > 0 ? `, +${hidden} more groups` : ''}`;
+  return [[head, ...detailed].join('\n'), `${head}\n  ${counts.join(', ')}`, `${head}\n${few}`];
+}
+
+function renderExamples(members: readonly SpaceDefinition[]): string {
+  const names = members.slice(0, EXAMPLES).map(({ name }) => callable([name]));
+  return members.length > EXAMPLES ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+/** Spaces by group name, in alphabetical order; a space without a group belongs to its first letter. */
+function groupSpaces(spaces: readonly SpaceDefinition[]): ReadonlyMap<string, readonly SpaceDefinition[]> {
+  const groups = Map.groupBy(spaces, ({ group, name }) => {
+    const own = plainLine(group ?? '').trim();
+    return own === '' ? name.charAt(0).toLowerCase() : own;
+  });
+  return new Map([...groups].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
+  const fact = `no group '${name.slice(0, 60)}'.`;
+  if (groups.length === 0) return new ResourceError(`${fact}\nNo spaces registered.`);
+  const best = nearestName(name, groups);
+  if (best !== undefined) return new ResourceError(`${fact}\nDid you mean <R:group:${best}>?`);
+  const hidden = groups.length - ORIENTATION_BREADTH;
+  const more = hidden > 0 ? `, +${hidden} more` : '';
+  return new ResourceError(`${fact}\nGroups: ${groups.slice(0, ORIENTATION_BREADTH).join(', ')}${more}`);
+}
+
+/**
+ * The tool tables of all spaces below home, each with how its tools are called from home. Empty when the
+ * spaces have more than a few tools together: then the way to a table is to enter its space.
+ */
+function renderAllTools(tree: SpaceTree): string {
+  const parents: SpacePath[] = [[]];
+  const tables: string[] = [];
+  let count = 0;
+  for (const parent of parents) {
+    for (const space of tree.below(parent)) {
+      const path = [...parent, space.name];
+      const [first] = listToolNames(space);
+      count += Object.keys(space.tools).length;
+      parents.push(path);
+      if (count > SMALL_WORLD_TOOLS || parents.length > ORIENTATION_BREADTH) return '';
+      if (first === undefined) continue;
+      const usage = `${callable(path)} tools, from here as ${renderOpenTag(first, dotted(path))}:`;
+      tables.push(`${usage}\n${renderToolTable(space)}`);
+    }
+  }
+  return tables.join('\n');
+}

@@ -1,0 +1,111 @@
+import { errorLine } from '../errors/bae-error.ts';
+import { ResourceError } from '../errors/call-errors.ts';
+import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import { breadcrumb, callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { units } from '../text-size/units.ts';
+import { codeName } from '../tool-spec/declaration.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
+import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { renderDeclarations } from './render-declarations.ts';
+import { renderHome } from './render-home.ts';
+import { renderState } from './render-state.ts';
+import { listToolNames, renderOpenTag, renderToolNames, renderTools, renderToolsWithin } from './render-tools.ts';
+
+/** Share of the cap that a state may take where not everything fits, and where hardly anything does. */
+const STATE_SHARE = 0.4;
+const LEAST_STATE_SHARE = 0.1;
+
+/** What the display of a place is made from. */
+export interface PlaceRequest {
+  readonly tree: SpaceTree;
+  readonly at: SpacePath;
+  /** Units the display may have. */
+  readonly cap: number;
+  /** A first line, for a display that follows a move. */
+  readonly transition?: string;
+  /** False where run blocks are not executed, so that they are not mentioned. Default: true. */
+  readonly runBlocks?: boolean | undefined;
+}
+
+/**
+ * A place with everything there is to know on entering it: where it is, what it is for, its state,
+ * what is below it, its tools. Where that is too much, the least needed goes first.
+ *
+ * @throws ResourceError when there is nothing at the path
+ */
+export async function renderPlace(request: PlaceRequest): Promise<string> {
+  const { tree, at, cap, transition } = request;
+  if (at.length === 0) return renderHome(tree, cap, transition);
+  const space = tree.at(at);
+  if (space === undefined) throw new ResourceError(`${dotted(at)} is not there any more.\nSee what there is: nav()`);
+  const head = joinParts(transition, breadcrumb(at), truncate(plainLine(space.description), cap * STATE_SHARE));
+  return chooseVersion(listPlaceVersions(request, space, { head, state: await renderState(space) }), cap);
+}
+
+/**
+ * A display followed by other ways to call the tools of its place: from elsewhere, and from code unless run
+ * blocks are not executed. Longest version first.
+ */
+export function* listHintedVersions(
+  display: string,
+  { at, space, runBlocks = true }: Pick<PlaceRequest, 'at' | 'runBlocks'> & { readonly space: SpaceDefinition },
+): Generator<string> {
+  const [first] = listToolNames(space);
+  if (first !== undefined) {
+    const hinted = joinParts(display, `Advanced: from anywhere ${renderOpenTag(first, dotted(at))}`);
+    if (runBlocks) {
+      const inCode = `${hinted}; in code <run>await ${codeName(first)}("…")</run>`;
+      yield `${inCode}:\n${renderDeclarations(space)}`;
+      yield `${inCode}, its types: <help:run>`;
+    }
+    yield hinted;
+  }
+  yield display;
+}
+
+function* listPlaceVersions(
+  { tree, at, cap, runBlocks }: PlaceRequest,
+  space: SpaceDefinition,
+  { head, state }: { readonly head: string; readonly state: string },
+): Generator<string> {
+  const subspaces = renderSubspaces(tree, at);
+  yield* listHintedVersions(joinParts(head, state, subspaces, renderTools(space)), { at, space, runBlocks });
+  const names = renderSubspaceNames(tree, at);
+  for (const below of [subspaces, names]) {
+    const above = joinParts(head, truncate(state, cap * STATE_SHARE), below);
+    const tools = renderToolsWithin(space, cap - units(above) - 1);
+    if (tools !== undefined) yield joinParts(above, tools);
+  }
+  yield joinParts(head, truncate(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
+}
+
+/** The spaces below one with what they are for; only their names when there are many. */
+function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
+  const children = tree.below(at);
+  if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
+  const lines = children.map(({ name, description }) => {
+    return truncate(`  ${callable([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
+  });
+  return ['Subspaces:', ...lines].join('\n');
+}
+
+/** The spaces below one as a single line; empty when there are none, a note when `children()` fails. */
+function renderSubspaceNames(tree: SpaceTree, at: SpacePath): string {
+  const children = tree.below(at);
+  if (children.length === 0) return renderChildrenProblem(tree, at);
+  const names = children.slice(0, NAV_BREADTH).map(({ name }) => callable([...at, name]));
+  const hidden = children.length - names.length;
+  return `Subspaces: ${names.join(', ')}${hidden > 0 ? `, +${hidden} more` : ''}`;
+}
+
+/** A tree shows no children where `children()` fails, so it is called once more, for the reason. */
+function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
+  try {
+    const children: unknown = tree.at(at)?.children();
+    if (children === undefined || (typeof children === 'object' && children !== null)) return '';
+    return `Subspaces: unavailable: children() returned ${children === null ? 'null' : typeof children}`;
+  } catch (error) {
+    return `Subspaces: unavailable: ${errorLine(error)}`;
+  }
+}

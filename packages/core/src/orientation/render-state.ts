@@ -1,0 +1,35 @@
+import { errorLine } from '../errors/bae-error.ts';
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import { plainLine } from '../tool-spec/plain-text.ts';
+
+/** The state of a space as `enter()` describes it; a note when that fails. Empty when there is nothing to describe. */
+export async function renderState(space: SpaceDefinition): Promise<string> {
+  try {
+    const state: unknown = await space.enter();
+    if (state === undefined || state === null) return '';
+    if (typeof state !== 'string') throw new TypeError(`enter() returned ${typeof state}, expected string`);
+    return state.split('\n').map(plainLine).join('\n').trimEnd().replace(/^\n+/, '');
+  } catch (error) {
+    return `state unavailable: ${errorLine(error)}`;
+  }
+}
+
+/**
+ * The counts of `status()` on one line: `Start here. | open: 3  blocked: 0`; a note when it fails. Empty when
+ * the space counts nothing.
+ */
+export async function renderStatus(space: SpaceDefinition): Promise<string> {
+  if (space.status === undefined) return '';
+  try {
+    const status: unknown = await space.status();
+    if (typeof status !== 'object' || status === null) {
+      throw new TypeError(`status() returned ${status === null ? 'null' : typeof status}, expected counts by label`);
+    }
+    const counts = Object.entries(status).filter(([, count]) => typeof count === 'number');
+    const line = counts.map(([label, count]) => `${plainLine(label)}: ${count}`).join('  ');
+    const isOpen = counts.some(([label, count]) => label === 'open' && count > 0);
+    return isOpen ? `Start here. | ${line}` : line;
+  } catch (error) {
+    return `status unavailable: ${errorLine(error)}`;
+  }
+}

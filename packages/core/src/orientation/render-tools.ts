@@ -1,0 +1,69 @@
+import type { SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { ToolSpec } from '../protocol/tool-definition.ts';
+import { SHORT_TAGS } from '../protocol/verbs.ts';
+import { fits, units } from '../text-size/units.ts';
+import { exampleLine, inToolOrder, toolTable } from '../tool-spec/tool-table.ts';
+
+/** Names that a line of tool names has at most. */
+const MOST_NAMES = 12;
+
+/** How to call the tools of a place, their table, and one literal example. */
+export function renderTools(space: SpaceDefinition): string {
+  return renderRows(space, Infinity);
+}
+
+/**
+ * The same in so many units: the first rows of the table, and how to see the rest. Undefined when not
+ * even one row fits.
+ */
+export function renderToolsWithin(space: SpaceDefinition, room: number): string | undefined {
+  const whole = renderTools(space);
+  if (fits(whole, room)) return whole;
+  let left = room - units(renderRows(space, 0));
+  let count = 0;
+  for (const row of renderToolTable(space).split('\n').slice(2)) {
+    left -= units(row) + 1;
+    if (left < 0) break;
+    count++;
+  }
+  return count > 0 ? renderRows(space, count) : undefined;
+}
+
+/** The names of the tools of a place as one line. */
+export function renderToolNames(space: SpaceDefinition): string {
+  const names = listToolNames(space);
+  if (names.length === 0) return 'Tools: none';
+  const hidden = names.length - MOST_NAMES;
+  const more = hidden > 0 ? `, +${hidden} more` : '';
+  return `Tools: ${names.slice(0, MOST_NAMES).join(', ')}${more} (full list: help)`;
+}
+
+export function renderToolTable(space: SpaceDefinition): string {
+  return toolTable(getSpecs(space), { style: 'tag' });
+}
+
+/** A call with its argument left out: `<R:…>`, or `<tasks.R:…>` with the prefix `tasks`. */
+export function renderOpenTag(tool: string, prefix = ''): string {
+  const name = Object.hasOwn(SHORT_TAGS, tool) ? SHORT_TAGS[tool as keyof typeof SHORT_TAGS] : tool;
+  return prefix === '' ? `<${name}:…>` : `<${prefix}.${name}:…>`;
+}
+
+/** The names of a space's tools in the order in which tools are listed. */
+export function listToolNames({ tools }: SpaceDefinition): readonly string[] {
+  return inToolOrder(Object.keys(tools));
+}
+
+/** @param most rows of the table */
+function renderRows(space: SpaceDefinition, most: number): string {
+  const [first] = listToolNames(space);
+  if (first === undefined) return 'No tools here.';
+  const table = renderToolTable(space).split('\n');
+  const hidden = Math.max(0, table.length - 2 - most);
+  const more = hidden > 0 ? [`+${hidden} more: <help:>`] : [];
+  const rows = table.slice(0, table.length - hidden);
+  return [`Tools act here: type ${renderOpenTag(first)}`, ...rows, ...more, exampleLine(getSpecs(space))].join('\n');
+}
+
+function getSpecs({ tools }: SpaceDefinition): Readonly<Record<string, ToolSpec>> {
+  return Object.fromEntries(Object.entries(tools).map(([name, { spec }]) => [name, spec]));
+}

@@ -1,0 +1,48 @@
+import type { ResultForm, ScopeNode } from '../messages.ts';
+import { CallPort } from './call-port.ts';
+import { Console } from './console.ts';
+import { Inspector, type ErrorField } from './inspector.ts';
+import { captureIntrinsics, type HostFunctions } from './intrinsics.ts';
+import { ToolGlobals } from './tool-globals.ts';
+import { UnhandledErrors } from './unhandled-errors.ts';
+
+/** The parts of the prelude: named here, since a compiler may rename its functions. */
+const PARTS = { captureIntrinsics, Inspector, UnhandledErrors, CallPort, ToolGlobals, Console };
+
+/** What the host calls inside the engine. */
+export type Prelude = ReturnType<typeof startPrelude>;
+
+/**
+ * Prepares the globals of the engine. Runs inside it, from its source text, before any other code. Texts leave the engine
+ * as JSON, so that no character is lost.
+ */
+function startPrelude(host: HostFunctions, parts: typeof PARTS) {
+  const own = parts.captureIntrinsics();
+  const inspector = new parts.Inspector(own, host.promiseStatus);
+  const errors = new parts.UnhandledErrors(own, host.promiseStatus);
+  const port = new parts.CallPort(own, host, errors);
+  const globals = new parts.ToolGlobals(own, port);
+  const console = new parts.Console(own, inspector, host.print);
+  return {
+    begin: (scope: string) => {
+      console.begin();
+      return globals.begin(scope === '' ? undefined : (own.parse(scope) as readonly ScopeNode[]));
+    },
+    move: (scope: string) => globals.move(own.parse(scope) as readonly ScopeNode[]),
+    settle: (id: number, form: ResultForm, text: string) => port.settle(id, form, text),
+    forget: () => port.forget(),
+    /** Unhandled errors, then calls whose result was not read: `3,7,0,0;2,5`. */
+    takeNotAwaited: () => own.stringify(errors.takeAll() + ';' + port.takeUnread()),
+    errorAt: (index: number) => errors.takenAt(index),
+    markRead: (promise: unknown) => port.markRead(promise),
+    markCaught: (error: unknown) => errors.remove(error),
+    format: (value: unknown) => (value === undefined ? undefined : own.stringify(inspector.format(value))),
+    formatError: (error: unknown, field: ErrorField) => inspector.formatError(error, field),
+  };
+}
+
+/** Source text of a function from the host's functions to the prelude. */
+export function buildPrelude(): string {
+  const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`);
+  return `(() => { 'use strict'; const parts = { ${parts.join(',\n')} };\nreturn (host) => (${String(startPrelude)})(host, parts); })()`;
+}

@@ -1,0 +1,134 @@
+import { RunError, TimeoutError, type RunOutcome } from '@bae/core';
+import { renderError } from '@bae/core/pipeline';
+import type { SandboxLimits } from '../host/limits.ts';
+import { isOutOfMemory, truncate, type BlockEnd, type ThrownError } from '../messages.ts';
+import { suggestCallForTag, suggestMember, suggestName, type KnownNames } from './suggest.ts';
+
+/** A block that has ended, with what could be called in it. */
+export interface EndedBlock extends KnownNames {
+  readonly code: string;
+  readonly block: number;
+  readonly end: BlockEnd;
+  readonly limits: SandboxLimits;
+  /** True when the variables of the session are lost. */
+  readonly spent: boolean;
+  readonly pending: PendingCalls;
+}
+
+/** How many calls have no result, and the first of them. */
+export interface PendingCalls {
+  readonly count: number;
+  readonly quotes: readonly string[];
+}
+
+type Description = Pick<RunOutcome, 'output' | 'errorType'>;
+
+const LOST = 'The variables of this session are gone.';
+
+/** What a block ended with; undefined when it succeeded without a value to show. */
+export function describeEnd(ended: EndedBlock): Description | undefined {
+  const { end } = ended;
+  switch (end.state) {
+    case 'done':
+      // An empty text would look like no value.
+      return end.value === undefined ? undefined : { output: end.value === '' && !end.cut ? '""' : end.value };
+    case 'thrown':
+      return describeThrown(ended, end.error);
+    case 'unreadable':
+      return describeUnreadable(ended, end);
+    case 'stuck':
+      return render(
+        new RunError(
+          'the code awaits a promise that nothing will ever settle. Only tool calls are asynchronous here.',
+          ['await a call itself: await nav()'],
+        ),
+      );
+    default:
+      return describeTimeout(ended, end.error?.stack ?? '');
+  }
+}
+
+/** The same for a block that was cancelled. */
+export function describeCancel(pending: PendingCalls): Description {
+  return { output: `AbortError: the block was cancelled.${describePending(pending)}`, errorType: 'AbortError' };
+}
+
+function describeUnreadable(ended: EndedBlock, { message, line }: Extract<BlockEnd, { state: 'unreadable' }>) {
+  const text = ended.code.split('\n')[line - 1]?.trim() ?? '';
+  const tag = suggestCallForTag(ended.code, line, ended);
+  const short = text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+  const lines = [`SyntaxError: ${message}`, `  at line ${line}: ${short}`, ...(tag === undefined ? [] : [tag])];
+  return { output: lines.join('\n'), errorType: 'SyntaxError' };
+}
+
+function describeThrown(ended: EndedBlock, error: ThrownError): Description {
+  const { name, message, stack } = error;
+  const { code, block, limits, spent } = ended;
+  const frames = formatFrames(stack, block);
+  if (isOutOfMemory(error)) {
+    const lost = spent ? ` ${LOST}` : '';
+    const text = `out of memory: the variables of a session may take ${limits.memoryMb} MB.${lost}`;
+    return render(new RunError(text, ['keep counts and names instead of contents']), frames);
+  }
+  if (spent) {
+    const cause = message.startsWith('Maximum call stack') ? 'the code is nested too deeply' : message;
+    return render(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
+  }
+  const line = code.split('\n')[lineOf(frames[0]) - 1];
+  const hint =
+    name === 'ReferenceError'
+      ? suggestName(message, ended)
+      : line === undefined
+        ? undefined
+        : suggestMember({ message, line, code, spaces: ended.spaces });
+  const lines = [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`), ...(hint === undefined ? [] : [hint])];
+  return { output: lines.join('\n'), errorType: name };
+}
+
+function describeTimeout({ limits, spent, pending, block }: EndedBlock, stack: string): Description {
+  const kept = spent ? LOST : 'Variables are as the code left them.';
+  const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${describePending(pending)} ${kept}`;
+  const hint = pending.count === 0 ? 'do less in one block' : 'make slow calls with tags';
+  return render(new TimeoutError(text, [hint]), formatFrames(stack, block));
+}
+
+function describePending({ count, quotes }: PendingCalls): string {
+  const more = count > quotes.length ? ` and ${count - quotes.length} more` : '';
+  return count === 0 ? '' : ` Without an answer, outcome unknown: ${quotes.join(', ')}${more}.`;
+}
+
+function render(error: Error, frames: readonly string[] = []): Description {
+  const { text, errorType } = renderError(error);
+  const [first = '', ...rest] = text.split('\n');
+  return { output: [first, ...frames.map((frame) => `  ${frame}`), ...rest].join('\n'), errorType };
+}
+
+/** Most frames, and most characters of the name of a function. */
+const MOST_FRAMES = 8;
+const LONGEST_NAME = 80;
+const FRAME = /^\s*at (?:(.+?) \()?block-(\d+):(\d+)(?::\d+)?\)?$/;
+
+/**
+ * The frames of a stack that are in code of the session, innermost first: `at sum (line 3)`.
+ *
+ * @param stack as the engine writes it
+ * @param block number of the block that failed; frames of another block name it
+ */
+export function formatFrames(stack: string, block: number): readonly string[] {
+  const all = stack.split('\n').flatMap((line) => {
+    const [, name = '', number, at] = FRAME.exec(line) ?? [];
+    if (at === undefined) return [];
+    const where = Number(number) === block ? `line ${at}` : `line ${at} of block ${number}`;
+    const short = name.length > LONGEST_NAME ? `${truncate(name, LONGEST_NAME)}…` : name;
+    return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${short} (${where})`];
+  });
+  // A callback of a built-in function is in the same line as the call.
+  const frames = all.filter((frame, index) => frame !== all[index - 1]);
+  if (frames.length <= MOST_FRAMES) return frames;
+  return [...frames.slice(0, MOST_FRAMES - 1), `… ${frames.length - MOST_FRAMES + 1} more`];
+}
+
+/** The line of a frame, from 1; 0 for a frame of another block, or none. */
+export function lineOf(frame = ''): number {
+  return Number(/line (\d+)\)?$/.exec(frame)?.[1] ?? 0);
+}

@@ -1,0 +1,111 @@
+import type { BlockCalls, FinishedCall } from '../host/block-calls.ts';
+import { truncate, type BlockEnd, type NotAwaited } from '../messages.ts';
+import { formatFrames, lineOf } from './describe-end.ts';
+
+/** A block that has ended, with its calls. */
+export interface CallingBlock {
+  readonly end: BlockEnd;
+  readonly code: string;
+  readonly block: number;
+  readonly calls: Pick<BlockCalls, 'failureOf' | 'finished' | 'finishedCall'>;
+}
+
+/** Characters of the description of one error. */
+const LONGEST_ERROR = 300;
+/** Tools that are called only for their result. */
+const READING = new Set(['read', 'glob', 'grep']);
+/** Errors of code that uses a promise as if it were the result. */
+const MISUSES = new Set(['TypeError', 'SyntaxError']);
+/** Methods of arrays that do not wait for an async function. */
+const NOT_WAITING = /\.(forEach|filter|find|findIndex|some|every|map|flatMap|sort|reduce)\(\s*async\b/;
+/** Code that leaves some results unread on purpose. */
+const CHOOSING = /\bPromise\s*\.\s*(?:race|any)\b/;
+/** Most tools that are named. */
+const MOST_TOOLS = 3;
+
+/**
+ * Describes what a block did not await: errors that nothing caught, `Not awaited: read("a.ts"): FileNotFoundError: …`, and
+ * calls whose result was not read, or too late, `Not awaited: read("a.ts"). Write (await read("a.ts")).`
+ */
+export function describeNotAwaited(rest: NotAwaited, ended: CallingBlock): readonly string[] {
+  return [...describeErrors(rest, ended), ...describeUnread(rest, ended)];
+}
+
+function describeErrors({ errors, count }: NotAwaited, { block, calls }: CallingBlock): readonly string[] {
+  const lines = errors.map((error) => {
+    if (typeof error === 'number') return shorten(`Not awaited: ${calls.failureOf(error)}`);
+    const [frame] = formatFrames(error.stack, block);
+    return shorten(`Not awaited: ${error.name}: ${error.message}`) + (frame === undefined ? '' : `\n  ${frame}`);
+  });
+  return count > errors.length ? [...lines, `Not awaited: ${count - errors.length} more`] : lines;
+}
+
+function shorten(line: string): string {
+  return line.length > LONGEST_ERROR ? `${truncate(line, LONGEST_ERROR)}…` : line;
+}
+
+/**
+ * Calls whose result nothing has read. A call that changes something need not be read, unless the code failed in the way
+ * of code that uses a promise as the result.
+ */
+function describeUnread(rest: NotAwaited, ended: CallingBlock): readonly string[] {
+  const { end, calls, code, block } = ended;
+  const failure = end.state === 'thrown' ? end.error : undefined;
+  const isMisuse = MISUSES.has(failure?.name ?? '');
+  // Code that was stopped, or failed for another reason, might have read the result later.
+  if (end.state !== 'done' && !isMisuse) return [];
+  if (failure?.message.endsWith('put await before it')) return [];
+  const joined = failure && describeJoinedLines(code, lineOf(formatFrames(failure.stack, block)[0]));
+  if (joined !== undefined) return [joined];
+  const unread = (rest.unread ?? []).flatMap((id) => calls.finishedCall(id) ?? []);
+  const listed = unread.filter((call) => isMisuse || isForResult(call));
+  return [...describeByTool(listed), ...describeLate(rest, ended)];
+}
+
+function isForResult({ callee }: FinishedCall): boolean {
+  return callee?.kind === 'move' || READING.has(callee?.spec.name ?? '');
+}
+
+/** One line for each tool: a call for every file of a list is one mistake. */
+function describeByTool(calls: readonly FinishedCall[]): readonly string[] {
+  const byTool = Map.groupBy(calls, ({ callee }) => callee?.path ?? '');
+  const lines = Array.from(byTool, ([path, [first, ...more]]) => describeTool(path, first!, more.length + 1));
+  const left = lines.length - MOST_TOOLS;
+  return left > 0 ? [...lines.slice(0, MOST_TOOLS), `Not awaited: calls of ${left} more`] : lines;
+}
+
+/** Code with `await` in parentheses, since what uses the result may follow directly. */
+function describeTool(path: string, call: FinishedCall, count: number): string {
+  const { quote, callee } = call;
+  if (!isForResult(call))
+    return `Not awaited: ${count === 1 ? quote : `${count} calls of ${path}`}, made all the same.`;
+  const typed = quote.endsWith('…)') ? `${quote.slice(0, quote.indexOf('('))}(…)` : quote;
+  if (callee?.kind === 'move') return `Not awaited: ${quote}. Write await ${typed}.`;
+  if (count === 1) return `Not awaited: ${quote}. Write (await ${typed}).`;
+  return `Not awaited: ${count} calls of ${path}. Write await Promise.all(list.map((one) => ${path}(one))).`;
+}
+
+/** Results that code reads after its last line has run come too late for the value of that line. */
+function describeLate({ unread = [], late, count }: NotAwaited, { end, code, calls }: CallingBlock): readonly string[] {
+  const [, method] = NOT_WAITING.exec(code) ?? [];
+  // Errors are described already as not awaited.
+  if (late === undefined || method === undefined || count > 0) return [];
+  if (end.state !== 'done' || CHOOSING.test(code)) return [];
+  const skipped = new Set(unread);
+  const ids = calls.finished.filter((id) => id >= late && !skipped.has(id));
+  const number = ids.flatMap((id) => calls.finishedCall(id) ?? []).filter(isForResult).length;
+  if (number === 0) return [];
+  const subject = number === 1 ? '1 call was' : `${number} calls were`;
+  return [
+    `${subject} answered after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`,
+  ];
+}
+
+/** The failure of a line that begins with a bracket, and so calls or indexes the line before it. */
+function describeJoinedLines(code: string, line: number): string | undefined {
+  const lines = code.split('\n');
+  if (line < 2 || !/^\s*[([`]/.test(lines[line - 1] ?? '')) return undefined;
+  const before = lines.slice(0, line - 1).findLastIndex((one) => one.trim() !== '');
+  if (!/[\w$)\]"'`]\s*$/.test(lines[before] ?? '')) return undefined;
+  return `Line ${before + 1} goes on with line ${line}, since that begins with a bracket: put a ; between them.`;
+}

@@ -1,0 +1,198 @@
+import { nearestName } from '@bae/core';
+import { codeName } from '@bae/core/pipeline';
+import { formatMember, formatPath, MOVES, type RunScope } from '../host/callee-table.ts';
+
+/** What code could call. */
+export interface KnownNames {
+  /** Names of tools and places that are globals. */
+  readonly names: readonly string[];
+  /** Every place with its tools. */
+  readonly spaces: RunScope['spaces'];
+}
+
+/** Most names in a list, and most places where several would do. */
+const MOST_NAMES = 12;
+const MOST_PLACES = 3;
+
+const ELSEWHERE = new Set(
+  (
+    'fetch require process Buffer setTimeout setInterval setImmediate fs path os XMLHttpRequest WebSocket URL ' +
+    'TextEncoder TextDecoder structuredClone crypto performance window document global Deno Bun module exports'
+  ).split(' '),
+);
+
+/**
+ * What was probably meant by a name that is not defined, or what there is; undefined for another error.
+ *
+ * @param message the engine's message of a ReferenceError
+ */
+export function suggestName(message: string, { names, spaces }: KnownNames): string | undefined {
+  const name = /^'(.+)' is not defined$/.exec(message)?.[1];
+  if (message.startsWith('could not load module') || ELSEWHERE.has(name ?? ''))
+    return `Code here reaches nothing but tools: ${listNames(names)}.`;
+  if (name === undefined) return undefined;
+  const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => codeName(tool.name) === name));
+  if (elsewhere.length > 0)
+    return `It is a tool of another place: ${listSome(elsewhere.map((place) => `${formatPath(place.name)}.${name}(…)`))}.`;
+  const below = spaces.filter((place) => codeName(place.name.slice(place.name.lastIndexOf('.') + 1)) === name);
+  if (below.length > 0) return `Did you mean ${listSome(below.map((place) => formatPath(place.name)))}?`;
+  const near = findNearName(name, names);
+  if (near !== undefined) return `Did you mean ${near}?`;
+  return names.length === 0 ? undefined : `Tools and places here: ${listNames(names)}.`;
+}
+
+function listSome(all: readonly string[]): string {
+  return all.slice(0, MOST_PLACES).join(', ');
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? `, … ${names.length - MOST_NAMES} more` : '';
+  return names.slice(0, MOST_NAMES).join(', ') + more;
+}
+
+/** Letters of a name that may differ in two of them, and of one that is compared at all. */
+const LONG_NAME = 6;
+const SHORTEST_NAME = 3;
+
+/**
+ * The name that was probably meant: it differs in one letter, in two when both are long, or one of the two begins with
+ * the other. Undefined when there is none.
+ */
+export function findNearName(name: string, names: readonly string[]): string | undefined {
+  if (name.length < SHORTEST_NAME) return undefined;
+  const close = names.filter((one) => one.length >= SHORTEST_NAME && isClose(name, one));
+  // `readFile` for `read`, and `rem` for `remove`.
+  const begins = (one: string): boolean =>
+    one.startsWith(name) ||
+    (one.length >= SHORTEST_NAME && name.startsWith(one) && /^[A-Z_]/.test(name.slice(one.length)));
+  return nearestName(name, close, 0) ?? names.find(begins);
+}
+
+function isClose(name: string, other: string): boolean {
+  const shorter = Math.min(name.length, other.length);
+  const longer = Math.max(name.length, other.length);
+  const [left, right] = [name.toLowerCase(), other.toLowerCase()];
+  const isNear = nearestName(name, [other], 1 - (shorter < LONG_NAME ? 1 : 2) / longer) !== undefined;
+  // The first letter is seldom wrong, unless two letters are swapped or one is added.
+  const sorted = [left, right].map((one) => Array.from(one).toSorted().join(''));
+  return isNear && (left.length !== right.length || sorted[0] === sorted[1] || left[0] === right[0]);
+}
+
+/** A line that failed. */
+export interface FailedLine {
+  readonly message: string;
+  readonly line: string;
+  /** The whole code. */
+  readonly code: string;
+  readonly spaces: RunScope['spaces'];
+}
+
+const LONGEST_LINE = 2000;
+const READ_OF_UNDEFINED = /^cannot read property '(.+)' of undefined$/;
+const CHAIN = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[\w$]+)+/g;
+
+/**
+ * The member that code took for a tool of a place, and what was probably meant: `source has no tool raed. Did you mean
+ * source.read?`. Undefined when the line failed for another reason.
+ */
+export function suggestMember({ message, line, code, spaces }: FailedLine): string | undefined {
+  const property = READ_OF_UNDEFINED.exec(message)?.[1];
+  if ((message !== 'not a function' && property === undefined) || line.length > LONGEST_LINE) return undefined;
+  const places = new Map(spaces.map(({ name }) => [toPlainName(name.split('.')), name]));
+  for (const { 0: chain, index } of line.matchAll(CHAIN)) {
+    const names = chain.split('.');
+    let depth = 0;
+    while (depth < names.length && places.has(toPlainName(names.slice(0, depth + 1)))) depth++;
+    const place = places.get(toPlainName(names.slice(0, depth)));
+    const [name, next] = names.slice(depth);
+    if (place === undefined || name === undefined || isVariable(names[0]!, code)) continue;
+    const members = membersOf(place, spaces);
+    if (members.some((member) => codeName(toKey(member)) === codeName(name))) continue;
+    const isCalled = next === undefined && /^\s*\(/.test(line.slice(index + chain.length));
+    if (property === undefined ? isCalled : next === property) return describeMissing(formatPath(place), members, name);
+  }
+  return undefined;
+}
+
+function describeMissing(path: string, members: readonly string[], name: string): string {
+  const fact = `${path} has no tool ${name}.`;
+  const keys = members.map(toKey);
+  const nearest = nearestName(name, keys);
+  if (nearest !== undefined) return `${fact} Did you mean ${path}${members[keys.indexOf(nearest)]}?`;
+  return keys.length === 0 ? fact : `${fact} It has ${listNames(keys)}.`;
+}
+
+/** Tools and places directly in a place, as code writes them behind it. */
+function membersOf(place: string, spaces: RunScope['spaces']): readonly string[] {
+  const tools = spaces.find(({ name }) => name === place)?.tools ?? [];
+  const children = spaces.flatMap(({ name }) => {
+    const parent = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+    return parent === place ? [name.slice(place.length + 1)] : [];
+  });
+  return [...tools.map(({ name }) => name), ...children].map(formatMember);
+}
+
+/** A member without the dot. */
+function toKey(member: string): string {
+  return member.replace(/^\./, '');
+}
+
+function toPlainName(names: readonly string[]): string {
+  return names.map(codeName).join('.');
+}
+
+/** True when code may have a variable of that name. */
+function isVariable(name: string, code: string): boolean {
+  return new RegExp(
+    String.raw`\b(?:let|const|var|function|class)\s+${name}\b|(?<![\w$.])${name}\s*(?:=|[,)}\]:])`,
+  ).test(code);
+}
+
+/** A line that is a tag or begins with one, as far as one can see from code. */
+const TAG = /^\s*<([A-Za-z][\w.-]*)(:[^<>]*)?>/;
+/** Tools that have tags of their own, by letter or by name, in any case. */
+const LETTERS: Readonly<Record<string, string>> = { r: 'read', w: 'write', e: 'edit', g: 'glob' };
+const VERBS = new Set([...Object.values(LETTERS), 'grep']);
+
+/**
+ * What to write in place of a tag, where code with one could not be parsed; undefined when there is none.
+ *
+ * @param line where parsing failed, from 1: the tag is there, or only empty lines are between the two
+ */
+export function suggestCallForTag(code: string, line: number, known: KnownNames): string | undefined {
+  const before = code.split('\n').slice(0, line);
+  const last = before.findLast((one) => one.trim() !== '') ?? '';
+  const [, tag, rest] = TAG.exec(last.slice(0, 500)) ?? [];
+  if (tag === undefined) return undefined;
+  const call = findCall(tag, rest?.slice(1).trim() ?? '', known);
+  if (call !== undefined) return `Tags do not work in code: write await ${call}`;
+  return rest === undefined ? undefined : 'Tags do not work in code: write them outside of the run block.';
+}
+
+function findCall(tag: string, argument: string, { names, spaces }: KnownNames): string | undefined {
+  const dot = tag.lastIndexOf('.');
+  const name = findTool(tag.slice(dot + 1));
+  const target = spaces.find((space) => space.name === (argument === '' ? tag : argument));
+  if (target !== undefined && (argument === '' || name === 'read')) return `${formatPath(target.name)}()`;
+  if (MOVES.includes(name) && argument === '') return `${name}()`;
+  const place = dot === -1 ? undefined : spaces.find((space) => space.name === tag.slice(0, dot));
+  const written = place === undefined ? codeName(name) : formatPath(place.name) + formatMember(name);
+  const tools = (place === undefined ? spaces : [place]).flatMap((space) => space.tools);
+  const specs = tools.filter((tool) => tool.name === name);
+  const isPlace = spaces.some((space) => codeName(space.name) === written);
+  const isKnown = place === undefined ? dot === -1 && names.includes(written) && !isPlace : specs.length > 0;
+  if (!isKnown) return undefined;
+  if (argument === '' || isSeveral(name, argument)) return `${written}(…)`;
+  const hasBody = specs.some(({ params }) => params.some(({ body }) => body));
+  return `${written}(${JSON.stringify(argument)}${hasBody ? ', …' : ''})`;
+}
+
+function findTool(tag: string): string {
+  const lower = tag.toLowerCase();
+  return LETTERS[lower] ?? (VERBS.has(lower) ? lower : tag);
+}
+
+/** True for what may be more than one argument: quoted text, keywords, a pattern and where to search for it. */
+function isSeveral(name: string, argument: string): boolean {
+  return /["'=]/.test(argument) || (name === 'grep' && /\s/.test(argument));
+}

@@ -1,0 +1,184 @@
+import type { ToolResult } from '@bae/core';
+import { truncate, type CallRequest, type ResultForm } from '../messages.ts';
+import type { Callee, CalleeTable } from './callee-table.ts';
+import { createToolCall, quoteCall, type CodeCall } from './tool-call.ts';
+
+/** Calls of one block that run at the same time. */
+const CONCURRENCY = 8;
+/** Milliseconds of work after which other tasks get their turn. */
+const STRETCH_MS = 5;
+/** Characters of results that the thread has not received yet, beyond which no more calls are made. */
+const MOST_UNRECEIVED = 32_000_000;
+/** Characters that are kept of the arguments of a finished call: more than a quote needs. */
+const KEPT_ARGUMENTS = 1000;
+
+/** The result of a call, as the thread takes it. */
+export interface CallResult {
+  readonly id: number;
+  readonly form: ResultForm;
+  readonly text: string;
+  /** True when the call has moved the session. */
+  readonly moved: boolean;
+}
+
+/** A call that succeeded. */
+export interface FinishedCall {
+  readonly quote: string;
+  readonly callee: Callee | undefined;
+}
+
+export interface BlockCallsOptions {
+  readonly table: CalleeTable;
+  dispatch(call: CodeCall): Promise<ToolResult>;
+  onResult(result: CallResult): void;
+}
+
+/** The calls of one block: each is made once, in order, some at the same time. */
+export class BlockCalls {
+  readonly #options: BlockCallsOptions;
+  readonly #queue: CallRequest[] = [];
+  readonly #active = new Map<number, CallRequest>();
+  readonly #succeeded = new Map<number, CallRequest>();
+  /** Failed calls, quoted with their errors. */
+  readonly #failed = new Map<number, string>();
+  /** Characters of results, and how many of them the thread has received. */
+  #sent = 0;
+  #received = 0;
+  /** True while other tasks have their turn. */
+  #isYielding = false;
+  #isEnded = false;
+
+  constructor(options: BlockCallsOptions) {
+    this.#options = options;
+  }
+
+  /** How many calls have no result, those that were never made included. */
+  get pendingCount(): number {
+    return this.#active.size + this.#queue.length;
+  }
+
+  /** The first calls without a result, quoted. */
+  quotePending(count: number): readonly string[] {
+    return [...this.#active.values(), ...this.#queue].slice(0, count).map((request) => this.#quote(request));
+  }
+
+  make(requests: readonly CallRequest[]): void {
+    for (const request of requests) this.#queue.push(request);
+    this.#next();
+  }
+
+  /** Notes how many characters of results the thread has received in all; calls that waited for that are made. */
+  noteReceived(characters: number): void {
+    this.#received = characters;
+    this.#next();
+  }
+
+  /** What a call failed with, quoted: `read("a.ts"): FileNotFoundError: …`. */
+  failureOf(id: number): string | undefined {
+    return this.#failed.get(id);
+  }
+
+  /** A call that succeeded. */
+  finishedCall(id: number): FinishedCall | undefined {
+    const request = this.#succeeded.get(id);
+    return request && { quote: this.#quote(request), callee: this.#options.table.at(request.callee) };
+  }
+
+  /** Numbers of the calls that succeeded, in the order of their results. */
+  get finished(): readonly number[] {
+    return [...this.#succeeded.keys()];
+  }
+
+  /** Makes no more calls and passes on no more results. */
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  get #canMake(): boolean {
+    if (this.#isEnded || this.#isYielding || this.#queue.length === 0) return false;
+    return this.#active.size < CONCURRENCY && this.#sent - this.#received <= MOST_UNRECEIVED;
+  }
+
+  #next(): void {
+    const began = performance.now();
+    while (this.#canMake) {
+      if (performance.now() - began > STRETCH_MS) return this.#yield();
+      const request = this.#queue.shift() as CallRequest;
+      this.#active.set(request.id, request);
+      void this.#make(request);
+    }
+  }
+
+  #yield(): void {
+    this.#isYielding = true;
+    setImmediate(() => {
+      this.#isYielding = false;
+      this.#next();
+    });
+  }
+
+  async #make(request: CallRequest): Promise<void> {
+    const { id } = request;
+    const result = await this.#dispatch(request);
+    // A result that comes because the block has ended says nothing about what the call has done.
+    if (this.#isEnded) return;
+    this.#active.delete(id);
+    if (result.form === 'error') this.#failed.set(id, `${this.#quote(request)}: ${formatError(result.text)}`);
+    else this.#succeeded.set(id, { ...request, args: truncate(request.args, KEPT_ARGUMENTS) });
+    this.#sent += result.text.length;
+    this.#options.onResult(result);
+    this.#next();
+  }
+
+  async #dispatch({ id, callee: number, args }: CallRequest): Promise<CallResult> {
+    try {
+      const callee = this.#options.table.at(number);
+      if (callee === undefined) throw new RangeError('there is no such tool');
+      const result = await this.#options.dispatch(createToolCall(callee, args));
+      if (result.ok) return { id, ...encodeValue(result), moved: callee.kind === 'move' };
+      const { errorType: name = 'Error', text } = result;
+      const message = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+      return createFailure(id, { name, message });
+    } catch (error) {
+      return createFailure(id, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #quote({ callee: number, args }: CallRequest): string {
+    const callee = this.#options.table.at(number);
+    try {
+      return callee === undefined ? 'an unknown call' : quoteCall(callee, args);
+    } catch {
+      // Nothing that comes from the thread is trusted.
+      return 'an unreadable call';
+    }
+  }
+}
+
+function createFailure(id: number, { name, message }: Pick<Error, 'name' | 'message'>): CallResult {
+  return { id, form: 'error', text: JSON.stringify({ name, message }), moved: false };
+}
+
+function formatError(text: string): string {
+  const { name, message } = JSON.parse(text) as Error;
+  return `${name}: ${message}`;
+}
+
+/** Data when the tool gave some, else the text that a tag would get. */
+function encodeValue({ value = null, text }: ToolResult): Pick<CallResult, 'form' | 'text'> {
+  const data = value === null || typeof value === 'string' ? undefined : tryStringify(value);
+  if (data !== undefined) return { form: 'json', text: data };
+  const plain = typeof value === 'string' ? value : text;
+  // The engine takes UTF-8 that ends at the first zero.
+  const isSafe = plain.isWellFormed() && !plain.includes('\0');
+  return isSafe ? { form: 'text', text: plain } : { form: 'json', text: JSON.stringify(plain) };
+}
+
+/** Undefined for what JSON cannot express. */
+function tryStringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

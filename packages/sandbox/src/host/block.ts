@@ -1,0 +1,167 @@
+import { AbortError, type RunOptions, type RunOutcome } from '@bae/core';
+import { describeCancel, describeEnd, type EndedBlock } from '../hints/describe-end.ts';
+import { describeNotAwaited } from '../hints/not-awaited.ts';
+import { createOutOfMemoryError, NOTHING_LEFT, type BlockEnd, type ThreadMessage } from '../messages.ts';
+import { BlockCalls, type CallResult } from './block-calls.ts';
+import type { CalleeTable, EncodedScope } from './callee-table.ts';
+import { Deadline } from './deadline.ts';
+import type { SandboxLimits } from './limits.ts';
+import type { Thread, ThreadListener } from './thread.ts';
+
+/** Milliseconds that code has to end after it is asked to. */
+const GRACE_MS = 100;
+/** Calls without a result that are quoted. */
+const MOST_QUOTES = 3;
+
+export interface BlockParts {
+  readonly thread: Thread;
+  readonly table: CalleeTable;
+  readonly limits: SandboxLimits;
+  readonly code: string;
+  /** Number of the block in its session. */
+  readonly block: number;
+  readonly options: RunOptions;
+}
+
+export interface BlockResult {
+  readonly outcome: RunOutcome;
+  /** True when the thread cannot be used again. */
+  readonly spent: boolean;
+}
+
+type EndMessage = Omit<Extract<ThreadMessage, { type: 'end' }>, 'type' | 'output'>;
+
+const KILLED: EndMessage = {
+  end: { state: 'stopped', error: undefined },
+  cut: false,
+  notAwaited: NOTHING_LEFT,
+  spent: true,
+};
+
+/** One block, as the host sees it. */
+export class Block implements ThreadListener {
+  readonly #parts: BlockParts;
+  readonly #result = Promise.withResolvers<BlockResult>();
+  readonly #stopped = new AbortController();
+  readonly #calls: BlockCalls;
+  readonly #stop = (): void => this.#requestStop();
+  #deadline: Deadline | undefined;
+  #output = '';
+  #names: readonly string[] = [];
+  #spaces: EndedBlock['spaces'] = [];
+  #grace: NodeJS.Timeout | undefined;
+  #isEnded = false;
+
+  constructor(parts: BlockParts) {
+    this.#parts = parts;
+    const running = {
+      signal: this.#stopped.signal,
+      without: <T>(work: () => Promise<T>) => this.#deadline?.pauseDuring(work) ?? work(),
+    };
+    this.#calls = new BlockCalls({
+      table: parts.table,
+      dispatch: (call) => parts.options.dispatch(call, running),
+      onResult: (result) => this.#sendResult(result),
+    });
+  }
+
+  /** Runs the block to its end. Never throws. */
+  run(): Promise<BlockResult> {
+    const { thread, options } = this.#parts;
+    options.signal.addEventListener('abort', this.#stop, { once: true });
+    thread.listen(this);
+    thread.ready().then(
+      () => this.#begin(),
+      () => undefined,
+    );
+    return this.#result.promise;
+  }
+
+  receive(message: ThreadMessage): void {
+    if (message.type === 'ready') return;
+    this.#output += message.output;
+    if (message.type === 'end') return this.#end(message);
+    if (message.waits && this.#deadline) this.#deadline.isWaiting = true;
+    this.#calls.noteReceived(message.received);
+    this.#calls.make(message.calls);
+  }
+
+  fail(error: Error): void {
+    const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const { name, message } = isFull ? createOutOfMemoryError() : { name: 'RunError', message: error.message };
+    const thrown: BlockEnd = { state: 'thrown', error: { name, message, stack: '' } };
+    this.#end(this.#stopped.signal.aborted ? KILLED : { ...KILLED, end: thrown });
+  }
+
+  /** The time of the block begins here, after the engine is loaded. */
+  #begin(): void {
+    if (this.#isEnded) return;
+    const { thread, limits, code, block } = this.#parts;
+    this.#deadline = new Deadline(limits.timeoutMs, this.#stop);
+    try {
+      const { scope, operators } = this.#encodeScope();
+      thread.send({ type: 'run', block, code, scope, operators });
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  #sendResult({ moved, ...result }: CallResult): void {
+    if (this.#deadline) this.#deadline.isWaiting = false;
+    const { thread, block } = this.#parts;
+    try {
+      thread.send({ type: 'result', block, ...result, scope: moved ? this.#encodeScope().scope : '' });
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  #encodeScope(): EncodedScope {
+    const scope = this.#parts.options.scope?.() ?? { tools: [], spaces: [] };
+    const encoded = this.#parts.table.encode(scope);
+    this.#names = encoded.names;
+    this.#spaces = scope.spaces;
+    return encoded;
+  }
+
+  /** Asks the code to end, and ends the block when it does not. */
+  #requestStop(): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#stopped.abort(this.#parts.options.signal.reason ?? new AbortError('the block was stopped'));
+    if (this.#deadline === undefined) return this.#end({ ...KILLED, spent: false });
+    this.#calls.end();
+    this.#parts.thread.stop();
+    this.#grace = setTimeout(() => this.#end(KILLED), GRACE_MS);
+  }
+
+  #end(message: EndMessage): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const { thread, options } = this.#parts;
+    clearTimeout(this.#grace);
+    this.#deadline?.clear();
+    this.#calls.end();
+    options.signal.removeEventListener('abort', this.#stop);
+    thread.rest();
+    this.#result.resolve({ outcome: this.#createOutcome(message), spent: message.spent });
+  }
+
+  #createOutcome({ end, cut, notAwaited, spent }: EndMessage): RunOutcome {
+    const { options, limits, code, block } = this.#parts;
+    const calls = this.#calls;
+    const pending = { count: calls.pendingCount, quotes: calls.quotePending(MOST_QUOTES) };
+    const ended: EndedBlock = { end, code, block, limits, spent, pending, names: this.#names, spaces: this.#spaces };
+    const { errorType, output } = (options.signal.aborted ? describeCancel(pending) : describeEnd(ended)) ?? {};
+    const ok = errorType === undefined;
+    const text = output === undefined ? [] : [output];
+    const shown = [
+      ...(this.#output === '' ? [] : [this.#output.replace(/\n$/, '')]),
+      ...(cut ? [`… output beyond ${limits.outputLimit} characters is left out`] : []),
+      ...(ok ? text : []),
+      ...(end.state === 'done' && end.cut ? [`… value beyond ${limits.outputLimit} characters is left out`] : []),
+    ];
+    const wrong = [...(ok ? [] : text), ...describeNotAwaited(notAwaited, { end, code, block, calls })];
+    const error = wrong.length > 0 && { error: wrong.join('\n') };
+    return { ok, output: [...shown, ...wrong].join('\n'), ...(!ok && { errorType }), ...error };
+  }
+}

@@ -1,0 +1,117 @@
+import type { RunOptions } from '@bae/core';
+import { codeName } from '@bae/core/pipeline';
+import type { ScopeNode } from '../messages.ts';
+
+/** What is in scope, as the caller gives it. */
+export type RunScope = ReturnType<NonNullable<RunOptions['scope']>>;
+
+/** The signature of a tool. */
+export type ToolSpec = RunScope['tools'][number];
+
+/** What code can call. */
+export type Callee =
+  | {
+      readonly kind: 'tool';
+      /** How code writes it: `source.read`. */
+      readonly path: string;
+      /** The place that code named with it. */
+      readonly space: string | undefined;
+      /** The place of the session when the tool came into scope, where code names none. */
+      readonly from: string | undefined;
+      readonly spec: ToolSpec;
+    }
+  | { readonly kind: 'move'; readonly path: string; readonly target: string };
+
+/** A scope as the thread takes it. */
+export interface EncodedScope {
+  /** JSON of the nodes; empty when the scope has not changed. */
+  readonly scope: string;
+  /** Tools in scope whose names are operators of the language. */
+  readonly operators: readonly string[];
+  /** Names of everything in scope as code writes them, tools first. */
+  readonly names: readonly string[];
+}
+
+/** Moves that are functions of their own. */
+export const MOVES: readonly string[] = ['home', 'back', 'up', 'nav'];
+/** Operators that look like a call when a tool has their name: `delete("x")`. */
+const OPERATORS = new Set(['delete', 'typeof', 'void', 'new', 'throw', 'yield', 'await', 'return']);
+
+/** Numbers for callees: the thread knows them by number only. A number keeps its meaning for good. */
+export class CalleeTable {
+  readonly #callees: Callee[] = [];
+  #previous = '';
+
+  /** Undefined for a number that was never given out. */
+  at(callee: number): Callee | undefined {
+    return this.#callees[callee];
+  }
+
+  /** Gives everything in scope a number. */
+  encode(scope: RunScope): EncodedScope {
+    const tools = scope.tools.map(({ name }) => name);
+    const spaces = scope.spaces.map(({ name }) => name).filter((name) => !name.includes('.'));
+    const names = [...new Set([...tools, ...spaces, ...MOVES])].map(codeName);
+    const operators = tools.filter((name) => OPERATORS.has(name));
+    const text = JSON.stringify(scope);
+    const hasChanged = text !== this.#previous;
+    this.#previous = text;
+    return { scope: hasChanged ? JSON.stringify(this.#createNodes(scope)) : '', operators, names };
+  }
+
+  /** Tools of the current place hide places of the same name. */
+  #createNodes({ place, tools, spaces }: RunScope): readonly ScopeNode[] {
+    const byName = new Map<string, ScopeNode>();
+    for (const name of MOVES) byName.set(name, this.#createMove(name, [], `${name}()`));
+    for (const node of this.#createSpaces(spaces, '')) byName.set(node.name, node);
+    for (const spec of tools) byName.set(spec.name, this.#createTool(spec, { from: place }));
+    const nodes = [...byName.values()].filter(({ name }) => codeName(name) === name || !byName.has(codeName(name)));
+    return nodes.map((node) => ({ ...node, name: codeName(node.name) }));
+  }
+
+  /** The places directly below another one, each with everything below it. */
+  #createSpaces(spaces: RunScope['spaces'], parent: string): readonly ScopeNode[] {
+    const children = spaces.filter(({ name }) => name.startsWith(parent) && !name.slice(parent.length).includes('.'));
+    return children.map(({ name, tools }) => {
+      const members = new Map<string, ScopeNode>();
+      for (const spec of tools) members.set(spec.name, this.#createTool(spec, { space: name }));
+      for (const node of this.#createSpaces(spaces, `${name}.`)) members.set(node.name, node);
+      return this.#createMove(name, addAliases([...members.values()]), `${formatPath(name)}() -- navigate to ${name}`);
+    });
+  }
+
+  #createMove(target: string, members: readonly ScopeNode[], signature: string): ScopeNode {
+    const name = target.slice(target.lastIndexOf('.') + 1);
+    const callee = this.#callees.push({ kind: 'move', path: formatPath(target), target }) - 1;
+    return { name, callee, signature, members };
+  }
+
+  #createTool(spec: ToolSpec, { space, from }: { readonly space?: string; readonly from?: string | undefined }) {
+    const { name } = spec;
+    const path = space === undefined ? codeName(name) : formatPath(space) + formatMember(name);
+    const params = spec.params.map((param) => param.name).join(', ');
+    const callee = this.#callees.push({ kind: 'tool', path, space, from, spec }) - 1;
+    return { name, callee, signature: `${path}(${params})`, members: [] };
+  }
+}
+
+/** Members also have the name that they would have on their own: `delete` and `delete_`. */
+function addAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
+  const taken = new Set(nodes.map(({ name }) => name));
+  const aliases = nodes.map((node) => ({ ...node, name: codeName(node.name) }));
+  return [...nodes, ...aliases.filter(({ name }) => !taken.has(name) && taken.add(name))];
+}
+
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+/** How code writes a place: `my_notes.old_ones` for `my-notes.old-ones`. */
+export function formatPath(place: string): string {
+  const [root = '', ...members] = place.split('.');
+  return codeName(root) + members.map(formatMember).join('');
+}
+
+/** How code writes a member of a place: `.slow_one` for `slow-one`, and `.delete`. */
+export function formatMember(name: string): string {
+  const identifier = [name, codeName(name)].find((one) => IDENTIFIER.test(one));
+  return identifier === undefined ? `[${JSON.stringify(name)}]` : `.${identifier}`;
+}

@@ -1,0 +1,187 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
+import type { SandboxLimits } from './limits.ts';
+
+/** Characters of the arguments of one call, as JSON: enough for any file that code can read. */
+const MOST_ARGUMENTS = 16_000_000;
+/** Megabytes for what surrounds the engine: the code as text and as a tree. */
+const OWN_MEMORY_MB = 128;
+/**
+ * Milliseconds for which a thread that expects a message stays awake: most calls take less, and waking a thread takes as
+ * long again. With a single processor it would only hold up the other thread.
+ */
+const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
+
+/** Receives the messages of a thread, and how it failed. */
+export interface ThreadListener {
+  receive(message: ThreadMessage): void;
+  fail(error: Error): void;
+}
+
+/** The thread of one session, with an engine in it. It keeps the process alive only while it has a listener. */
+export class Thread {
+  readonly #worker: Worker;
+  readonly #signal = new Int32Array(new SharedArrayBuffer(8));
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #spin = new SpinWait();
+  #listener: ThreadListener | undefined;
+  #failure: Error | undefined;
+
+  constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
+    const workerData: ThreadSettings = {
+      memoryBytes: memoryMb * 1024 * 1024,
+      mostCalls,
+      mostArguments: MOST_ARGUMENTS,
+      outputLimit,
+      spinMs: SPIN_MS,
+      signal: this.#signal.buffer,
+    };
+    this.#worker = new Worker(workerFile(), {
+      workerData,
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: OWN_MEMORY_MB },
+    });
+    this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#fail(error as Error));
+    this.#worker.on('exit', () => this.#fail(new Error('the sandbox was closed')));
+    // A failure that nothing awaits is reported to the next listener.
+    this.#ready.promise.catch(() => undefined);
+    this.#worker.unref();
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Waits until the engine is loaded. @throws Error when that fails */
+  async ready(): Promise<void> {
+    this.#worker.ref();
+    try {
+      await this.#ready.promise;
+    } finally {
+      if (this.#listener === undefined) this.#worker.unref();
+    }
+  }
+
+  /** Keeps the process alive and passes messages on, until `rest`. */
+  listen(listener: ThreadListener): void {
+    this.#listener = listener;
+    this.#worker.ref();
+    Atomics.store(this.#signal, 0, 0);
+    if (this.#failure !== undefined) listener.fail(this.#failure);
+  }
+
+  /** Removes the listener. */
+  rest(): void {
+    this.#listener = undefined;
+    this.#spin.end();
+    this.#worker.unref();
+  }
+
+  send(message: HostMessage): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+    this.#worker.postMessage(message);
+    Atomics.add(this.#signal, 1, 1);
+    Atomics.notify(this.#signal, 1);
+    // Code does not do much between two calls.
+    if (message.type === 'result') this.#spin.restart();
+  }
+
+  /** Asks running code to end. Native functions of the engine do not check, so it may not. */
+  stop(): void {
+    Atomics.store(this.#signal, 0, 1);
+    this.send({ type: 'stop' });
+  }
+
+  /** Ends the thread, whatever it is doing; a listener gets an error. */
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #receive(message: ThreadMessage): void {
+    if (message.type === 'ready') this.#ready.resolve();
+    this.#listener?.receive(message);
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#ready.reject(error);
+    this.#listener?.fail(error);
+  }
+}
+
+/** The program of the thread: the source where sources run, compiled otherwise. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? '../sandbox-worker.ts' : '../sandbox-worker.js', import.meta.url);
+}
+
+/** Keeps the event loop of this thread turning for a moment. */
+export class SpinWait {
+  readonly #ms: number;
+  #until = 0;
+  #turns = false;
+
+  constructor(ms = SPIN_MS) {
+    this.#ms = ms;
+  }
+
+  restart(): void {
+    this.#until = performance.now() + this.#ms;
+    if (!this.#turns) this.#turn();
+  }
+
+  end(): void {
+    this.#until = 0;
+  }
+
+  #turn(): void {
+    this.#turns = performance.now() < this.#until;
+    if (this.#turns) setImmediate(() => this.#turn());
+  }
+}
+
+/** Threads for sessions; one is kept ready. */
+export class ThreadPool {
+  readonly #limits: SandboxLimits;
+  readonly #ending = new Set<Promise<void>>();
+  #spare: Thread | undefined;
+  #isClosed = false;
+
+  constructor(limits: SandboxLimits) {
+    this.#limits = limits;
+  }
+
+  take(): Thread {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare === undefined || spare.hasFailed ? new Thread(this.#limits) : spare;
+  }
+
+  /** Begins to load the thread of the next session. */
+  prepare(): void {
+    if (!this.#isClosed) this.#spare ??= new Thread(this.#limits);
+  }
+
+  /** Waits until the thread of the next session is loaded. @throws Error when that fails */
+  async warm(): Promise<void> {
+    this.prepare();
+    await this.#spare?.ready();
+  }
+
+  /** Ends a thread that was taken. */
+  end(thread: Thread): Promise<void> {
+    const ending = thread.end();
+    this.#ending.add(ending);
+    return ending.finally(() => this.#ending.delete(ending));
+  }
+
+  /** Ends the spare thread, and waits for all that are ending. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#spare !== undefined) void this.end(this.take());
+    await Promise.all(this.#ending);
+  }
+}

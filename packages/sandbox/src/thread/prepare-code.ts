@@ -1,0 +1,159 @@
+import {
+  parse,
+  type ClassDeclaration,
+  type ExportDefaultDeclaration,
+  type Program,
+  type Token,
+  type VariableDeclaration,
+} from 'acorn';
+import { transform } from 'sucrase';
+import { CodeError, refuseNamespaces, refuseOperators, toCodeError } from './code-error.ts';
+import { applyEdits, insertAt, type Edit } from './edit.ts';
+import { trackErrors } from './track-errors.ts';
+
+type Statement = Program['body'][number];
+
+/** Code that can be evaluated as a script, with every line where it was. */
+export interface PreparedCode {
+  readonly script: string;
+  /** True when the code ends in an expression whose value is worth showing. */
+  readonly shows: boolean;
+}
+
+/**
+ * Makes a script of TypeScript: without types and without a Markdown fence, with declarations that stay and may be
+ * repeated, and with errors that can be tracked.
+ *
+ * @param operators names of tools that are operators of the language, such as `delete`
+ * @throws CodeError when the code cannot be parsed
+ */
+export function prepareCode(given: string, operators: readonly string[] = []): PreparedCode {
+  const code = blankFence(given);
+  const plain = stripTypes(code);
+  refuseNamespaces(code, plain);
+  const tokens: Token[] = [];
+  const program = parseScript(plain, tokens);
+  refuseOperators(tokens, operators);
+  const edits = [...trackErrors(program, plain, tokens), ...declareGlobally(program, plain)];
+  return { script: applyEdits(plain, edits), shows: endsInValue(program) };
+}
+
+const OPENING_FENCE = /^\s*(`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*\r?(?:\n|$)/;
+
+/** Empties the lines of a Markdown fence around code. A fence that is not closed is left as it is. */
+export function blankFence(code: string): string {
+  const [opening, fence] = OPENING_FENCE.exec(code) ?? [];
+  if (opening === undefined || fence === undefined) return code;
+  const closing = new RegExp(`\\n[ \\t]*${fence[0]}{${fence.length},}\\s*$`).exec(code);
+  if (!closing || closing.index < opening.length - 1) return code;
+  return opening.replaceAll(/[^\n]/g, '') + code.slice(opening.length, closing.index + 1);
+}
+
+function stripTypes(code: string): string {
+  try {
+    return transform(code, { transforms: ['typescript'], disableESTransforms: true }).code;
+  } catch (error) {
+    try {
+      // Some code without types looks like code with wrong types: `c ? (a) : b => b`.
+      parseScript(code, []);
+      return code;
+    } catch {
+      throw toCodeError(error, code);
+    }
+  }
+}
+
+function parseScript(code: string, onToken: Token[]): Program {
+  try {
+    return parse(code, {
+      ecmaVersion: 'latest',
+      sourceType: 'script',
+      allowAwaitOutsideFunction: true,
+      allowImportExportEverywhere: true,
+      locations: true,
+      onToken,
+    });
+  } catch (error) {
+    throw toCodeError(error, code);
+  }
+}
+
+/** An assignment has a value, too, but is written for its effect. */
+function endsInValue({ body }: Program): boolean {
+  const last = body.findLast(({ type }) => type !== 'EmptyStatement');
+  if (last?.type === 'ExpressionStatement') return last.expression.type !== 'AssignmentExpression';
+  return (
+    last?.type === 'ExportDefaultDeclaration' && !/Declaration$|^AssignmentExpression$/.test(last.declaration.type)
+  );
+}
+
+/**
+ * Edits that make variables of a script outlive it and let them be declared again: a `var` is a global variable. Where a
+ * declaration ended without a semicolon it gets one, since an assignment would continue on the next line.
+ *
+ * @throws CodeError for imports
+ */
+function declareGlobally({ body }: Program, code: string): readonly Edit[] {
+  return [...body.flatMap((statement) => editStatement(statement, code)), ...resetEnums(body, code)];
+}
+
+function editStatement(statement: Statement, code: string): readonly Edit[] {
+  switch (statement.type) {
+    case 'VariableDeclaration':
+      return editVariables(statement, code);
+    case 'ClassDeclaration':
+      return editClass(statement);
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+      throw new CodeError('there is nothing to import: code reaches tools only', statement.loc?.start.line ?? 1);
+    case 'ExportNamedDeclaration': {
+      const { start, end, declaration } = statement;
+      if (!declaration) return [{ start, end, text: `;${toBlanks(code.slice(start + 1, end))}` }];
+      const text = toBlanks(code.slice(start, declaration.start));
+      return [{ start, end: declaration.start, text }, ...editStatement(declaration, code)];
+    }
+    case 'ExportDefaultDeclaration':
+      return editDefault(statement, code);
+    default:
+      return [];
+  }
+}
+
+function editVariables({ start, end, kind, declarations }: VariableDeclaration, code: string): readonly Edit[] {
+  if (kind !== 'let' && kind !== 'const') return [];
+  const keyword = { start, end: start + kind.length, text: 'var'.padEnd(kind.length) };
+  const empty = declarations.filter(({ init }) => !init).map(({ id }) => insertAt(id.end, ' = undefined'));
+  const needsSemicolon = !declarations.at(-1)?.init && code[end - 1] !== ';';
+  return [keyword, ...empty, ...(needsSemicolon ? [insertAt(end, ';')] : [])];
+}
+
+function editClass({ start, end, id }: ClassDeclaration): readonly Edit[] {
+  return [insertAt(start, `var ${id.name} = `), insertAt(end, ';')];
+}
+
+/** What has a name is a declaration like any other; what has none is an expression. */
+function editDefault({ start, end, declaration }: ExportDefaultDeclaration, code: string): readonly Edit[] {
+  const [words = ''] = /^export[^]*?default/.exec(code.slice(start, end)) ?? [];
+  const removed = { start, end: start + words.length, text: toBlanks(words) };
+  if (declaration.type === 'ClassDeclaration' && declaration.id) return [removed, ...editClass(declaration)];
+  if (declaration.type === 'FunctionDeclaration' && declaration.id) return [removed];
+  const close = code[end - 1] === ';' ? insertAt(end - 1, ')') : insertAt(end, ');');
+  return [{ ...removed, text: `${removed.text};(` }, close];
+}
+
+/** An enum, which has become a `var` and a function, extends one of its name; that has to be one of the same code. */
+function resetEnums(body: readonly Statement[], code: string): readonly Edit[] {
+  const begun = new Set<string>();
+  return body.flatMap((statement) => {
+    const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    const id = node?.type === 'VariableDeclaration' && node.kind === 'var' ? node.declarations[0]?.id : undefined;
+    if (id?.type !== 'Identifier' || begun.has(id.name)) return [];
+    if (!code.startsWith(`; (function (${id.name}) {`, id.end)) return [];
+    begun.add(id.name);
+    return [insertAt(id.end, ' = undefined')];
+  });
+}
+
+function toBlanks(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}

@@ -1,0 +1,162 @@
+import type { AgentEvent } from '@bae/core';
+
+/** The events of one type. */
+export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>;
+
+/** A listener that keeps events, for `agent.subscribe()`. */
+export interface EventRecorder {
+  (event: AgentEvent): void;
+  /** Every event so far, as copies, in order. */
+  readonly events: readonly AgentEvent[];
+  /** The events of one type, in order. */
+  of<Type extends AgentEvent['type']>(type: Type): readonly EventOf<Type>[];
+}
+
+/**
+ * Makes a listener that keeps events.
+ *
+ * Each event is copied as JSON, which reveals one that is not plain JSON and hides later changes.
+ */
+export function recordEvents(): EventRecorder {
+  const events: AgentEvent[] = [];
+  const record = (event: AgentEvent): void => void events.push(JSON.parse(JSON.stringify(event)) as AgentEvent);
+  const ofType = <Type extends AgentEvent['type']>(type: Type): readonly EventOf<Type>[] =>
+    events.filter((event): event is EventOf<Type> => event.type === type);
+  return Object.assign(record, { events, of: ofType });
+}
+
+/** A call, a run block or a turn that has started and not ended. */
+interface OpenBracket {
+  /** `turn`, `call`, `run` */
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** The state of one session while its events are checked. */
+interface SessionState {
+  readonly open: OpenBracket[];
+  readonly endedTurns: Set<number>;
+  readonly used: Set<string>;
+  answers: number;
+}
+
+/**
+ * Checks the grammar of an event stream, session by session.
+ *
+ * Every `x-start` has exactly one `x-end` with the same id, nested like brackets; every turn has exactly one
+ * `turn-end` and at most one `answer`; nothing of a turn comes before its start or after its end.
+ *
+ * @throws Error that names the first event out of place
+ */
+export function expectBalanced(events: readonly AgentEvent[]): void {
+  const sessions = new Map<string, SessionState>();
+  for (const [index, event] of events.entries()) {
+    const state = sessions.get(event.label) ?? { open: [], endedTurns: new Set(), used: new Set(), answers: 0 };
+    sessions.set(event.label, state);
+    const complaint = checkEvent(state, event);
+    if (complaint === undefined) continue;
+    const id = 'id' in event ? ` ${event.id}` : '';
+    throw new Error(
+      `event ${index + 1}, ${event.type}${id} (session ${event.label}, turn ${event.turn}): ${complaint}.`,
+    );
+  }
+  for (const [label, { open }] of sessions) {
+    const bracket = open.at(-1);
+    if (bracket !== undefined) throw new Error(`session ${label}: ${bracket.kind} ${bracket.id} was never ended.`);
+  }
+}
+
+function checkEvent(state: SessionState, event: AgentEvent): string | undefined {
+  const { open, endedTurns } = state;
+  if (event.type === 'turn-start') return startTurn(state, event.turn);
+  const turn = open[0]?.kind === 'turn' ? open[0].id : undefined;
+  if (event.turn !== 0 && String(event.turn) !== turn)
+    return endedTurns.has(event.turn) ? 'its turn is over' : 'its turn has not started';
+  const kind = event.type.replace(/-(start|end)$/, '');
+  switch (event.type) {
+    case 'call-start':
+    case 'run-start':
+      return start(state, { kind, id: event.id });
+    case 'call-end':
+    case 'run-end':
+      return end(open, { kind, id: event.id });
+    case 'answer':
+      state.answers++;
+      return state.answers > 1 ? 'the turn already has an answer' : undefined;
+    case 'turn-end':
+      endedTurns.add(event.turn);
+      return end(open, { kind, id: String(event.turn) });
+    default:
+      return undefined;
+  }
+}
+
+function startTurn(state: SessionState, turn: number): string | undefined {
+  const last = state.open.at(-1);
+  if (last !== undefined) return `${last.kind} ${last.id} is still open`;
+  if (state.endedTurns.has(turn)) return 'there was a turn of this number already';
+  state.answers = 0;
+  state.open.push({ kind: 'turn', id: String(turn) });
+  return undefined;
+}
+
+function start({ open, used }: SessionState, bracket: OpenBracket): string | undefined {
+  const name = `${bracket.kind} ${bracket.id}`;
+  if (used.has(name)) return 'its id was used before';
+  used.add(name);
+  open.push(bracket);
+  return undefined;
+}
+
+function end(open: OpenBracket[], { kind, id }: OpenBracket): string | undefined {
+  const last = open.at(-1);
+  if (last === undefined) return 'nothing is open';
+  if (last.kind !== kind || last.id !== id) return `${last.kind} ${last.id} is still open`;
+  open.pop();
+  return undefined;
+}
+
+/**
+ * Renders events as text for people and snapshots: one line an event, further lines of a text indented, nothing
+ * that differs from run to run.
+ *
+ * Streamed pieces and starts are left out, because the end event contains the whole. With more than one session
+ * each line begins with its label: `@2 user: hello`.
+ */
+export function renderTranscript(events: readonly AgentEvent[]): string {
+  const several = new Set(events.map(({ label }) => label)).size > 1;
+  const lines = events.map((event) => {
+    const line = renderEvent(event);
+    return line === undefined || !several ? line : `@${event.label} ${line}`;
+  });
+  return lines.filter((line) => line !== undefined).join('\n');
+}
+
+function renderEvent(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'turn-start':
+      return formatEntry('user', event.prompt);
+    case 'response-end':
+      return event.executable ? formatEntry('model', event.text) : undefined;
+    case 'call-end':
+      return formatEntry(event.ok ? 'call' : 'call failed', event.summary);
+    case 'run-end':
+      return formatEntry(event.ok ? 'run' : 'run failed', `${event.code}\n=> ${event.output || '(no output)'}`);
+    case 'space-enter':
+      return formatEntry('enter', `${event.from} -> ${event.to}`);
+    case 'notice':
+      return formatEntry(`notice ${event.code}`, event.text);
+    case 'answer':
+      return formatEntry('answer', event.text);
+    case 'turn-end': {
+      const { sends, calls, runs } = event.totals;
+      return formatEntry('end', `${event.outcome} (sends ${sends}, calls ${calls}, runs ${runs})`);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function formatEntry(kind: string, text: string): string {
+  return `${kind}: ${text.trimEnd().replaceAll('\n', '\n  ')}`;
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findJsonProblem, findOutputProblem } from './answers.ts';
+
+describe('a return value and JSON', () => {
+  const circle: Record<string, unknown> = {};
+  circle['self'] = [circle];
+
+  it.each([
+    ['a map', new Map(), 'a Map'],
+    ['a set deep inside', { rows: [1, { ids: new Set() }] }, 'a Set (in rows[1].ids)'],
+    ['a function', { next: () => 1 }, 'a function (in next)'],
+    ['a big integer', 1n, 'a bigint'],
+    ['infinity', [Infinity], 'Infinity (in [0])'],
+    ['a circle', circle, 'an object that contains itself (in self[0])'],
+    ['a symbol', { of: Symbol('x') }, 'a symbol (in of)'],
+  ])('finds %s', (_what, value, problem) => {
+    expect(findJsonProblem(value)).toBe(
+      `${problem}, which JSON cannot hold. Return a text, or plain objects and lists.`,
+    );
+  });
+
+  it.each([
+    ['a date, which says how it is written', { at: new Date(0) }],
+    ['an object without a prototype', Object.create(null)],
+    ['the same object twice', [circle['nothing'], [1], [1]]],
+    ['errors of single items', { text: 'x', errors: [new Error('one')] }],
+  ])('takes %s', (_what, value) => {
+    expect(findJsonProblem(value)).toBeUndefined();
+  });
+
+  it('takes whatever JSON can say', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => findJsonProblem(value) === undefined));
+  });
+});
+
+describe('a return value as an answer', () => {
+  it.each([
+    [undefined, 'nothing, which reads (no output). Say what was done or found.'],
+    [null, 'nothing, which reads (no output). Say what was done or found.'],
+    ['', 'an empty text. Say that there is nothing.'],
+    [{ text: ' ' }, 'an empty text. Say that there is nothing.'],
+    [{ text: 'a', rows: 1.5 }, 'rows: 1.5. It is how many rows the whole answer has.'],
+    [{ text: 'a', format: 'html' }, 'format: "html". There are markdown, code, plain.'],
+    [
+      { text: 'a', whole: 'all' },
+      'whole as something else than a function. It is called when code asked, and gives the whole text.',
+    ],
+    [
+      { text: 'a', row: 1 },
+      'a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, whole, rows, hint, errors.',
+    ],
+  ])('complains of %j', (returned, problem) => {
+    expect(findOutputProblem(returned)).toBe(problem);
+  });
+
+  it.each(['text', 0, true, [], { id: 7 }, { text: 7 }, { text: 'a', rows: 0, format: 'code', paged: true }])(
+    'takes %j',
+    (returned) => {
+      expect(findOutputProblem(returned)).toBeUndefined();
+      expect(findOutputProblem({ text: 'a', whole: () => 'all' })).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { safeParseAsync } from 'zod/v4/core';
+import { makeToolContext, type OpenSpace } from '../open-space.ts';
+import type { Findings, SpaceCheckSpec } from '../run-check.ts';
+import { listChangingCalls, compareSnapshots, findReadingCalls, findWrite, takeSnapshot } from '../sample-calls.ts';
+import type { SampleCall } from '../space-samples.ts';
+
+/** When a call is cancelled, and how long it may then go on, in milliseconds. */
+const CANCEL_AFTER = 20;
+const SETTLE_WITHIN = 1000;
+
+/** Whether a cancelled call ends. */
+export const CANCELLATION_CHECKS: readonly SpaceCheckSpec[] = [
+  {
+    name: 'stops when a call is cancelled',
+    async look(open, findings) {
+      const { slow } = open.samples;
+      const calls = [...(slow === undefined ? [] : [slow]), ...(await findReadingCalls(open))];
+      for (const call of calls) await checkStops(open, call, findings);
+    },
+  },
+  {
+    name: 'runs nothing that was cancelled before',
+    async look(open, findings) {
+      for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
+        const before = open.runCount;
+        await open.call(call, AbortSignal.abort()).catch(() => undefined);
+        findings.expect(open.runCount === before, `${call.tool} runs although it was cancelled before.`);
+      }
+    },
+  },
+];
+
+/** Calls the tool directly, since an agent does not wait for a cancelled one. */
+async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, findings: Findings): Promise<void> {
+  const tool = open.definition.tools[name];
+  if (tool === undefined) return;
+  const controller = new AbortController();
+  const context = makeToolContext(open, tool, controller.signal);
+  const run = async (): Promise<unknown> => {
+    const parsed = await safeParseAsync(tool.params, args);
+    return parsed.success ? tool.invoke(parsed.data, context) : undefined;
+  };
+  const began = Date.now();
+  const settled = run().then(
+    () => true,
+    () => true,
+  );
+  await Promise.race([settled, pause(CANCEL_AFTER)]);
+  controller.abort();
+  const isInTime = await Promise.race([settled, pause(SETTLE_WITHIN).then(() => false)]);
+  const ms = Date.now() - began;
+  const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
+  findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
+  findings.expect(
+    !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
+    `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref?.();
+  });
+}
+
+/** Whether the space leaves everything else in the process alone. */
+export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
+  {
+    name: 'prints nothing',
+    async look(_open, findings, openAnother) {
+      const pieces = await collectPrinted(async () => {
+        const open = await openAnother();
+        for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) await open.call(call);
+        await open.ask('dispose()', () => open.definition.dispose?.());
+      });
+      const remedy = 'What a tool has to say it returns; what a developer wants to see goes elsewhere.';
+      for (const piece of pieces) findings.expect(false, `it prints ${JSON.stringify(piece)}. ${remedy}`);
+      findings.expect(true, '');
+    },
+  },
+  {
+    name: 'shares nothing between two instances',
+    async look(one, findings, openAnother) {
+      const other = await openAnother();
+      const before = await takeSnapshot(other);
+      const hasChanged = await changeEverything(one);
+      const change = compareSnapshots(before, await takeSnapshot(other));
+      findings.expect(
+        change === undefined,
+        `what one instance did shows in another (${change}). Keep state in the instance, and give create() a new one each time.`,
+      );
+      if (!hasChanged) lackChange(one, findings);
+    },
+  },
+  {
+    name: 'can be disposed of twice',
+    async look(open, findings) {
+      const { definition } = open;
+      if (definition.dispose === undefined) return;
+      await open.ask('dispose()', () => definition.dispose?.());
+      await open.ask('dispose(), called a second time,', () => definition.dispose?.());
+      findings.expect(true, '');
+    },
+  },
+];
+
+/** Makes every change that is known; true when there was one. */
+async function changeEverything(open: OpenSpace): Promise<boolean> {
+  const write = open.samples.write === undefined ? findWrite(open) : undefined;
+  const calls = [...(write === undefined ? [] : [{ tool: 'write', args: write.args }]), ...listChangingCalls(open)];
+  let hasChanged = false;
+  for (const call of calls) hasChanged = (await open.call(call)).result.ok || hasChanged;
+  for (const call of await findReadingCalls(open)) await open.call(call);
+  return hasChanged;
+}
+
+function lackChange({ definition }: OpenSpace, findings: Findings): void {
+  const tool = Object.values(definition.tools).find(({ effect }) => effect === 'write');
+  if (tool === undefined) return;
+  const isVerb = ['write', 'edit'].includes(tool.name);
+  findings.lack(isVerb ? `samples.${tool.name}, a call that works` : `samples.calls.${tool.name}, arguments that work`);
+}
+
+const CONSOLE_METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const;
+/** Longest piece that a complaint quotes, in characters. */
+const LONGEST_PIECE = 60;
+
+/**
+ * Collects what is printed while work is done, through the console or to standard output and error, by the first
+ * characters of each piece. It is still printed.
+ */
+export async function collectPrinted(work: () => Promise<void>): Promise<readonly string[]> {
+  const pieces = new Set<string>();
+  // The console writes to the streams: its own pieces must not be counted twice.
+  let depth = 0;
+  const note = (args: readonly unknown[], call: () => unknown): unknown => {
+    if (depth === 0) pieces.add(args.map(String).join(' ').trim().slice(0, LONGEST_PIECE));
+    depth++;
+    try {
+      return call();
+    } finally {
+      depth--;
+    }
+  };
+  const restore = [
+    ...CONSOLE_METHODS.map((method) => wrapMethod(console, method, note)),
+    ...[process.stdout, process.stderr].map((stream) =>
+      wrapMethod(stream, 'write', (args, call) => note([args[0]], call)),
+    ),
+  ];
+  try {
+    await work();
+  } finally {
+    for (const undo of restore) undo();
+  }
+  return [...pieces];
+}
+
+type Holder<K extends string> = { [name in K]: (...args: never[]) => unknown };
+
+/** Wraps a method of an object. Returns how to undo that. */
+function wrapMethod<K extends string>(
+  holder: Holder<K>,
+  name: K,
+  wrapper: (args: readonly unknown[], call: () => unknown) => unknown,
+): () => void {
+  const original = holder[name];
+  const own = Object.getOwnPropertyDescriptor(holder, name);
+  const wrapped = function wrapped(this: unknown, ...args: never[]): unknown {
+    return wrapper(args, () => original.apply(this, args));
+  };
+  Object.defineProperty(holder, name, { value: wrapped, configurable: true, writable: true });
+  return () => {
+    if (own === undefined) Reflect.deleteProperty(holder, name);
+    else Object.defineProperty(holder, name, own);
+  };
+}
