@@ -15,19 +15,14 @@ import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { findFiles, readEntries, type GlobQuery } from './list/list-files.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
-import { createMissingError, resolvePath, type PathInfo, type ResolvedPath } from './path/resolve-path.ts';
+import type { PathInfo } from './path/resolve-path.ts';
 import { RootFolder } from './path/root-folder.ts';
 import { grepFiles } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
 
-/** How a file is changed. */
+/** How a file is changed at once. */
 export interface ChangeOptions extends ChangeDetails {
-  /**
-   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there.
-   * Default: whatever is there is replaced.
-   */
-  readonly expected?: string | null | undefined;
   /** Who makes the change, for undo. Default: the workspace itself. */
   readonly session?: string | undefined;
   /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
@@ -122,7 +117,7 @@ export class WorkspaceRoot implements Disposable {
 
   /** The digest of a file; the file may have any size and content. */
   async digest(path: string): Promise<FileDigest> {
-    using file = this.#resolveExisting(path);
+    using file = this.open(path).resolveExisting();
     refuseSecret(file, true);
     const { hash, size, lines, binary } = (await readSnapshot(file, 0))!;
     return { hash, size, lines, binary };
@@ -140,8 +135,8 @@ export class WorkspaceRoot implements Disposable {
 
   /** Lists the names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
   async list(path: string): Promise<readonly string[]> {
-    using folder = this.#resolveExisting(path);
-    if (folder.target !== undefined) await this.#access.changes.clean(folder.target, folder.path);
+    using folder = this.open(path).resolveExisting();
+    await this.#access.changes.clean(folder.target, folder.path);
     const entries = (await readEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
@@ -170,7 +165,7 @@ export class WorkspaceRoot implements Disposable {
    */
   async remove(path: string, options: ChangeOptions = {}): Promise<void> {
     {
-      using file = this.#resolveExisting(path);
+      using file = this.open(path).resolveExisting();
       refuseProtected(file);
       refuseIrregular(file.stats, path);
     }
@@ -218,7 +213,7 @@ export class WorkspaceRoot implements Disposable {
   async grep(query: GrepQuery): Promise<GrepResult> {
     const path = query.path ?? '.';
     const isPattern = isGlob(path) && !(await this.exists(path));
-    using target = isPattern ? undefined : this.#resolveExisting(path);
+    using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
     return await grepFiles({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
   }
@@ -234,13 +229,4 @@ export class WorkspaceRoot implements Disposable {
     if (expected !== undefined) return change(this.open(path));
     return retryOnConflict(async () => this.open(path), change);
   }
-
-  #resolveExisting(path: string): ExistingPath {
-    const resolved = resolvePath(path, this.#root);
-    if (resolved.stats !== undefined) return resolved as ExistingPath;
-    resolved[Symbol.dispose]();
-    throw createMissingError(resolved, this.#root);
-  }
 }
-
-type ExistingPath = ResolvedPath & Required<Pick<ResolvedPath, 'stats'>>;

@@ -21,8 +21,6 @@ const PERMISSIONS = 0o7777;
  *
  * A pipe, socket, device or file of the kernel is refused without waiting for it: it is looked at before it is
  * opened, and what is opened is what was looked at.
- *
- * @throws FileError when it is a folder or no regular file, or the system refuses
  */
 export async function openFile(file: ResolvedPath): Promise<FileHandle> {
   const target = requireRegular(file);
@@ -67,11 +65,7 @@ export interface FileContent extends AsyncDisposable {
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
-/**
- * Opens the content of a file.
- *
- * @throws FileError when it is a folder or no regular file, or the system refuses
- */
+/** Opens the content of a file. */
 export async function openContent(file: ResolvedPath): Promise<FileContent> {
   const { target, stats } = file;
   // What is pinned by name can be exchanged between opening and comparing, which `openFile` checks.
@@ -118,23 +112,17 @@ function readAtOnce(file: ResolvedPath): Uint8Array {
   }
 }
 
-/** How a file that a search came by is read. */
-interface FoundFileOptions {
-  /** Bytes of the largest file that is read. */
-  readonly largest: number;
-  /** True when another program has just read the file: then it is cached, and to wait for it would take longer. */
-  readonly isCached?: boolean;
-}
-
 /**
  * Reads all bytes of a file that a search came by; undefined when it is too large, a link, or cannot be read.
  *
  * @param path below the root, without links
+ * @param largest bytes of the largest file that is read
+ * @param isCached true when another program has just read the file, so that it takes longer to wait than to read
  */
 export async function readFoundFile(
   path: string,
   root: RootFolder,
-  { largest, isCached = false }: FoundFileOptions,
+  { largest, isCached = false }: { readonly largest: number; readonly isCached?: boolean },
 ): Promise<Uint8Array | undefined> {
   try {
     using file = resolveInside(path, root);
@@ -170,7 +158,6 @@ export interface FileSnapshot extends FileDigest {
  *
  * @param largest most bytes of content to keep
  * @returns undefined when nothing is there
- * @throws FileError when what is there is no regular file, or cannot be read
  */
 export async function readSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
   if (file.stats === undefined) return undefined;

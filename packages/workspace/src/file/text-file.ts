@@ -27,11 +27,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Files above this many bytes are read in windows only. */
 export const LARGEST_WHOLE = 64 * 1024 * 1024;
 
-/**
- * Reads a file that is there as text, without repairing anything.
- *
- * @throws FileError when it is larger than 64 MB or not UTF-8; BinaryFileError when it is binary
- */
+/** Reads a file that is there as text, without repairing anything. */
 export async function readTextFile(
   file: ResolvedPath,
   { forCode = false }: ReadOptions = {},
@@ -55,11 +51,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return isBinary(bytes) || !isUtf8(bytes) ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/**
- * Encodes a text that is to be written.
- *
- * @throws FileError when it has half of a character somewhere, which a file cannot have
- */
+/** Encodes a text that is to be written. */
 export function encodeText(text: string, given: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
   const name = showPath(given);

@@ -133,6 +133,18 @@ describe('a planned write', () => {
     expect(await root.operations()).toEqual([]);
   });
 
+  it('is a conflict when its content was made from something else than what is there', async () => {
+    const { root } = workspaceWith({ a: '1' });
+    const { hash } = await root.open('a').readText();
+    await root.write('a', '2');
+    expect(await describeOutcome(() => root.open('a').planWrite('1!', { expected: hash }))).toContain(
+      'ConflictError: a',
+    );
+    expect(await describeOutcome(() => root.open('a').planWrite('1!', { expected: null }))).toContain(
+      'ConflictError: a',
+    );
+  });
+
   it('is a conflict when a link on its path was swapped since it was planned', async () => {
     const { folder, contentOf, root } = workspaceWith({ 'one/a': 'same', 'two/a': 'same' });
     symlinkSync('one', join(folder, 'link'));

@@ -12,6 +12,7 @@ import {
 import type { RootFolder } from '../path/root-folder.ts';
 import { showPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
+import { createConflict } from '../write/change-file.ts';
 import { openContent, readSnapshot, type FileSnapshot } from './open-file.ts';
 import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
@@ -45,6 +46,8 @@ export interface FileDraft extends ChangeDetails {
   /** Null to remove the file. */
   readonly content: string | null;
 }
+
+type ExistingPath = ResolvedPath & Required<Pick<ResolvedPath, 'stats' | 'target'>>;
 
 interface PlannedStep extends FileStep {
   readonly file: WorkspaceFile;
@@ -117,7 +120,7 @@ export class WorkspaceFile {
    *   or larger than 64 MB; ProtectedFileError for a secret, unless `secrets`
    */
   async readText({ secrets, forCode }: ReadOptions = {}): Promise<TextFile> {
-    using resolved = this.#resolveExisting();
+    using resolved = this.resolveExisting();
     this.#guard(resolved, secrets);
     const { text, ...snapshot } = await readTextFile(resolved, { forCode });
     this.#content = snapshot;
@@ -131,7 +134,7 @@ export class WorkspaceFile {
    * @throws FileNotFoundError when nothing is there; ProtectedFileError for a secret, unless `secrets`
    */
   async readWindow(request: WindowRequest): Promise<TextWindow> {
-    using resolved = this.#resolveExisting();
+    using resolved = this.resolveExisting();
     this.#guard(resolved, request.secrets);
     await using content = await openContent(resolved);
     return await readTextWindow(content, request);
@@ -212,6 +215,7 @@ export class WorkspaceFile {
     const path = this.given;
     const before = await this.#load(refuseProtected);
     const expected = before?.hash ?? null;
+    if (details.expected !== undefined && details.expected !== expected) throw createConflict(this);
     if (content !== null) {
       const preview = () => renderTextChange({ path, before, after: content });
       return { ...details, expected, content: encodeText(content, path), preview };
@@ -240,9 +244,10 @@ export class WorkspaceFile {
     throw new ConflictError(`${fact} Nothing was changed. Read it again, then change it.`, [`<R:${name}>`]);
   }
 
-  #resolveExisting(): ResolvedPath {
+  /** The same for what is there: fails with a `FileNotFoundError` that names the nearest sibling. */
+  resolveExisting(): ExistingPath {
     const resolved = this.resolve();
-    if (resolved.stats !== undefined) return resolved;
+    if (isExisting(resolved)) return resolved;
     resolved[Symbol.dispose]();
     throw createMissingError(resolved, this.#access.root);
   }
@@ -261,6 +266,10 @@ export class WorkspaceFile {
     if (this.#toChange) refuseProtected(file);
     refuseSecret(file, secrets);
   }
+}
+
+function isExisting(resolved: ResolvedPath): resolved is ExistingPath {
+  return resolved.stats !== undefined;
 }
 
 /** Diffs end with a line feed; words do not. */

@@ -190,7 +190,7 @@ describe('the bounds of a journal', () => {
     const { files, undo } = openJournal(root, 'disk', { operations, bytes });
     const write = async (path: string, text: string, group?: string) => {
       const file = { path, resolve: () => resolveInside(path, root) };
-      return (await files.apply([{ file, expected: undefined, content: Buffer.from(text) }], { group }))[0];
+      return (await files.apply([{ file, content: Buffer.from(text) }], { group }))[0];
     };
     return { write, undo };
   };

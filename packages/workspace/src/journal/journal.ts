@@ -33,10 +33,9 @@ export interface JournalStore {
 /** Keeps a journal for as long as the process lives; the records are those that the journal itself has. */
 export class MemoryStore implements JournalStore {
   readonly #contents = new Map<number, Uint8Array>();
-
-  append = async (): Promise<void> => undefined;
-  rewrite = async (): Promise<void> => undefined;
-  others = async (): Promise<readonly StoredJournal[]> => [];
+  readonly append = async (): Promise<void> => undefined;
+  readonly rewrite = async (): Promise<void> => undefined;
+  readonly others = async (): Promise<readonly StoredJournal[]> => [];
 
   async keep(number: number, content: Uint8Array): Promise<void> {
     this.#contents.set(number, content);

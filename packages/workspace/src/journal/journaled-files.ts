@@ -18,6 +18,11 @@ import { Undo, type UndoPorts } from './undo.ts';
 
 /** How a change is recorded, and what it may replace. */
 export interface ChangeDetails {
+  /**
+   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there. Default:
+   * of a planned change the content as last read; otherwise anything may be there.
+   */
+  readonly expected?: string | null | undefined;
   /** What is done, as a noun. Default: `write` or `remove`. */
   readonly action?: string | undefined;
   /** Lines that are replaced, and lines that take their place. Default: all of them. */
@@ -34,8 +39,6 @@ export interface FileStep extends ChangeDetails {
     /** Resolves the path again, which must lead to the same file. */
     resolve(): ResolvedPath;
   };
-  /** SHA-256 that the content has to have until the very moment of the change, null for nothing, undefined for any. */
-  readonly expected: string | null | undefined;
   /** Null to remove the file. */
   readonly content: Uint8Array | null;
   /** Permission bits of a file that is new. Default: what the process gives. */
@@ -51,11 +54,6 @@ export interface WrittenFile extends FileDigest {
 interface StepContext extends ChangeContext {
   /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
   readonly group?: string | undefined;
-}
-
-interface Versions {
-  readonly before: FileSnapshot | undefined;
-  readonly after: FileDigest | undefined;
 }
 
 /** Changes files, and records before and after it how to undo that. */
@@ -79,8 +77,6 @@ export class JournaledFiles {
    * Makes all steps or none; several are one change for undo.
    *
    * @returns what was written, in the order of the steps; undefined for what was removed
-   * @throws ConflictError when a file is not as expected, or its path leads elsewhere; EditError when what was
-   *   changed by then cannot be taken back
    */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
     // What became of interrupted changes is read from the files, which are about to change.
@@ -125,7 +121,7 @@ export class JournaledFiles {
     const operation = await this.#start(file, step, { before, after, ...context });
     try {
       if (step.content === null) await removeFile(file, old);
-      else await replaceFile(file, { content: step.content, expected: old, mode: step.mode, force: step.force });
+      else await replaceFile(file, old, { content: step.content, mode: step.mode, force: step.force });
     } catch (error) {
       await this.#clearUp(operation, step);
       throw error;
@@ -137,7 +133,12 @@ export class JournaledFiles {
   #start(
     file: ResolvedPath,
     { action, content, lines }: FileStep,
-    { before, after, session, group }: Versions & StepContext,
+    {
+      before,
+      after,
+      session,
+      group,
+    }: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
   ): Promise<Operation> {
     const draft = {
       session: session?.id ?? '',
@@ -194,16 +195,14 @@ function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly strin
 /** Where a journal is kept: as long as the process lives, or in the folder `.bae/journal` of the workspace. */
 export type JournalKind = 'memory' | 'disk';
 
-/** Everything that a journal makes possible. */
-export interface OpenJournal {
-  readonly files: JournaledFiles;
-  readonly undo: Undo;
-}
-
 const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
 
 /** Begins a journal of what is done to files from now on. Nothing is written before something is done. */
-export function openJournal(root: RootFolder, kind: JournalKind, bounds: JournalBounds = BOUNDS): OpenJournal {
+export function openJournal(
+  root: RootFolder,
+  kind: JournalKind,
+  bounds: JournalBounds = BOUNDS,
+): { readonly files: JournaledFiles; readonly undo: Undo } {
   // Names sort by the time they were given: `20261120T101500123Z-1f2e3d4c`.
   const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
   const store = kind === 'disk' ? new DiskStore(root, name) : new MemoryStore();

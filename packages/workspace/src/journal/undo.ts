@@ -66,12 +66,8 @@ export class PlannedUndo extends PlannedChange<UndoReport> implements UndoPrevie
   }
 }
 
-/** What takes an operation back, given what is there. */
-type Reversal =
-  /** What was there before is there again, or still. */
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'remove' }
-  | { readonly kind: 'restore'; readonly content: Uint8Array; readonly mode: number };
+/** What to restore to take an operation back: null to remove the file, undefined when it is as it was already. */
+type Reversal = { readonly content: Uint8Array; readonly mode: number } | null | undefined;
 
 /** A file while an undo is planned: hash and lines, and all of its bytes. */
 interface Content extends Pick<FileVersion, 'hash' | 'lines'> {
@@ -107,7 +103,6 @@ export class Undo {
    * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
    *
    * @param planned the changes that the undo was planned for
-   * @throws ConflictError when others would be undone by now
    */
   undo(request: UndoRequest, planned?: readonly OperationGroup[]): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
@@ -175,8 +170,8 @@ export class Undo {
       await removeLeftovers(file.folder);
       const reversal = await this.#planReversal(operation, now, words);
       const expected = now?.hash ?? null;
-      if (reversal.kind === 'remove') await removeFile(file, expected);
-      if (reversal.kind === 'restore') await replaceFile(file, { ...reversal, expected });
+      if (reversal === null) await removeFile(file, expected);
+      else if (reversal !== undefined) await replaceFile(file, expected, reversal);
     }
     await removeEmptyFolders(operation.folders, root);
     await journal.note({ type: 'undone', id: operation.id });
@@ -232,16 +227,14 @@ export class Undo {
 
   async #revertInMemory(operation: Operation, now: Content | undefined, { words }: UndoRequest) {
     const reversal = await this.#planReversal(operation, now, words);
-    if (reversal.kind === 'nothing') return now;
-    if (reversal.kind === 'remove') return undefined;
-    return { ...computeDigest(reversal.content), bytes: reversal.content };
+    if (reversal === undefined) return now;
+    return reversal === null ? undefined : { ...computeDigest(reversal.content), bytes: reversal.content };
   }
 
   /**
    * Decides what takes an operation back exactly, and nothing else with it.
    *
    * @param now what is there; undefined when nothing is
-   * @throws ConflictError when the file is not as the operation left it, or its old content is not to be had
    */
   async #planReversal(
     operation: Operation,
@@ -250,13 +243,13 @@ export class Undo {
   ): Promise<Reversal> {
     const { before, after, id } = operation;
     if (now?.hash !== after?.hash) {
-      if (now?.hash === before?.hash) return { kind: 'nothing' };
+      if (now?.hash === before?.hash) return undefined;
       throw changedError(operation, now, words);
     }
-    if (before === undefined) return { kind: 'remove' };
+    if (before === undefined) return null;
     const content = await this.#ports.journal.content(id);
     if (content === undefined || computeDigest(content).hash !== before.hash) throw notKeptError(operation, words);
-    return { kind: 'restore', content, mode: before.mode };
+    return { content, mode: before.mode };
   }
 }
 

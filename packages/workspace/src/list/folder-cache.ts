@@ -87,7 +87,6 @@ export class FolderCache {
    * Lists the regular files of a scope that match, as paths below the root, in no order. Links are not followed.
    *
    * @param scope always that of the same pattern
-   * @throws the signal's reason when it aborts
    */
   async files(scope: PatternScope, signal?: AbortSignal): Promise<readonly string[]> {
     const above = scope.rules === undefined ? scope.folder : this.#rulesAbove(scope.folder);

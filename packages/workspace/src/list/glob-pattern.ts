@@ -23,8 +23,6 @@ const MAGIC = /[*?[\]{}\\]/;
 /**
  * Takes a pattern apart that is relative and has no `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` makes the next
  * character an ordinary one. Names that begin with a dot match like others.
- *
- * @throws PatternError when it is longer than 1024 bytes, has very many `*` or `{`, or a set like `[z-a]`
  */
 export function parseGlob(pattern: string): GlobPattern {
   const size = Buffer.byteLength(pattern);

@@ -22,8 +22,6 @@ export interface GlobQuery {
  *
  * `.git`, `node_modules`, `.venv`, `__pycache__`, `dist` and `.bae` are skipped unless the pattern names them, and
  * what `.gitignore` excludes is left out unless `all`, or unless the pattern begins inside of it.
- *
- * @throws PathError when the pattern leaves the workspace; PatternError when it cannot be used
  */
 export async function findFiles(query: GlobQuery, root: RootFolder): Promise<readonly string[]> {
   query.signal?.throwIfAborted();
@@ -38,11 +36,7 @@ export function spellAsGiven(file: string, { folder, base }: PatternScope): stri
   return folder === base ? file : joinPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
 }
 
-/**
- * What is in a folder, in no order.
- *
- * @throws FileError when it is no folder, or the system refuses
- */
+/** What is in a folder, in no order. */
 export async function readEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
   if (target?.stats.isDirectory() !== true) {
     throw new FileError(`${showPath(given)} is not a folder.`, [`<R:${showPath(given)}>`]);

@@ -41,11 +41,7 @@ export async function scopeFolder(folder: string, root: RootFolder, options: Sco
   return { folder, skipped: listSkipped(folder), ...(await loadRules(folder, root, options)) };
 }
 
-/**
- * What a file pattern names; undefined when the folder that it begins with is not there.
- *
- * @throws PathError when the pattern leaves the workspace; PatternError when it cannot be used
- */
+/** What a file pattern names; undefined when the folder that it begins with is not there. */
 export async function scopePattern(
   given: string,
   root: RootFolder,

@@ -1,4 +1,4 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { joinPath } from '../path/contain-path.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
@@ -25,8 +25,6 @@ type PinnedFolder = Disposable & { readonly target?: PinnedPath };
  * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed.
  *
  * Each folder is pinned until all in it was read, so that no link that appears on the way leads out.
- *
- * @throws the signal's reason when it aborts
  */
 export async function walkFolders(
   scope: SearchScope,
@@ -72,16 +70,11 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
   return { [Symbol.dispose]: () => undefined };
 }
 
-interface ReadOptions {
-  readonly scope: SearchScope;
-  readonly slice: TimeSlice;
-}
-
 /** Reads a folder without what is skipped, ignored or not meant; nothing when it is none. */
 async function readFolder(
   path: string,
   folder: PinnedPath | undefined,
-  { scope, slice }: ReadOptions,
+  { scope, slice }: { readonly scope: SearchScope; readonly slice: TimeSlice },
 ): Promise<FolderEntries> {
   const files: string[] = [];
   const folders: string[] = [];
@@ -89,7 +82,9 @@ async function readFolder(
   // Synchronous, because that takes a tenth of the time; unlike a file, a folder is rarely large.
   const entries = readdirSync(folder.address, { withFileTypes: true });
   await folder.confirm();
-  const isIgnored = await ignoreTest(path, entries, scope);
+  const { rules } = scope;
+  if (rules !== undefined && !entries.some(({ name }) => name === '.gitignore')) rules.hasNone(path);
+  const isIgnored = (await rules?.inside(path)) ?? (() => false);
   const start = scope.folder === '' ? 0 : scope.folder.length + 1;
   for (const entry of entries) {
     if (slice.isOver) await slice.rest();
@@ -101,15 +96,6 @@ async function readFolder(
     }
   }
   return { files, folders };
-}
-
-async function ignoreTest(
-  path: string,
-  entries: readonly Dirent[],
-  { rules }: SearchScope,
-): Promise<(name: string) => boolean> {
-  if (rules !== undefined && !entries.some(({ name }) => name === '.gitignore')) rules.hasNone(path);
-  return (await rules?.inside(path)) ?? (() => false);
 }
 
 const SLICE_MS = 10;

@@ -103,11 +103,7 @@ export function findSecrecy({ names }: Pick<NamedPath, 'names'>): string | undef
   return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
 }
 
-/**
- * Refuses to change what no tool may write.
- *
- * @throws ProtectedFileError when one of the names that lead there is protected
- */
+/** Refuses to change what no tool may write. */
 export function refuseProtected({ given, names }: NamedPath): void {
   const protection = findStrictest(names.map(findProtection));
   if (protection === undefined) return;
@@ -120,7 +116,6 @@ export function refuseProtected({ given, names }: NamedPath): void {
  *
  * @param isAllowed true when the user has consented to show it. Not even then may a tool open bae's own files: opening
  *   and closing a database beside its owner releases the owner's locks.
- * @throws ProtectedFileError when one of the names that lead there stands for a secret
  */
 export function refuseSecret({ given, names }: NamedPath, isAllowed = false): void {
   const protections = names.map(findProtection);

@@ -185,14 +185,12 @@ export function createMissingError(
   return new FileNotFoundError(message, [`<R:${showPath(suggestion)}>`]);
 }
 
-interface Nearest {
-  /** The deepest folder of the path that is there. */
-  readonly folder: string;
-  readonly suggestion?: string;
-}
-
-/** Replaces the first part of the path that is missing by the name most like it, and keeps the rest if that is there. */
-function findNearest(path: string, root: RootFolder): Nearest {
+/**
+ * Replaces the first part of the path that is missing by the name most like it, and keeps the rest if that is there.
+ *
+ * @returns also the deepest folder of the path that is there
+ */
+function findNearest(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
   const parts = path.split('/');
   let folder = '';
   for (const [index, part] of parts.entries()) {

@@ -17,10 +17,7 @@ export class RootFolder implements Disposable {
   readonly #pin: PinnedPath;
   #isClosed = false;
 
-  /**
-   * @param folder relative ones start from the process's working directory
-   * @throws ConfigurationError when it is no folder
-   */
+  /** @param folder relative ones start from the process's working directory */
   constructor(folder: string, pin = pinPath) {
     const absolute = resolve(folder);
     const real = realFolder(absolute);
@@ -35,11 +32,7 @@ export class RootFolder implements Disposable {
     return this.names.roots[0] as string;
   }
 
-  /**
-   * The folder, which is not to be disposed of.
-   *
-   * @throws FileError when it was removed, renamed or replaced since the workspace was opened, or that was closed
-   */
+  /** The folder, which is not to be disposed of. */
   get pin(): PinnedPath {
     if (this.#isClosed) throw new FileError(`the workspace ${this.path} was closed. Open it again.`);
     const { dev, ino } = this.#pin.stats;

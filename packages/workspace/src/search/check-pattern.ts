@@ -16,12 +16,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/size limit|too large/, 'pattern too large'],
 ];
 
-/**
- * Refuses, before any engine sees it, a pattern that no linear-time engine supports.
- *
- * @throws PatternError when it is empty, longer than 1024 bytes, of several lines, or has look-around or
- *   back-references
- */
+/** Refuses, before any engine sees it, a pattern that no linear-time engine supports. */
 export function checkPattern(pattern: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);

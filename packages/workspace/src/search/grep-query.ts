@@ -99,16 +99,15 @@ export function isWithheld(path: string, { secrets }: GrepQuery): boolean {
   return secrets !== true && findProtection(path)?.secret === true;
 }
 
-/** The files that a search looks into, unless they turn out to be binary or too large. */
-interface SearchedFiles {
-  /** Below the root, without links. */
-  readonly paths: readonly string[];
-  /** How many secrets are not among them. */
-  readonly withheld: number;
-}
-
-/** Lists what a search of a folder or a file pattern looks into. */
-export async function listSearchedFiles(job: GrepJob, signal: AbortSignal | undefined): Promise<SearchedFiles> {
+/**
+ * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large.
+ *
+ * @returns paths below the root, without links, and how many secrets are not among them
+ */
+export async function listSearchedFiles(
+  job: GrepJob,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly paths: readonly string[]; readonly withheld: number }> {
   const { root, query } = job;
   const scope = await scopeQuery(job);
   if (scope === undefined) return { paths: [], withheld: 0 };

@@ -12,14 +12,13 @@ const ALL_ROWS = 8 * 1024 * 1024;
 /** Characters kept in front of a match that lies too far right to be shown otherwise. */
 const BEFORE = 40;
 
-/** Most rows to look for, before it is known how many there are. */
-export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery): number {
-  return forCode === true ? Math.max(limit, MOST_FOR_CODE) : limit;
-}
-
-/** Most rows to look for, once it is known: code gets none of too many, and those are left that are shown. */
-export function countNeededRows(query: GrepQuery, matches: number): number {
-  return matches > MOST_FOR_CODE ? (query.limit ?? MOST_ROWS) : countWantedRows(query);
+/**
+ * Most rows to look for. Code gets none of too many, and those are left that are shown.
+ *
+ * @param matches how many there are, once it is known
+ */
+export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, matches = 0): number {
+  return forCode === true && matches <= MOST_FOR_CODE ? Math.max(limit, MOST_FOR_CODE) : limit;
 }
 
 /** Most characters of a row for code when all are counted. */

@@ -41,11 +41,7 @@ export interface Re2Search {
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 }
 
-/**
- * Searches files in a worker thread with an engine that takes time in proportion to the text.
- *
- * @throws PatternError when the engine does not accept the pattern; the signal's reason when aborted
- */
+/** Searches files in a worker thread with an engine that takes time in proportion to the text. */
 export async function re2Search(search: Re2Search): Promise<Omit<Matches, 'withheld'>> {
   search.signal?.throwIfAborted();
   const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } });

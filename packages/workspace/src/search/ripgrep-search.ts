@@ -5,7 +5,7 @@ import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { countMatches, MatchCounter, type FileCount, type RipgrepSearch } from './count-matches.ts';
 import { LARGEST, type GrepJob, type MatchedFile, type Matches, type MatchRow } from './grep-query.ts';
-import { computeRowWidth, countNeededRows, countWantedRows } from './match-rows.ts';
+import { computeRowWidth, countWantedRows } from './match-rows.ts';
 import { RowParser } from './ripgrep-output.ts';
 import { runRipgrep } from './ripgrep.ts';
 
@@ -78,7 +78,7 @@ async function* readCounted(
   const slice = new TimeSlice();
   let matches = 0;
   for (const file of counter.sorted()) {
-    if (matches >= countNeededRows(job.query, counter.matches)) return;
+    if (matches >= countWantedRows(job.query, counter.matches)) return;
     if (slice.isOver) await slice.rest();
     const bytes = await readFoundFile(file.path, job.root, { largest: LARGEST, isCached: true });
     if (bytes === undefined || isBinary(bytes)) {
@@ -153,7 +153,7 @@ async function searchNamedFile(search: RipgrepSearch, target: ResolvedPath): Pro
   await read(['--count'], (bytes) => (count += bytes.toString('latin1')));
   const matches = Number(count);
   const parser = new RowParser(computeRowWidth(query, matches));
-  if (matches > 0) await read([`--max-count=${countNeededRows(query, matches)}`], (bytes) => parser.add(bytes));
+  if (matches > 0) await read([`--max-count=${countWantedRows(query, matches)}`], (bytes) => parser.add(bytes));
   const found = matches === 0 ? [] : [{ path: target.path, rows: parser.rows }];
   return { found, matches, files: found.length, searched: 1, withheld: 0 };
 }

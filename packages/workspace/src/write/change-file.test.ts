@@ -14,7 +14,7 @@ const LARGE = 'x'.repeat(2 * 1024 * 1024);
 async function isDone(path: string, expected: string | null): Promise<boolean> {
   let acted = false;
   const hash = expected === null ? null : hashOf(expected);
-  const done = await actIfUnchanged({ path, hash }, () => (acted = true));
+  const done = await actIfUnchanged(path, hash, () => (acted = true));
   expect(acted).toBe(done);
   return done;
 }
@@ -53,7 +53,7 @@ describe('an act on a file that is to be unchanged', () => {
       writeFileSync(file, LARGE);
       utimesSync(file, 1, 1);
       let acted = false;
-      const pending = actIfUnchanged({ path: file, hash: hashOf(LARGE) }, () => (acted = true));
+      const pending = actIfUnchanged(file, hashOf(LARGE), () => (acted = true));
       for (let turn = turns; turn > 0; turn--) await new Promise(setImmediate);
       const isLate = acted;
       writeFileSync(file, `y${LARGE.slice(1)}`);

@@ -18,49 +18,30 @@ import { readChunks } from '../file/open-file.ts';
 import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { showPath } from '../path/show-path.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { writeAtomically, type AtomicWrite } from './write-atomically.ts';
 
-/** What a file is to become. */
-export interface Replacement {
-  readonly content: Uint8Array;
-  /** SHA-256 of what it has to be until then; null for nothing. */
-  readonly expected: string | null;
-  /** Permission bits of a file that is new. Default: what the process gives. */
-  readonly mode?: number | undefined;
-  /** True to replace also a file that nobody may write. */
-  readonly force?: boolean | undefined;
-}
-
-/**
- * Replaces the content of a file, unless it is not what is expected at that very moment.
- *
- * @throws ConflictError when it is not; the file is left as it is
- */
-export async function replaceFile(file: ResolvedPath, { content, expected, mode, force }: Replacement): Promise<void> {
+/** Replaces the content of a file, unless it is not what is expected at that very moment. */
+export async function replaceFile(file: ResolvedPath, expected: string | null, write: AtomicWrite): Promise<void> {
   const settle = async (temporary: string, path: string): Promise<void> => {
     const rename = () => renameSync(temporary, path);
-    if (!(await actIfUnchanged({ path, hash: expected }, rename))) throw createConflict(file);
+    if (!(await actIfUnchanged(path, expected, rename))) throw createConflict(file);
   };
-  await writeAtomically(file, { content, mode, force, settle });
+  await writeAtomically(file, { ...write, settle });
 }
 
-/**
- * Removes a file, unless it is not what is expected at that very moment.
- *
- * @throws ConflictError when it is not; the file is left as it is
- */
+/** Removes a file, unless it is not what is expected at that very moment. */
 export async function removeFile(file: ResolvedPath, expected: string | null): Promise<void> {
   try {
     await file.folder.confirm();
     const path = file.folder.childAddress(file.name);
-    if (!(await actIfUnchanged({ path, hash: expected }, () => unlinkSync(path)))) throw createConflict(file);
+    if (!(await actIfUnchanged(path, expected, () => unlinkSync(path)))) throw createConflict(file);
   } catch (error) {
     throw translateSystemError(error, file.given);
   }
 }
 
 /** The refusal to change what is not what it was a moment ago. */
-export function createConflict({ given }: ResolvedPath): ConflictError {
+export function createConflict({ given }: Pick<ResolvedPath, 'given'>): ConflictError {
   const name = showPath(given);
   const message = `${name} was changed by somebody else at this moment. It was left as it is.`;
   return new ConflictError(message, [`<R:${name}>`]);
@@ -104,22 +85,16 @@ const MOST_TRIES = 100;
 // Windows has neither of the last two flags.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** A file, and the content it is to have. */
-export interface ExpectedFile {
-  /** Path for system calls. */
-  readonly path: string;
-  /** SHA-256 in hex; null when nothing is to have the path. */
-  readonly hash: string | null;
-}
-
 /**
  * Does something to a file if its content is what is expected, and does it at once: nothing else in this process
  * comes between the last look and the act, and another process has the time of one system call.
  *
+ * @param path for system calls
+ * @param hash SHA-256 in hex; null when nothing is to have the path
  * @param act synchronous
  * @returns false when the content is another one, and nothing was done
  */
-export async function actIfUnchanged({ path, hash }: ExpectedFile, act: () => void): Promise<boolean> {
+export async function actIfUnchanged(path: string, hash: string | null, act: () => void): Promise<boolean> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const small = hashSmallFile(path);
     if (small === undefined) {
