@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../test/temporary-folder.ts';
 import { describeOutcome } from '../test/describe-outcome.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { provideWorkspace, workspaceOf } from './provide-workspace.ts';
 
 it('is found among what is provided', async () => {

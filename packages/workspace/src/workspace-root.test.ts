@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'no
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../test/temporary-folder.ts';
 import { describeOutcome } from '../test/describe-outcome.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { WorkspaceRoot } from './workspace-root.ts';
 
 const WINDOW = { line: 1, column: 1, chars: 100 };

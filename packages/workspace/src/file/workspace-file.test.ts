@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 

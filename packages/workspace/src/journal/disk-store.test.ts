@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } from '../../test/journal-on-disk.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { describeOutcome } from '../../test/describe-outcome.ts';
-import { MOST_JOURNALS } from './disk-store.ts';
+import { identifyProcess, isAlive, MOST_JOURNALS } from './disk-store.ts';
 import { openJournal } from './journaled-files.ts';
 import { resolveInside } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
@@ -256,5 +257,23 @@ describe('the bounds of a journal', () => {
     await onDisk(folder).write('last', '');
     expect(journalsIn(folder)).toHaveLength(MOST_JOURNALS + 1);
     expect((await onDisk(folder).operations()).at(-1)?.path).toBe('f3');
+  });
+});
+
+describe('the process that writes a journal', () => {
+  it('lives while it does', () => {
+    expect(isAlive(identifyProcess(), 0)).toBe(true);
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    expect(isAlive({ ...identifyProcess(), pid }, Date.now())).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('is not another one that was given its number', () => {
+    expect(isAlive({ ...identifyProcess(), birth: '1' }, Date.now())).toBe(false);
+  });
+
+  it('may live on another machine for a while', () => {
+    const elsewhere = { ...identifyProcess(), host: 'elsewhere.invalid', pid: 1 };
+    expect(isAlive(elsewhere, Date.now() - 1000)).toBe(true);
+    expect(isAlive(elsewhere, Date.now() - 3_600_000)).toBe(false);
   });
 });

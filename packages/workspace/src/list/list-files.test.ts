@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const FILES = {

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const WAYS: readonly ((workspace: WorkspaceRoot) => Promise<unknown>)[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
-import { createPatternError, checkPattern, escapePattern } from './check-pattern.ts';
+import { checkPattern, createPatternError, escapePattern } from './check-pattern.ts';
 
 const said = (pattern: string): Promise<string> => describeOutcome(() => checkPattern(pattern));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { re2Search } from './re2-search.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 

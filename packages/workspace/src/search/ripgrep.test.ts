@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
-import { findRipgrep, runRipgrep, type Ripgrep, type RipgrepRun } from './ripgrep.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { findRipgrep, type Ripgrep, type RipgrepRun, runRipgrep } from './ripgrep.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const NOTHING: RipgrepRun = { options: [], paths: [], onOutput: () => undefined };

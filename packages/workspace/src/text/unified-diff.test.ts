@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from './unified-diff.ts';
+import { renderFileChange, unifiedDiff } from './unified-diff.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
@@ -129,3 +129,27 @@ function longestCommon(old: readonly string[], now: readonly string[]): number {
   const without = longestCommon(rest, now);
   return place === -1 ? without : Math.max(without, 1 + longestCommon(rest, now.slice(place + 1)));
 }
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('renderFileChange', () => {
+  it('is the difference between two texts', () => {
+    expect(renderFileChange({ path: 'a.txt', before: bytes('\uFEFFé\n'), after: bytes('e\n') })).toBe(
+      '--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-\uFEFFé\n+e\n',
+    );
+    expect(renderFileChange({ path: 'a.txt', after: bytes('e\n') })).toBe(
+      '--- /dev/null\n+++ a.txt\n@@ -0,0 +1 @@\n+e\n',
+    );
+  });
+
+  it('is in words for what is no text, or too much of it', () => {
+    const noText = ' bytes that are no text\n';
+    expect(renderFileChange({ path: 'a.bin', before: new Uint8Array([0]), after: bytes('e') })).toBe(
+      `a.bin: 1 -> 1${noText}`,
+    );
+    expect(renderFileChange({ path: 'a.bin', before: new Uint8Array([0xff, 0xfe]) })).toBe(`a.bin: 2 -> 0${noText}`);
+    expect(renderFileChange({ path: 'a.txt', before: bytes('x'.repeat(4_000_000)), after: bytes('y') })).toBe(
+      'a.txt: 4000000 -> 1 bytes, too many to compare\n',
+    );
+  });
+});

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { describeOutcome } from '../../test/describe-outcome.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { actIfUnchanged } from './change-file.ts';
 
