@@ -36,14 +36,14 @@ export class ProtectedFileError extends BaeError {
   }
 }
 
-/** An edit that does not say clearly what to change; the file is untouched. */
+/** An edit that is ambiguous or incomplete; the file is untouched. */
 export class EditError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_EDIT', hints, cause });
   }
 }
 
-/** A regular expression or file pattern that cannot be used; says where and why. */
+/** A regular expression or file pattern that cannot be used, with the position and the reason. */
 export class PatternError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_PATTERN', hints, cause });

@@ -15,6 +15,6 @@ it('is found among what is provided', async () => {
 
 it.each([[new Map()], [undefined]])('is missed with what to write, in %j', async (provided) => {
   expect(await describeOutcome(async () => workspaceOf(provided))).toBe(
-    "ConfigurationError: nobody provides a workspace. Whoever makes the agent gives its spaces one.\nTry: provide: [provideWorkspace('.')]",
+    "ConfigurationError: no workspace is provided. Provide one where the agent is created.\nTry: provide: [provideWorkspace('.')]",
   );
 });

@@ -23,7 +23,7 @@ describe('reading', () => {
     expect(await workspace.readWindow('a.txt', WINDOW)).toMatchObject({ text, cut: false, lines: 3 });
   });
 
-  it('tells the same digest whichever way a file is read', async () => {
+  it('computes the same digest whichever way a file is read', async () => {
     const { workspace } = workspaceWith({ 'a.txt': 'ä'.repeat(200_000) });
     const digest = await workspace.digest('a.txt');
     expect(await workspace.readText('a.txt')).toMatchObject({ ...digest });
@@ -57,7 +57,7 @@ describe('reading', () => {
     );
   });
 
-  it('refuses binary files and says how large they are', async () => {
+  it('refuses binary files with their size', async () => {
     const { workspace } = workspaceWith({ 'img/logo.png': new Uint8Array(12 * 1024) });
     expect(await describeOutcome(() => workspace.readText('img/logo.png'))).toBe(
       'BinaryFileError: img/logo.png is binary (12 KB).\nTry: <R:img>',

@@ -7,7 +7,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { showPath } from '../path/show-path.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
 
-/** What Linux calls the file system whose files are questions to the kernel, some of which never end. */
+/** Linux's number of the file system whose files are questions to the kernel, some of which never end. */
 const PROC = 0x9fa0;
 /** Bytes of a file that is read at once: four waits for a disk take longer than to read it. */
 const SMALL = 64 * 1024;

@@ -60,7 +60,7 @@ export function encodeText(text: string, given: string): Buffer {
   ]);
 }
 
-/** A text's bytes without the mark that says that they are UTF-8. */
+/** A text's bytes without the byte order mark. */
 export function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? bytes.subarray(3) : bytes;
 }

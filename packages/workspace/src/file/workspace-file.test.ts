@@ -271,7 +271,7 @@ describe('a planned group', () => {
     expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], '1']);
   });
 
-  it('says so when what was changed by then cannot be taken back', async () => {
+  it('reports it when what was changed by then cannot be taken back', async () => {
     const { folder, root } = workspaceWith({ a: '1', b: '1' });
     const change = await root.planGroup(['a', 'b'].map((path) => ({ file: root.open(path), content: '2' })));
     const signal = {

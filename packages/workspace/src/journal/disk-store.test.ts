@@ -205,7 +205,7 @@ describe('the bounds of a journal', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('2');
   });
 
-  it('never let go of a part of what was changed together', async () => {
+  it('never forget a part of what was changed together', async () => {
     const folder = temporaryFolder();
     const { write, undo } = bounded(folder, 3, 1000);
     const writeAll = async (names: string, group: string) => {
@@ -239,7 +239,7 @@ describe('the bounds of a journal', () => {
     expect(readFileSync(join(folder, 'big'), 'utf8')).toBe('small');
   });
 
-  it('keep the log short, and what it says', async () => {
+  it('keep the log short, and its records', async () => {
     const folder = temporaryFolder({ a: '0' });
     const { write, undo } = bounded(folder, 2, 1000);
     for (let text = 1; text <= 40; text++) await write('a', String(text));

@@ -110,7 +110,7 @@ describe.each(['memory', 'disk'] as const)('files that are changed together, wit
     expect([names(), old()]).toEqual([['before.txt', 'old.txt'], '1']);
   });
 
-  it('stay all of them when one was changed since, and the preview says so', async () => {
+  it('stay all of them when one was changed since, and the preview reports it', async () => {
     const { folder, workspace, old } = await open();
     await workspace.write('after.txt', 'x');
     writeFileSync(join(folder, 'new/a.txt'), 'theirs');

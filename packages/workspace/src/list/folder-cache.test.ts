@@ -8,7 +8,7 @@ import { computeStamp } from './folder-cache.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
-/** Until the clock of the disk tells a change from the next: what changed before is read again each time. */
+/** Until the clock of the disk distinguishes two changes: what changed before is read again each time. */
 const settled = () => setTimeout(120);
 
 const FILES = { 'a.ts': '1', 'src/b.ts': '2', 'src/deep/c.ts': '3', 'src/deep/d.md': '4', 'lib/e.ts': '5' };
@@ -158,7 +158,7 @@ function applied(change: Change, at: (path: string) => string): void {
   }
 }
 
-/** Longer than two changes are told apart by the disk. */
+/** Longer than the disk needs to distinguish two changes. */
 const SETTLED = 150;
 
 describe('the stamp of a file', () => {
@@ -188,7 +188,7 @@ describe('the stamp of a file', () => {
     expect(computeStamp(statSync(path))).not.toBe(before);
   });
 
-  it('never tells that a file is the same that was changed a moment ago', () => {
+  it('is never the same for a file that was changed a moment ago', () => {
     const path = join(temporaryFolder({ 'a.ts': 'one' }), 'a.ts');
     const stats = statSync(path);
     expect(computeStamp(stats)).not.toBe(computeStamp(stats));

@@ -77,7 +77,7 @@ export class FolderCache {
     this.#root = root;
   }
 
-  /** What the disk says of a path below the root, as a stamp; `''` when nothing has it. */
+  /** The stamp of a path below the root; `''` when nothing has it. */
   stampOf(path: string): string {
     const stats = lstatSync(join(this.#root.path, path), { throwIfNoEntry: false });
     return stats === undefined ? '' : computeStamp(stats);
@@ -141,7 +141,7 @@ const SETTLED_MS = 100;
 let unsettled = 0;
 
 /**
- * Computes a text that is another one after a file was changed, from what the disk says of it without its content.
+ * Computes a text that is another one after a file was changed, without reading its content.
  *
  * A file that was changed a moment ago has another stamp each time, because two changes within one tick of the
  * disk's clock would look the same.

@@ -50,7 +50,7 @@ describe('parseGlob', () => {
     expect(parseGlob('(app)/[id]/**')).not.toHaveProperty('depth');
   });
 
-  it('answers at once where a backtracking engine would not', () => {
+  it('ends at once where a backtracking engine would not', () => {
     const name = 'a'.repeat(250);
     expect(parseGlob(`${'*a'.repeat(60)}*b`).matches(name)).toBe(false);
     expect(parseGlob(`${'{a,aa}'.repeat(60)}b`).matches(name)).toBe(false);
@@ -72,7 +72,7 @@ describe('parseGlob', () => {
     );
   });
 
-  it('is told from a plain path by its characters', () => {
+  it('is recognised by its characters', () => {
     expect(['*', 'a?', '[a]', '{a,b}'].every(isGlob)).toBe(true);
     expect(['a', 'a/b.ts', '(a)', 'a]', 'x}'].some(isGlob)).toBe(false);
   });

@@ -99,7 +99,7 @@ describe('rules further down', () => {
 });
 
 describe('IgnoreList', () => {
-  it('excludes, takes back, or says nothing', async () => {
+  it('excludes, takes back, or has no rule', async () => {
     const list = await IgnoreList.parse('# comment\n*.log\r\n!keep.log\n/out/\n\nnode_?[ab]*\n');
     expect(['x.log', 'd/x.log', 'out/', 'node_1a2'].map((path) => list.test(path))).toEqual([true, true, true, true]);
     expect(list.test('keep.log')).toBe(false);
@@ -126,7 +126,7 @@ describe('IgnoreList', () => {
     expect([list.test('f999.x'), list.test('f1000.x')]).toEqual([true, undefined]);
   });
 
-  it('has nothing to say without rules', async () => {
+  it('decides nothing without rules', async () => {
     expect((await IgnoreList.parse('')).test('a')).toBeUndefined();
     expect((await IgnoreList.parse('*')).test('a')).toBe(true);
   });

@@ -40,7 +40,7 @@ describe('containPath', () => {
     expect(containPath('/etc/hosts', { roots: ['/'], home: '/root' })).toBe('etc/hosts');
   });
 
-  it('says why, and what to do instead', async () => {
+  it('gives the reason and what to do instead', async () => {
     expect(await describeOutcome(() => containPath('../lib/main.ts', NAMES))).toBe(
       "PathError: ../lib/main.ts is outside the workspace: '..' is not followed.\nTry: <G:**/main.ts>",
     );

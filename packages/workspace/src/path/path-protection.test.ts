@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { findProtection, foldName } from './path-protection.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
-/** A path of each kind, and what tools are told of it. */
+/** Paths of each kind, by their protection. */
 const SECRETS = {
   'is a file of bae itself': ['.bae/tasks.db', '.bae/new', '.bae'],
   'belongs to git': ['.git', '.git/config', '.git/hooks/pre-commit', 'sub/.git/HEAD', '.git/new/file'],
@@ -159,7 +159,7 @@ describe('what no tool may write', () => {
     expect(existsSync(join(folder, '.env')) && existsSync(join(folder, 'settings.txt'))).toBe(true);
   });
 
-  it('is said to be so in one sentence', async () => {
+  it('is reported in one sentence', async () => {
     const { workspace } = guardedWorkspace();
     expect(await describeOutcome(() => workspace.write('.git/config', ''))).toBe(
       'ProtectedFileError: .git/config belongs to git: no tool writes it. Say what should be in it, so that the user can write it.\nTry: <R:.>',
@@ -183,6 +183,16 @@ describe('a secret', () => {
     expect((await workspace.info('.env')).secrecy).toBe('may hold passwords');
     for (const path of ['plain.txt', '.env.example', 'bae.config.ts', '', 'settings.txt', '.bashrc'])
       expect([path, (await workspace.info(path)).secrecy]).toEqual([path, undefined]);
+  });
+
+  it('is not opened with consent when it is a file of bae itself, under any name', async () => {
+    const { folder, workspace } = guardedWorkspace();
+    mkdirSync(join(folder, '.bae'));
+    writeFileSync(join(folder, '.bae/tasks.db'), 'x');
+    symlinkSync('.bae/tasks.db', join(folder, '.env.database'));
+    for (const path of ['.bae/tasks.db', '.env.database']) {
+      expect(await describeOutcome(() => workspace.readText(path, { secrets: true }))).toContain('no tool opens it');
+    }
   });
 
   it('is not shown unless that is allowed', async () => {

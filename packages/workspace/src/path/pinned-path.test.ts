@@ -78,7 +78,7 @@ const KINDS = [
 
 const bytes = Buffer.from('written');
 
-describe.each(KINDS)('a place that is held %s', (kind, hold) => {
+describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
   it('is found and read', async () => {
     const { root } = scene();
     symlinkSync('door/deep', join(root, 'link'));
@@ -150,7 +150,7 @@ describe.each(KINDS)('a place that is held %s', (kind, hold) => {
   });
 });
 
-describe('a thing that is held by name', () => {
+describe('a path that is pinned by name', () => {
   it('is not followed out when it becomes a link itself', async () => {
     const { root, parent } = scene();
     const held = new NamePin(root).child('door')!.child('a.txt')!;

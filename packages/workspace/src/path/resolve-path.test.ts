@@ -158,7 +158,7 @@ describe('the root of a workspace', () => {
   });
 });
 
-it('tells what is at a path, without reading it', async () => {
+it('describes what is at a path, without reading it', async () => {
   const folder = temporaryFolder({ 'a.txt': 'four', '.env': 'KEY=1' });
   symlinkSync('a.txt', join(folder, 'link'));
   spawnSync('mkfifo', [join(folder, 'pipe')]);
@@ -174,7 +174,7 @@ it('tells what is at a path, without reading it', async () => {
   expect(await root.info('deep/.env')).toMatchObject({ kind: 'missing', secrecy: 'may hold passwords' });
 });
 
-it('tells beforehand what no tool may write', () => {
+it('refuses beforehand what no tool may write', () => {
   const root = new WorkspaceRoot(temporaryFolder({ 'a.txt': '' }));
   onTestFinished(() => root[Symbol.dispose]());
   expect(() => root.checkWritable('a.txt')).not.toThrow();

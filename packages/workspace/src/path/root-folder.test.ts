@@ -35,7 +35,7 @@ describe('the folder of a workspace', () => {
         symlinkSync('other', root);
       },
     ],
-  ])('that %s while it is used is said to be so', async (_what, became, change) => {
+  ])('is reported when it %s while it is used', async (_what, became, change) => {
     const parent = temporaryFolder({ 'root/a.txt': 'a', 'other/a.txt': 'other' });
     const root = join(parent, 'root');
     const workspace = new WorkspaceRoot(root);
@@ -49,7 +49,7 @@ describe('the folder of a workspace', () => {
     expect(await workspace.exists('a.txt')).toBe(false);
   });
 
-  it('is let go of when the workspace is closed', async () => {
+  it('is released when the workspace is closed', async () => {
     const root = temporaryFolder({ 'a.txt': 'a' });
     const workspace = new WorkspaceRoot(root);
     workspace[Symbol.dispose]();

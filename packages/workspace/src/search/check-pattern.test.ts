@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
 import { checkPattern, createPatternError, escapePattern } from './check-pattern.ts';
 
-const said = (pattern: string): Promise<string> => describeOutcome(() => checkPattern(pattern));
+const outcomeOf = (pattern: string): Promise<string> => describeOutcome(() => checkPattern(pattern));
 
 describe('checkPattern', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('checkPattern', () => {
     'x'.repeat(1024),
     'é{2}',
   ])('accepts %j', async (pattern) => {
-    expect(await said(pattern)).toMatch(/^no error/);
+    expect(await outcomeOf(pattern)).toMatch(/^no error/);
   });
 
   it.each([
@@ -56,12 +56,12 @@ describe('checkPattern', () => {
     ],
     ['a\\', String.raw`backslash at the end at 1. Quote or escape it.` + '\nTry: <Grep:a\\\\>'],
   ])('refuses %j', async (pattern, text) => {
-    expect(await said(pattern)).toBe(`PatternError: ${text}`);
+    expect(await outcomeOf(pattern)).toBe(`PatternError: ${text}`);
   });
 });
 
 describe('createPatternError', () => {
-  it('says the same whatever the engine said', () => {
+  it('reads the same for every engine', () => {
     expect(createPatternError('[', 'unclosed character class', 0).message).toBe(
       createPatternError('[', 'missing closing ]', 0).message,
     );

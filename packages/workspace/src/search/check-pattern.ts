@@ -2,7 +2,7 @@ import { PatternError } from '../errors.ts';
 
 const LONGEST = 1024;
 
-/** What engines say about a bad pattern, and what we say. The first that fits counts. */
+/** Errors of engines about a bad pattern, and ours. The first that fits counts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/unclosed character class|missing closing \]/, 'unterminated character class'],
   [/unclosed group|missing closing \)/, 'unterminated group'],
@@ -36,7 +36,7 @@ export function checkPattern(pattern: string): void {
 
 /** The error for what an engine does not accept, in our words; `at` is the index of the fault, if known. */
 export function createPatternError(pattern: string, problem: string, at: number | undefined): PatternError {
-  const reason = REASONS.find(([says]) => says.test(problem))?.[1] ?? problem.trim();
+  const reason = REASONS.find(([expression]) => expression.test(problem))?.[1] ?? problem.trim();
   const where = at === undefined ? '' : ` at ${at}`;
   return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
 }

@@ -94,7 +94,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(rows.at(-1)).toEqual({ path: 'a.txt', line: 50_000, text: 'a hit' });
   }, 5000);
 
-  it('gives code every row besides those that are shown, and of a line that was cut more', async () => {
+  it('gives code every row, not only the first, and more of a line that was cut', async () => {
     const root = open({
       'a.txt': 'hit\n'.repeat(60),
       'b.txt': ` ${'é'.repeat(9990)}hit\n`,
@@ -204,7 +204,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     ['ab[c', 'unterminated character class at 2. Quote or escape it.', String.raw`ab\[c`],
     ['*a', 'nothing to repeat at 0. Quote or escape it.', String.raw`\*a`],
     ['[z-a]', 'bad range in a character class at 1. Quote or escape it.', String.raw`\[z-a\]`],
-  ])('says what is wrong with %s', async (pattern, message, hint) => {
+  ])('explains what is wrong with %s', async (pattern, message, hint) => {
     expect(await describeOutcome(() => grep({ pattern }))).toBe(`PatternError: ${message}\nTry: <Grep:${hint}>`);
     expect(await describeOutcome(() => grep({ pattern, path: '*.none' }))).toContain(message);
   });

@@ -6,7 +6,7 @@ describe('cutLine', () => {
     expect(cutLine('\t  const a = 1;  \r', 3, 200)).toBe('const a = 1;');
   });
 
-  it('shows 200 characters at most, and says that there are more', () => {
+  it('shows 200 characters at most, and marks that there are more', () => {
     expect(cutLine('x'.repeat(200), 0, 200)).toBe('x'.repeat(200));
     expect(cutLine('x'.repeat(201), 0, 200)).toBe(`${'x'.repeat(199)}…`);
   });

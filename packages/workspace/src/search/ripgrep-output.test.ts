@@ -33,7 +33,7 @@ describe('CountParser', () => {
     );
   });
 
-  it('counts no files where nothing is said of them', () => {
+  it('counts no files where the output has no total', () => {
     const counts = new CountParser(() => undefined);
     expect(counts.searched).toBe(0);
     counts.add(Buffer.from('\n0 matches\n1 files searched\n'));

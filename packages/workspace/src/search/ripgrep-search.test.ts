@@ -8,7 +8,7 @@ import { JoinedFiles, LineShortener } from './ripgrep-search.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
-/** ripgrep, but that it says first that lines of these files match. */
+/** ripgrep that first claims that lines of these files match. */
 async function liar(paths: readonly string[]): Promise<string> {
   const claims = paths.map((path) => String.raw`printf './%s\0001\n' '${path}'`).join('\n');
   const script = `#!/bin/sh\ncase "$*" in *--debug*) ${claims};; esac\nexec ${await findRipgrep()} "$@"\n`;
@@ -17,7 +17,7 @@ async function liar(paths: readonly string[]): Promise<string> {
   return join(tools, 'rg');
 }
 
-describe('what ripgrep says', () => {
+describe('what ripgrep reports', () => {
   const found = async (claims: readonly string[]) => {
     const folder = temporaryFolder({
       'root/a.txt': 'first\nhit\n',
@@ -84,9 +84,9 @@ describe('a search with ripgrep that fails', () => {
 });
 
 describe('a search with ripgrep', () => {
-  it.runIf(HAS_DESCRIPTORS)('begins in the folder that is held, wherever its name leads by then', async () => {
+  it.runIf(HAS_DESCRIPTORS)('begins in the folder that is pinned, wherever its name leads by then', async () => {
     const folder = temporaryFolder({ 'root/x': '', 'outside/x': '' });
-    // Of two runs, the first one exchanges the folder and the second one tells where it is.
+    // Of two runs, the first one exchanges the folder and the second one prints where it is.
     const first = String.raw`mv root moved; ln -s outside root; printf './x\0001\n'`;
     const script = `cd ${folder}\nif [ -e moved ]; then echo "$here" > log; else ${first}; fi`;
     const tools = temporaryFolder({ rg: `#!/bin/sh\nPATH=/usr/bin:/bin\nhere=$(pwd -P)\n${script}\n` });

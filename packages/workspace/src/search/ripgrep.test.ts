@@ -83,7 +83,7 @@ describe('runRipgrep', () => {
     expect(lines).toEqual(['rg: DEBUG|a: one', 'rg: DEBUG|b: two']);
   });
 
-  it('says so when it was stopped from outside', async () => {
+  it('reports that it was stopped from outside', async () => {
     const { program, root } = programOf('kill -9 $$');
     const run = () => runRipgrep({ program, root, pattern: 'x' }, NOTHING);
     expect(await describeOutcome(run)).toContain('FileError: the search was stopped from outside.');

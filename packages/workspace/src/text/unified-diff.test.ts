@@ -39,7 +39,7 @@ describe('unifiedDiff', () => {
     expect(near.match(/^@@.*$/gm)).toEqual(['@@ -1,12 +1,12 @@']);
   });
 
-  it('shows a new file, one that is gone, and a missing line feed', () => {
+  it('shows a new file, a removed one, and a missing line feed', () => {
     expect(unifiedDiff({ path: 'n', before: undefined, after: 'a\nb' })).toBe(
       '--- /dev/null\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
     );
@@ -56,7 +56,7 @@ describe('unifiedDiff', () => {
     expect(unifiedDiff({ path: 'a', before: undefined, after: undefined })).toBe('');
   });
 
-  it('says of a file created empty that it is there', () => {
+  it('has the names only for a file that is created empty', () => {
     expect(unifiedDiff({ path: 'a', before: undefined, after: '' })).toBe('--- /dev/null\n+++ a\n');
   });
 
@@ -96,7 +96,7 @@ describe('unifiedDiff', () => {
   });
 });
 
-/** Applies a diff as its format says. */
+/** Applies a unified diff. */
 function applied(before: string, diff: string): string {
   if (diff === '') return before;
   const old = before.match(/[^\n]*\n|[^\n]+/g) ?? [];

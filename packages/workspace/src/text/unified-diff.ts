@@ -22,7 +22,7 @@ export interface FileChange {
   readonly after?: Uint8Array;
 }
 
-/** Lines shown around a change. */
+/** Lines around a change. */
 const CONTEXT = 3;
 /** Changed lines up to which the fewest are looked for; the time grows with their square. */
 const MOST_CHANGES = 400;

@@ -29,7 +29,7 @@ describe('writing', () => {
     expect(readFileSync(join(folder, 'a/b/c.txt'), 'utf8')).toBe('ä\n');
   });
 
-  it('tells the digest of what is there afterwards', async () => {
+  it('returns the digest of what is there afterwards', async () => {
     const workspace = new WorkspaceRoot(temporaryFolder());
     const digest = await workspace.write('a.txt', 'one\ntwo');
     expect(digest).toEqual({ ...(await workspace.digest('a.txt')), undoable: true });
@@ -59,7 +59,7 @@ describe('writing', () => {
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('old');
   });
 
-  it('replaces a read-only file when it is told to, and leaves it read-only', async () => {
+  it('replaces a read-only file with `force`, and leaves it read-only', async () => {
     const folder = temporaryFolder({ 'a.txt': 'old' });
     chmodSync(join(folder, 'a.txt'), 0o444);
     await new WorkspaceRoot(folder).write('a.txt', 'new', { force: true });
@@ -84,7 +84,7 @@ describe('writing', () => {
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('old');
   });
 
-  it('says so when a folder above is a file, and leaves it alone', async () => {
+  it('reports that a folder above is a file, and leaves it alone', async () => {
     const folder = temporaryFolder({ file: 'old' });
     expect(await describeOutcome(() => new WorkspaceRoot(folder).write('file/new/a.txt', 'x'))).toContain('FileError: file/new/a.txt: ');
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('old');
@@ -127,18 +127,18 @@ const nameOf = (pid: number, end = '0123456789abcdef.tmp'): string => `.bae-${pi
 const HOURS_AGO = new Date(Date.now() - 2 * 60 * 60 * 1000);
 
 describe('a temporary file', () => {
-  it('has a name that tells who writes it', () => {
+  it('has a name with the process that writes it', () => {
     expect(createTemporaryName()).toMatch(new RegExp(String.raw`^\.bae-${process.pid}-[0-9a-f]{16}\.tmp$`));
   });
 
-  it('of a process that is gone is removed before the first write beside it', async () => {
+  it('of a process that has ended is removed before the first write beside it', async () => {
     const folder = temporaryFolder({ [`d/${nameOf(deadProcess())}`]: 'half', [nameOf(deadProcess())]: 'half' });
     await new WorkspaceRoot(folder).write('d/a.txt', 'x');
     expect(readdirSync(join(folder, 'd'))).toEqual(['a.txt']);
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  it('of a process that is gone is removed when the folder is listed', async () => {
+  it('of a process that has ended is removed when the folder is listed', async () => {
     const folder = temporaryFolder({ [`d/${nameOf(deadProcess())}`]: 'half', 'd/a.txt': '' });
     const workspace = new WorkspaceRoot(folder);
     expect(await workspace.list('d')).toEqual(['a.txt']);

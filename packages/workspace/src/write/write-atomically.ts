@@ -107,7 +107,7 @@ export function createTemporaryName(): string {
   return `.bae-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }
 
-/** No write takes as long: what is older was left behind, also when its process number was given out again. */
+/** No write takes as long: what is older was left behind, also when its process number was reused. */
 const OLDEST_MS = 60 * 60 * 1000;
 
 /**
