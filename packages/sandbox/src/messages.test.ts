@@ -14,7 +14,7 @@ describe('truncate', () => {
     expect(truncate(text, length)).toBe(kept);
   });
 
-  it('is a beginning, within the length, without half a character', () => {
+  it('returns a prefix, within the length, without half a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, length) => {
         const kept = truncate(text, length);
@@ -33,7 +33,7 @@ describe('boundError', () => {
     expect(boundError(error)).toEqual(error);
   });
 
-  it('keeps the beginning of one that is too long, and says of the message how long it was', () => {
+  it('keeps the beginning of one that is too long, and gives the length of the message', () => {
     const { name, message, stack } = boundError({
       name: 'n'.repeat(1e6),
       message: 'm'.repeat(5e6),

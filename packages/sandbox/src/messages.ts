@@ -32,6 +32,12 @@ export interface CallRequest {
   readonly args: string;
 }
 
+export interface CallResult {
+  readonly id: number;
+  readonly form: ResultForm;
+  readonly text: string;
+}
+
 /** What the text of a result is: the value itself, JSON of the value, or JSON of an error as `{ name, message }`. */
 export type ResultForm = 'text' | 'json' | 'error';
 
@@ -47,16 +53,13 @@ export type HostMessage =
       /** Tools in scope whose names are operators of the language. */
       readonly operators: readonly string[];
     }
-  | {
+  | (CallResult & {
       readonly type: 'result';
-      /** The block that made the call, and the number of the call. */
+      /** The block that made the call. */
       readonly block: number;
-      readonly id: number;
-      readonly form: ResultForm;
-      readonly text: string;
       /** JSON of the scope; empty when it has not changed. */
       readonly scope: string;
-    }
+    })
   /** Wakes a thread that waits for results. */
   | { readonly type: 'stop' };
 

@@ -1,5 +1,6 @@
 import type { RunOptions, RunOutcome, ToolCall, ToolResult } from '@bae/core';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { Block } from '../src/host/block.ts';
 import type { RunScope, ToolSpec } from '../src/host/callee-table.ts';
 import { Sandbox } from '../src/host/sandbox.ts';
 import type { SandboxOptions } from '../src/host/limits.ts';
@@ -11,9 +12,14 @@ export interface Bench {
   readonly calls: readonly ToolCall[];
   /** Runs a block of the session. Returns its output. */
   readonly run: (code: string, options?: Partial<RunOptions>) => Promise<string>;
-  /** The same, with whether it was well. */
+  /** The same, with whether it succeeded. */
   readonly outcome: (code: string, options?: Partial<RunOptions>) => Promise<RunOutcome>;
+  /** Waits until code has made so many calls. */
+  readonly called: (count: number) => Promise<void>;
 }
+
+/** Longer than any test: no result may depend on how fast this machine is. */
+const NEVER_MS = 2 ** 31 - 1;
 
 /** The signature of a tool of these parameters; `content` is a body, `data` any JSON. */
 export function spec(name: string, ...params: readonly string[]): ToolSpec {
@@ -70,9 +76,13 @@ export function answer(text: string, more: Partial<ToolResult> = {}): ToolResult
 let shared: Sandbox | undefined;
 let sessions = 0;
 
+function sharedSandbox(): Sandbox {
+  return (shared ??= new Sandbox({ timeoutMs: NEVER_MS }));
+}
+
 /** A session for one test, whose tools answer at once. With options it has a sandbox of its own. */
 export function bench(options?: SandboxOptions, dispatch: RunOptions['dispatch'] = answerTo): Bench {
-  const sandbox = options === undefined ? (shared ??= new Sandbox()) : new Sandbox(options);
+  const sandbox = options === undefined ? sharedSandbox() : new Sandbox({ timeoutMs: NEVER_MS, ...options });
   const one = sessionOf(sandbox, dispatch);
   onTestFinished(() => (options === undefined ? sandbox.forget(one.session) : sandbox.dispose()));
   return one;
@@ -80,12 +90,13 @@ export function bench(options?: SandboxOptions, dispatch: RunOptions['dispatch']
 
 /** A session for all the rows of a table, which is much quicker than one for each. */
 export function sharedBench(): Bench {
-  return sessionOf((shared ??= new Sandbox()), answerTo);
+  return sessionOf(sharedSandbox(), answerTo);
 }
 
 function sessionOf(sandbox: Sandbox, dispatch: RunOptions['dispatch']): Bench {
   const session = `session-${++sessions}`;
   const calls: ToolCall[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   const outcome: Bench['outcome'] = (code, more = {}) =>
     sandbox.run(code, {
       signal: new AbortController().signal,
@@ -93,11 +104,39 @@ function sessionOf(sandbox: Sandbox, dispatch: RunOptions['dispatch']): Bench {
       scope: () => SCOPE,
       dispatch: (call, block) => {
         calls.push(call);
+        for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
         return dispatch(call, block);
       },
       ...more,
     });
-  return { sandbox, session, calls, outcome, run: async (code, more) => (await outcome(code, more)).output };
+  const called = (count: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push({ count, resolve });
+    if (calls.length >= count) resolve();
+    return promise;
+  };
+  return { sandbox, session, calls, outcome, called, run: async (code, more) => (await outcome(code, more)).output };
+}
+
+/** Stops the clock by which blocks are timed: it passes only when the test says so. Returns how. */
+export function stopClock(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (ms) => void vi.advanceTimersByTime(ms);
+}
+
+/** Waits until a block that begins after this has printed its first line: its code runs. */
+export function firstLine(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the block
+  const { receive } = Block.prototype;
+  const spy = vi.spyOn(Block.prototype, 'receive').mockImplementation(function (this: Block, message) {
+    receive.call(this, message);
+    if (message.type !== 'progress' || message.output === '') return;
+    spy.mockRestore();
+    resolve();
+  });
+  return promise;
 }
 
 /** Text for everything, data for `data`, an error for `missing`, and nothing, ever, for `never`. */

@@ -5,7 +5,7 @@ import type { AgentEvent, TurnOutcome } from '../protocol/agent-event.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { parse } from '../tag-parser/tag-parser.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 import { toAbortError } from './abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts } from './agent.ts';

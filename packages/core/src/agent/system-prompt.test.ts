@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { parse } from '../tag-parser/tag-parser.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { buildSystemPrompt, TAG_FORMS } from './system-prompt.ts';
 
 describe('buildSystemPrompt', () => {

@@ -4,7 +4,7 @@ import { MASK_FROM_SHARE, MASK_TO_SHARE, MAX_BATCHES } from '../protocol/limits.
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from '../tag-parser/tag-parser.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from './abort.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ToolCall } from '../protocol/tool-call.ts';
-import { parse } from './tag-parser.ts';
+import { parse } from './parse.ts';
 
 const KNOWN = { spaces: new Set(['source', 'tasks', 'github']), tools: new Set(['done', 'create_issue', 'run']) };
 
@@ -50,7 +50,7 @@ describe('a body on lines of its own', () => {
     expect(callsOf(`<W:a>\n${body}\n</W>`)).toEqual([{ verb: 'write', arg: 'a', body, block: true }]);
   });
 
-  it('goes on after the closing tag', () => {
+  it('continues after the closing tag', () => {
     expect(callsOf('<W:a>\nx\n</W>\n<W:b>\ny\n</W>')).toMatchObject([{ body: 'x' }, { body: 'y' }]);
   });
 });
@@ -150,7 +150,7 @@ describe('a broken write', () => {
     ['<W:""></W>', 'empty-arg'],
     ['<W:a<b>>\nx\n<R:a>\n</W>', 'bad-arg'],
     ['<W:a<b>>text</W>', 'bad-arg'],
-  ])('that is closed is left out, and the scan goes on: %j', (text, code) => {
+  ])('that is closed is left out, and the scan continues: %j', (text, code) => {
     expect(read(`${text}\n<R:q>`)).toMatchObject({ calls: [{ arg: 'q' }], problems: [{ code, line: 1 }], prose: '' });
   });
 
@@ -229,7 +229,7 @@ describe('a custom tool', () => {
     });
   });
 
-  it('is told when its argument holds < or >', () => {
+  it('is a problem when its argument has < or > in it', () => {
     const text = '<create_issue:title="a > b">\n<R:inside>\n</create_issue>\n<R:after>';
     expect(read(text)).toMatchObject({ calls: [{ arg: 'after' }], problems: [{ code: 'bad-arg', line: 1 }] });
     expect(read('<done:a->b>\n<R:after>')).toMatchObject({

@@ -6,17 +6,31 @@ export function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 0xfeff;
 }
 
-/** Index of the first character from `at` on that is not blank, or the end of the text. */
-export function skipBlanks(text: string, at: number): number {
-  let index = at;
-  while (index < text.length && isBlank(text.charCodeAt(index))) index++;
+/** Index of the first character from `from` on that is not blank, or `to`. */
+export function skipBlanks(text: string, from: number, to = text.length): number {
+  let index = from;
+  while (index < to && isBlank(text.charCodeAt(index))) index++;
   return index;
 }
 
-/** Index of the first character from `at` on that cannot be part of a dotted name. */
-export function nameEnd(text: string, at: number): number {
-  let index = at;
+/** A part of a text without the blanks at its ends. */
+export function trimBlanks(text: string, from = 0, to = text.length): string {
+  const start = skipBlanks(text, from, to);
+  let end = to;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** Index of the first character from `from` on that cannot be part of a dotted name. */
+export function findNameEnd(text: string, from: number): number {
+  let index = from;
   // `NaN` behind the end of the text is no index of the table either.
   while (IS_NAME[text.charCodeAt(index)] === 1) index++;
   return index;
+}
+
+/** Index of the line break that ends a line, or the end of the text. */
+export function findLineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { parse } from './tag-parser.ts';
+import { parse } from './parse.ts';
 
 const ARROW = '  =>  ';
 const LINES = readFileSync(new URL('grammar.md', import.meta.url), 'utf8').split('\n');

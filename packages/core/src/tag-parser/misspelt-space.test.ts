@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import type { ParseOptions } from './parse-options.ts';
-import { createTagParser, parse } from './tag-parser.ts';
+import type { ParseOptions } from './names.ts';
+import { createTagParser, parse } from './parse.ts';
 
 const KNOWN: ParseOptions = {
   spaces: new Set(['source', 'tasks']),
@@ -56,7 +56,7 @@ describe('a misspelt space', () => {
     expect(read(text)).toMatchObject({ calls: [], problems: [], prose: text.replace(/^\\/, '') });
   });
 
-  it('is prose unless problems are asked for', () => {
+  it('is prose unless the option makes it a problem', () => {
     const { spaces = [], tools = [] } = KNOWN;
     const known = { spaces: new Set(spaces), tools: new Set(tools) };
     for (const options of [known, { ...known, misspeltSpaces: 'prose' as const }])

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { createTagParser, parse } from './tag-parser.ts';
+import { createTagParser, parse } from './parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['done', 'search']) };
 const ESC = '\u001b';
@@ -54,6 +54,11 @@ describe('parse', () => {
       }),
       RUNS,
     );
+  });
+
+  it('keeps a fence that a terminal code hides visible, so that what it hides stays prose', () => {
+    const { prose } = parse(asModelText(`\`\`\`\`<R:a>${ESC}]8;;W:q\u0007\`\n<R:a>`), KNOWN);
+    expect(parse(asModelText(prose), KNOWN).calls).toEqual([]);
   });
 
   it('leaves no terminal code and no two blank lines in the prose', () => {

@@ -1,10 +1,9 @@
-import { isBlank, skipBlanks } from './characters.ts';
-import { dedentCode } from './dedent-code.ts';
-import type { MarkPlace } from './mark-table.ts';
-import { ESCAPE, withoutTerminalCodes } from './terminal-codes.ts';
+import { findLineEnd, isBlank, skipBlanks } from './characters.ts';
+import type { LinePlace } from './scan.ts';
+import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
-/** What a run block holds, and where the text goes on. */
-interface RunBlock {
+/** The code of a run block, and where the text continues. */
+export interface RunBlock {
   /** Code of the block, or of several that stand on one line; never empty code. */
   readonly codes: readonly string[];
   /** Text behind the closing tag on its line. */
@@ -13,6 +12,7 @@ interface RunBlock {
   readonly next: number;
 }
 
+/** The line that closes a block. */
 interface CloseLine {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ interface CloseLine {
   readonly after: string;
 }
 
-/** How far a closing tag is looked for. */
+/** How far to search for a closing tag. */
 type Reach = 'anywhere' | 'before-next-block';
 
 const CLOSE = '</run>';
@@ -29,52 +29,66 @@ const OPEN = /<run>/i;
 const BETWEEN = /<\/run>[ \t]*<run>/i;
 
 /** Reads the run block that begins on a line; undefined when nothing closes it. */
-export function readRunBlock(text: string, { start, end }: MarkPlace): RunBlock | undefined {
-  const line = detectedLine(text, start, end);
+export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock | undefined {
+  const line = readDetected(text, start, end);
   const first = line.slice(skipBlanks(line, 0) + '<run>'.length);
-  const inner = withoutClose(first);
-  if (inner !== undefined) return blockOf(inner.split(BETWEEN), '', end);
+  const inner = stripClose(first);
+  if (inner !== undefined) return makeBlock(inner.split(BETWEEN), '', end);
   const middle = first.search(/<\/run>/i);
   // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
   const close = findCloseLine(text, end + 1, middle === -1 ? 'anywhere' : 'before-next-block');
-  if (close) return blockOf([`${first}\n${text.slice(end + 1, close.start)}${close.before}`], close.after, close.end);
+  if (close) return makeBlock([`${first}\n${text.slice(end + 1, close.start)}${close.before}`], close.after, close.end);
   if (middle === -1) return undefined;
-  return blockOf([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
+  return makeBlock([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
 }
 
-function blockOf(codes: readonly string[], tail: string, end: number): RunBlock {
+function makeBlock(codes: readonly string[], tail: string, end: number): RunBlock {
   return { codes: codes.map(dedentCode).filter((code) => code !== ''), tail, next: end + 1 };
 }
 
 function findCloseLine(text: string, from: number, reach: Reach): CloseLine | undefined {
   let start = from;
   while (start < text.length) {
-    const lineEnd = text.indexOf('\n', start);
-    const end = lineEnd === -1 ? text.length : lineEnd;
-    const line = detectedLine(text, start, end);
+    const end = findLineEnd(text, start);
+    const line = readDetected(text, start, end);
     if (reach === 'before-next-block' && OPEN.test(line)) return undefined;
     const first = skipBlanks(line, 0);
-    if (isAt(line, first, CLOSE)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
-    const before = withoutClose(line);
+    if (isCloseAt(line, first)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
+    const before = stripClose(line);
     if (before !== undefined) return { start, end, before, after: '' };
     start = end + 1;
   }
   return undefined;
 }
 
-/** A line without the closing tag it ends with. */
-function withoutClose(line: string): string | undefined {
+/** A line without the closing tag it ends with; undefined when it ends with none. */
+function stripClose(line: string): string | undefined {
   let end = line.length;
   while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--;
-  return isAt(line, end - CLOSE.length, CLOSE) ? line.slice(0, end - CLOSE.length) : undefined;
+  return isCloseAt(line, end - CLOSE.length) ? line.slice(0, end - CLOSE.length) : undefined;
 }
 
-function detectedLine(text: string, start: number, end: number): string {
+function readDetected(text: string, start: number, end: number): string {
   const line = text.slice(start, end);
-  return line.includes(ESCAPE) ? withoutTerminalCodes(line).detected : line;
+  return line.includes(ESCAPE) ? stripTerminalCodes(line).detected : line;
 }
 
-function isAt(line: string, at: number, tag: string): boolean {
-  // Most lines are told apart by one character, without a copy.
-  return line.charAt(at) === '<' && line.slice(at, at + tag.length).toLowerCase() === tag;
+function isCloseAt(line: string, at: number): boolean {
+  // For most lines one character decides, without a copy.
+  return line.charAt(at) === '<' && line.slice(at, at + CLOSE.length).toLowerCase() === CLOSE;
+}
+
+/** Removes the indentation that all lines of code share, and the blank lines around it. */
+function dedentCode(code: string): string {
+  const lines = code.split('\n').map((line) => (line.trim() === '' ? '' : line));
+  const filled = lines.filter((line) => line !== '');
+  const margin = filled.reduce(sharedStart, /^[ \t]*/.exec(filled[0] ?? '')![0]).length;
+  const dedented = lines.map((line) => line.slice(margin)).join('\n');
+  return dedented.replace(/^\n+/, '').trimEnd();
+}
+
+function sharedStart(left: string, right: string): string {
+  let end = 0;
+  while (end < left.length && left.charAt(end) === right.charAt(end)) end++;
+  return left.slice(0, end);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { parse } from './tag-parser.ts';
+import { parse } from './parse.ts';
 
 function read(text: string) {
   const { calls, runs, problems, prose } = parse(asModelText(text));

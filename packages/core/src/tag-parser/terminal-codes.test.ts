@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { parse } from './tag-parser.ts';
-import { withoutTerminalCodes } from './terminal-codes.ts';
+import { parse } from './parse.ts';
+import { stripTerminalCodes } from './terminal-codes.ts';
 
 const ESC = '\u001b';
 const BEL = '\u0007';
@@ -12,7 +12,7 @@ function link(address: string, terminator = BEL): string {
   return `${ESC}]8;;${address}${terminator}`;
 }
 
-describe('withoutTerminalCodes', () => {
+describe('stripTerminalCodes', () => {
   it.each([
     ['colours', `${ESC}[1;31mred${ESC}[0m!`, 'red!', 'red!'],
     ['cursor codes', `a${ESC}[2Kb${ESC}[?25lc`, 'abc', 'abc'],
@@ -33,8 +33,8 @@ describe('withoutTerminalCodes', () => {
     ['a code that never ends', `${ESC}[12`, '[12', '[12'],
     ['nested codes', `${ESC}[${ESC}[0m31mx`, '[31mx', '[31mx'],
     ['lone escapes', `${ESC}${ESC}a${ESC}`, 'a', 'a'],
-  ])('takes off %s', (_, line, detected, visible) => {
-    expect(withoutTerminalCodes(line)).toEqual({ detected, visible });
+  ])('removes %s', (_, line, detected, visible) => {
+    expect(stripTerminalCodes(line)).toEqual({ detected, visible });
   });
 });
 
@@ -63,7 +63,7 @@ describe('terminal codes in a text', () => {
     expect(parse(asModelText(text))).toMatchObject({ calls: [{ body: 'x' }, { arg: 'b' }], runs: ['y'], problems: [] });
   });
 
-  it('are gone from prose, in fences too', () => {
+  it('are removed from prose, in fences too', () => {
     const text = `a ${ESC}[1mb${ESC}[0m\n\`\`\`\n${ESC}[1mc\n\`\`\`\n\n${ESC}[0m\n\n${link('R:x')}d${END} e\n\\<${ESC}[1mR:f>`;
     expect(parse(asModelText(text)).prose).toBe('a b\n```\nc\n```\n\nd e\n<R:f>');
   });

@@ -5,8 +5,8 @@ export const ESCAPE = '\u001b';
 const BELL = '\u0007';
 
 /** One line without its terminal codes. */
-interface CleanLine {
-  /** What is looked at for calls: a link to `Read:a.py` has become `<Read:a.py>`, without its text. */
+export interface CleanLine {
+  /** The line in which calls are detected: a link to `Read:a.py` is replaced by `<Read:a.py>`, without its text. */
   readonly detected: string;
   /** What a terminal would show. */
   readonly visible: string;
@@ -14,13 +14,13 @@ interface CleanLine {
 
 interface Code {
   readonly end: number;
-  /** Where a hyperlink leads; empty for the end of a link. */
+  /** Address of a hyperlink; empty for the end of a link. */
   readonly link?: string;
 }
 
-/** Takes colours and hyperlinks off a line. Neither result holds an escape character. */
-export function withoutTerminalCodes(line: string): CleanLine {
-  // Undefined for as long as it is the same as what is visible.
+/** Removes colours and hyperlinks from a line. Neither result contains an escape character. */
+export function stripTerminalCodes(line: string): CleanLine {
+  // Undefined while it is the same as the visible text.
   let detected: string | undefined;
   let visible = '';
   let isInCall = false;
@@ -39,15 +39,15 @@ export function withoutTerminalCodes(line: string): CleanLine {
   }
 }
 
-/** Of a sequence that never ends only the escape character goes. */
+/** Reads the code at an index; of one that never ends, only the escape character counts. */
 function readCode(line: string, at: number): Code {
   const next = line.charAt(at + 1);
-  if (next === '[') return { end: colourEnd(line, at + 2) ?? at + 1 };
+  if (next === '[') return { end: findColourEnd(line, at + 2) ?? at + 1 };
   if (next === ']') return readCommand(line, at);
   return { end: next === '\\' ? at + 2 : at + 1 };
 }
 
-function colourEnd(line: string, at: number): number | undefined {
+function findColourEnd(line: string, at: number): number | undefined {
   let index = at;
   while (isParameter(line.charCodeAt(index))) index++;
   const last = line.charCodeAt(index);

@@ -8,7 +8,7 @@ import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
 import { memoryResults } from '../results/memory-results.ts';
-import { parse } from '../tag-parser/tag-parser.ts';
+import { parse } from '../tag-parser/parse.ts';
 import { signature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
 import type { SentArguments } from './split-argument.ts';

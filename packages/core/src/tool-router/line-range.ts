@@ -1,6 +1,6 @@
 import { LineRangeError } from '../errors/call-errors.ts';
 import type { LineRange } from '../protocol/tool-definition.ts';
-import { splitRange } from '../tag-parser/split-range.ts';
+import { splitRange } from '../tag-parser/argument-suffix.ts';
 import { type TagSource, exampleCall } from './example-call.ts';
 import { primaryParam } from './split-argument.ts';
 

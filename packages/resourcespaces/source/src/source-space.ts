@@ -1,15 +1,11 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { counted, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { fileWords } from './address/translate-path.ts';
-import { keepIfGreen } from './change-and-test/keep-if-green.ts';
+import { keepIfGreen } from './change/keep-if-green.ts';
 import type { CheckChange } from './change/check-change.ts';
-import { editSymbol } from './change/edit-symbol.ts';
-import { editTarget } from './change/edit-target.ts';
-import { pathOf } from './change/path-of.ts';
-import type { EditRequest } from './change/plan-edit.ts';
-import { planWrite, type WriteRequest } from './change/plan-write.ts';
-import { previewEdit, previewWrite } from './change/preview-change.ts';
-import { writeModule } from './change/write-module.ts';
+import { editSymbol, type EditRequest, previewEdit } from './change/edit-symbol.ts';
+import { editTarget, pathOf } from './change/edit-target.ts';
+import { planWrite, type WriteRequest, previewWrite, writeModule } from './change/write-module.ts';
 import { ConfigSpace } from './config/config-space.ts';
 import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
@@ -26,8 +22,8 @@ import { grepModules, searchModules } from './search/grep-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
 import { listDiagnostics } from './type-queries/list-diagnostics.ts';
 import { listReferences } from './type-queries/list-references.ts';
-import { checkTypes } from './types-of-modules/check-types.ts';
-import { ModuleTypes } from './types-of-modules/module-types.ts';
+import { checkTypes } from './module-types/check-types.ts';
+import { ModuleTypes } from './module-types/module-types.ts';
 
 /** Longest time of a call that checks the types of a whole project, in milliseconds. */
 const LIMIT_MS = 120_000;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { TypeService } from '../src/type-service/type-service.ts';
-import type { WorkspaceFiles } from '../src/type-service/workspace-files.ts';
+import type { WorkspaceFiles } from '../src/type-service/indexed-text.ts';
 
 /** A project on disk that goes away with the test. */
 export class TemporaryProject {

@@ -48,7 +48,7 @@ describe('CallPort', () => {
     expect(lost).toEqual([[expect.stringContaining(message), 0]]);
   });
 
-  it('gives each call its own answer, in whatever order they come, once', async () => {
+  it('gives each call its own result, in whatever order they come, once', async () => {
     const { port, fail } = portWith();
     const calls = [port.request(1, []), port.request(1, []), port.request(1, [])];
     port.settle(3, 'json', '"three"');
@@ -75,7 +75,7 @@ describe('CallPort', () => {
     expect((error as Error).stack).toContain('readSomething');
   });
 
-  it('says which call has failed with what', async () => {
+  it('reports which call has failed with what', async () => {
     const { port, fail, lost } = portWith();
     const calls = [port.request(1, []), port.request(1, [])];
     port.settle(1, 'text', 'well');
@@ -84,7 +84,7 @@ describe('CallPort', () => {
     expect(lost).toEqual([['no', 2]]);
   });
 
-  it('forgets calls that will have no answer', async () => {
+  it('forgets calls that will have no result', async () => {
     const { port } = portWith();
     const call = port.request(1, []);
     port.forget();
@@ -99,7 +99,7 @@ describe('CallPort', () => {
     await expect(port.request(1, [])).rejects.toThrow('too many');
   });
 
-  it('hands out promises that pass for plain ones, and whose functions cannot be replaced', async () => {
+  it('returns promises that pass for plain ones, and whose functions cannot be replaced', async () => {
     const { port } = portWith();
     const answer = port.request(1, []);
     const own: unknown = Object.getPrototypeOf(answer);
@@ -110,7 +110,7 @@ describe('CallPort', () => {
     expect(answer.then(() => 1).constructor).toBe(Promise);
   });
 
-  it('can be given another answer when there was no room for the first', async () => {
+  it('can be settled again when there was no room for the first result', async () => {
     const { port, fail, lost } = portWith();
     const answer = port.request(1, []);
     expect(() => port.settle(1, 'json', '{ no data')).toThrow(SyntaxError);
@@ -119,7 +119,7 @@ describe('CallPort', () => {
     expect(lost).toEqual([['no', 1]]);
   });
 
-  it('fails with what it can have when there is no room for the words of an error either', async () => {
+  it('fails with an error of the engine when there is no room for that of the tool', async () => {
     const { port } = portWith();
     const answer = port.request(1, []);
     port.settle(1, 'error', '{ no error');

@@ -14,7 +14,7 @@ export class CallPort {
   readonly #host: HostFunctions;
   readonly #errors: UnhandledErrors;
   /** What settles the pending calls, by number. */
-  readonly #pending: Record<number, Settle>;
+  #pending: Record<number, Settle>;
   /** Numbers of the calls whose result nothing has read; and of every call, by its promise. */
   #unread: Record<number, true>;
   readonly #ids: WeakMap<object, number>;
@@ -24,7 +24,7 @@ export class CallPort {
     this.#own = own;
     this.#host = host;
     this.#errors = errors;
-    this.#pending = own.create(null) as Record<number, never>;
+    this.#pending = own.create(null) as Record<number, Settle>;
     this.#unread = own.create(null) as Record<number, true>;
     this.#ids = new own.WeakMap();
     this.#ResultPromise = this.#createPromiseClass();
@@ -82,8 +82,7 @@ export class CallPort {
 
   /** Forgets the pending calls. */
   forget(): void {
-    const ids = this.#own.ownKeys(this.#pending) as unknown as number[];
-    for (let index = 0; index < ids.length; index++) delete this.#pending[ids[index] as number];
+    this.#pending = this.#own.create(null) as Record<number, Settle>;
   }
 
   /** Arguments by position, as JSON, without those that are undefined. */
@@ -110,31 +109,26 @@ export class CallPort {
   #encodeArgument(value: unknown, where: string): string {
     const own = this.#own;
     const isObject = typeof value === 'object' && value !== null;
-    // Code has a say in what `instanceof` returns.
+    // Code can decide what `instanceof` returns.
     if (isObject && this.#host.promiseStatus(value) !== undefined)
       throw new own.TypeError(where + ' is a promise: put await before it');
     if (isObject && own.apply(own.kindOf, value, []) === '[object RegExp]')
       throw new own.TypeError(where + ' is a RegExp: pass its text, as "TODO|FIXME"');
     try {
-      const json = own.stringify(value, this.#createReplacer(where)) as string | undefined;
+      const json = own.stringify(value, (key: string, part: unknown) => {
+        const at = key === '' ? where : key + ' in ' + where;
+        if (typeof part === 'bigint') throw new own.TypeError(at + ' is a bigint, which no tool takes: use Number(…)');
+        // JSON has `{}` for a promise.
+        if (typeof part === 'object' && part !== null && own.apply(own.kindOf, part, []) === '[object Promise]')
+          throw new own.TypeError(at + ' is a promise: put await before it');
+        return part;
+      }) as string | undefined;
       if (json !== undefined) return json;
     } catch (error) {
       if (this.#messageOf(error) !== 'circular reference') throw error;
       throw new own.TypeError(where + ' contains itself: pass data without circles');
     }
     throw new own.TypeError(where + ' is a ' + typeof value + ', which no tool takes');
-  }
-
-  /** Refuses what JSON drops, as promises, or has no message for. */
-  #createReplacer(where: string): (key: string, value: unknown) => unknown {
-    const own = this.#own;
-    return (key, value) => {
-      const at = key === '' ? where : key + ' in ' + where;
-      if (typeof value === 'bigint') throw new own.TypeError(at + ' is a bigint, which no tool takes: use Number(…)');
-      if (typeof value === 'object' && value !== null && own.apply(own.kindOf, value, []) === '[object Promise]')
-        throw new own.TypeError(at + ' is a promise: put await before it');
-      return value;
-    };
   }
 
   #messageOf(error: unknown): unknown {

@@ -25,7 +25,7 @@ describe('console', () => {
     expect(await table.run(code)).toBe(output);
   });
 
-  it('tells the time between two lines, as the clock of the language has it', async () => {
+  it('prints the time between two lines, by the clock of the language', async () => {
     expect(
       await table.run('console.time("t"); console.timeLog("t", "so far"); console.timeEnd("t"); console.timeEnd("t")'),
     ).toMatch(/^t: \d+ ms so far\nt: \d+ ms\nt: was never begun$/);
@@ -40,7 +40,7 @@ describe('console', () => {
     expect(await run('console.log("after")')).toBe('after');
   });
 
-  it('prints whatever became of the language, and is indented so far only', async () => {
+  it('prints whatever code has done to the language, and indents only so far', async () => {
     const { run } = bench();
     await run(
       'String = Array.prototype.push = String.prototype.slice = () => 0; Array.prototype[Symbol.iterator] = () => 0',

@@ -46,7 +46,7 @@ describe('Inspector', () => {
     [Object.create(null), '{}'],
     [{ a: { b: { c: { d: { e: { f: 1 } } } } } }, '{ a: { b: { c: { d: { e: [object] } } } } }'],
     [[[[[[[1]]]]]], '[[[[[[array]]]]]]'],
-  ])('words a value as %#', (value, text) => {
+  ])('formats a value as %#', (value, text) => {
     expect(inspector.format(value)).toBe(text);
   });
 
@@ -61,7 +61,7 @@ describe('Inspector', () => {
     expect(called).toBe(0);
   });
 
-  it('gives what is long a line for each part', () => {
+  it('gives long values a line for each part', () => {
     const rows = Array.from({ length: 3 }, (_, index) => ({ name: `a rather long name ${index}`, size: index }));
     expect(inspector.format({ rows, total: 3 })).toBe(
       `{
@@ -88,7 +88,7 @@ describe('Inspector', () => {
     expect(inspector.format(['x'.repeat(1e6)]).length).toBeLessThan(2100);
   });
 
-  it('sees a value inside of itself', () => {
+  it('detects a value inside of itself', () => {
     const value: Record<string, unknown> = { a: [] };
     value['self'] = value;
     (value['a'] as unknown[]).push(value);
@@ -97,7 +97,7 @@ describe('Inspector', () => {
     expect(inspector.format([twice, twice])).toBe('[{ one: 1 }, { one: 1 }]');
   });
 
-  it('bears a value that fights back', () => {
+  it('bears a hostile value', () => {
     const refuse = (): never => {
       throw new Error('no');
     };
@@ -140,7 +140,7 @@ describe('formatError', () => {
     [new AggregateError([new Error('a'), new TypeError('b')]), 'AggregateError', '[[Error: a], [TypeError: b]]'],
     [new AggregateError([new Error('a')], 'all of them'), 'AggregateError', 'all of them'],
     [Object.assign(new Error(''), { errors: 'none' }), 'Error', ''],
-  ])('words %o', (error, name, message) => {
+  ])('formats %o', (error, name, message) => {
     expect(
       [inspector.formatError(error, 'name'), inspector.formatError(error, 'message')].map(
         (json) => JSON.parse(json) as unknown,
@@ -148,7 +148,7 @@ describe('formatError', () => {
     ).toEqual([name, message]);
   });
 
-  it('bears an error that fights back', () => {
+  it('bears a hostile error', () => {
     const getter = Object.defineProperty({}, 'message', { get: refuse });
     const proxy = new Proxy(new Error('x'), { get: refuse, getOwnPropertyDescriptor: refuse });
     const errors = Object.defineProperty(new Error(''), 'errors', { get: () => [1] });

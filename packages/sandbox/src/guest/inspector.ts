@@ -192,17 +192,10 @@ export class Inspector {
     return "'" + quoted + "'";
   }
 
-  /** A key: a name or a number without quotes. */
+  /** A name or a number without quotes, any other key with them. */
   #keyText(key: string): string {
-    let digits = 0;
-    for (let index = 0; index < key.length; index++) {
-      const code = key[index]!;
-      const isLetter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || code === '_' || code === '$';
-      const isDigit = code >= '0' && code <= '9';
-      if (isDigit && digits === index) digits++;
-      if ((!isLetter && !isDigit) || (isLetter && digits === index && index > 0)) return this.#quoted(key);
-    }
-    return key === '' ? "''" : key;
+    const isPlain = this.#own.apply(this.#own.regExpExec, /^(?:\d+|[A-Za-z_$][\w$]*)$/, [key]) !== null;
+    return isPlain ? key : this.#quoted(key);
   }
 
   /** Name of the class of an object. */

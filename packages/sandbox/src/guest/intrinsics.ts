@@ -53,6 +53,7 @@ export function captureIntrinsics() {
     setEach: Set.prototype.forEach,
     dateText: Date.prototype.toISOString,
     regExpText: RegExp.prototype.toString,
+    regExpExec: RegExp.prototype.exec,
     symbolText: Symbol.prototype.toString,
     weakGet: WeakMap.prototype.get,
     weakSet: WeakMap.prototype.set,

@@ -33,7 +33,7 @@ function realm() {
 }
 
 describe('ToolGlobals', () => {
-  it('lays names over the globals, and takes them off again', () => {
+  it('defines names over the globals, and removes them again', () => {
     const { change, run, made } = realm();
     change(node('read', 7));
     expect(run('read("a", 1)')).toBe('asked');
@@ -49,7 +49,7 @@ describe('ToolGlobals', () => {
     'name = 1',
     'globalThis.name = 1',
     'Object.defineProperty(globalThis, "name", { value: 1, configurable: true })',
-  ])('gives back what it hid: %s', (code) => {
+  ])('restores what it hid: %s', (code) => {
     const { change, run } = realm();
     run(code);
     change(node('name'));
@@ -102,7 +102,7 @@ describe('ToolGlobals', () => {
     );
   });
 
-  it('says what a name is, as text', () => {
+  it('describes a name, as text', () => {
     const { change, run } = realm();
     change(node('source'));
     expect(run('`${source}|${source.name}`')).toBe('source()|source');
@@ -135,7 +135,7 @@ describe('ToolGlobals', () => {
     },
   );
 
-  it('lays what a second move brings over what the first has laid', () => {
+  it('replaces what the first move has defined with what the second defines', () => {
     const { change, made, move, run } = realm();
     change(node('name', 1));
     move(node('name', 2));
@@ -152,7 +152,7 @@ describe('ToolGlobals', () => {
     expect(run('typeof other')).toBe('undefined');
   });
 
-  it('lays the names of a place over variables of earlier blocks when a block moves', () => {
+  it('defines the names of a place over variables of earlier blocks when a block moves', () => {
     const { change, move, run } = realm();
     run('var other = 2');
     change(node('name'), node('place', 1, [node('other')]));

@@ -119,19 +119,13 @@ export class UnhandledErrors {
 
   /** Notes what a promise is rejected with, before anything else learns of it. Returns the promise. */
   #follow<T>(promise: T): T {
-    const { apply, promiseThen } = this.#own;
-    const note = (error: unknown): void => this.add(error, 0);
-    try {
-      void apply(promiseThen, promise as unknown as Promise<unknown>, [undefined, note]);
-    } catch {
-      // It is not a promise: code has its own `Promise`.
-    }
+    this.#onRejection(promise, (error) => this.add(error, 0));
     return promise;
   }
 
   /** Combines promises. Only the failure that is passed on can still be unhandled. */
   #combine(self: unknown, inputs: unknown, native: Native): unknown {
-    const { apply, promiseThen, promiseReject } = this.#own;
+    const { apply, promiseReject } = this.#own;
     let list: unknown[];
     try {
       list = [...(inputs as Iterable<unknown>)];
@@ -143,16 +137,17 @@ export class UnhandledErrors {
       const status = typeof result === 'object' && result !== null ? this.#promiseStatus(result) : undefined;
       if (status?.state !== 'rejected' || status.value !== error) this.remove(error);
     };
-    for (let index = 0; index < list.length; index++) {
-      const one = list[index];
-      if (typeof one !== 'object' || one === null) continue;
-      try {
-        void apply(promiseThen, one as Promise<unknown>, [undefined, failed]);
-      } catch {
-        // It is not a promise.
-      }
-    }
+    for (let index = 0; index < list.length; index++) this.#onRejection(list[index], failed);
     return result;
+  }
+
+  #onRejection(promise: unknown, handler: (error: unknown) => void): void {
+    if (typeof promise !== 'object' || promise === null) return;
+    try {
+      void this.#own.apply(this.#own.promiseThen, promise as Promise<unknown>, [undefined, handler]);
+    } catch {
+      // It is not a promise.
+    }
   }
 
   #createThen(): Then {

@@ -8,7 +8,7 @@ const BLOCK: EndedBlock = {
   end: { state: 'done', value: undefined, cut: false },
   limits: resolveLimits({}),
   spent: false,
-  pending: { count: 0, quotes: [] },
+  calls: { pendingCount: 0, quotePending: () => [] },
   names: ['read', 'write', 'home'],
   spaces: [],
 };
@@ -107,18 +107,18 @@ describe('describeEnd', () => {
       'code that was killed',
       {
         spent: true,
-        pending: { count: 5, quotes: ['read("a")', 'read("b")', 'read("c")'] },
+        calls: { pendingCount: 5, quotePending: () => ['read("a")', 'read("b")', 'read("c")'] },
         end: { state: 'stopped', error: undefined },
       },
       'TimeoutError: the code was stopped after 30s. Without an answer, outcome unknown: read("a"), read("b"), read("c") and 2 more. The variables of this session are gone.\nTry: make slow calls with tags',
     ],
-  ])('words %s', (_, block, output) => {
+  ])('describes %s', (_, block, output) => {
     expect(describeEnd({ ...BLOCK, ...block })?.output).toBe(output);
   });
 });
 
 describe('formatFrames', () => {
-  it('keeps what is in the code, and says in which block', () => {
+  it('keeps what is in the code, and names the block', () => {
     const stack = [
       '    at request (bae:80:20)',
       '    at read (bae:150:2)',
@@ -132,7 +132,7 @@ describe('formatFrames', () => {
     expect(formatFrames(stack, 3)).toEqual(['at f (line 2)', 'at line 7 of block 1', 'at line 9', 'at line 4']);
   });
 
-  it('names a line once, whose callback failed in it', () => {
+  it('names a line once when its callback failed', () => {
     const stack = '    at <anonymous> (block-1:2:10)\n    at map (native)\n    at <eval> (block-1:2:5)\n';
     expect(formatFrames(stack, 1)).toEqual(['at line 2']);
   });
@@ -149,7 +149,7 @@ describe('formatFrames', () => {
     expect(frame).toBe(`at ${'f'.repeat(80)}… (line 1)`);
   });
 
-  it('finds nothing in what is no stack', () => {
+  it('finds nothing in text that is not a stack', () => {
     expect(formatFrames('x\nat /etc/passwd:1:1\n at process (node:internal:1:1)', 1)).toEqual([]);
   });
 });

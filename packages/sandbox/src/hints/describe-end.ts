@@ -1,5 +1,6 @@
 import { RunError, TimeoutError, type RunOutcome } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
+import type { BlockCalls } from '../host/block-calls.ts';
 import type { SandboxLimits } from '../host/limits.ts';
 import { isOutOfMemory, truncate, type BlockEnd, type ThrownError } from '../messages.ts';
 import { suggestCallForTag, suggestMember, suggestName, type KnownNames } from './suggest.ts';
@@ -12,17 +13,14 @@ export interface EndedBlock extends KnownNames {
   readonly limits: SandboxLimits;
   /** True when the variables of the session are lost. */
   readonly spent: boolean;
-  readonly pending: PendingCalls;
+  readonly calls: PendingCalls;
 }
 
-/** How many calls have no result, and the first of them. */
-export interface PendingCalls {
-  readonly count: number;
-  readonly quotes: readonly string[];
-}
-
+type PendingCalls = Pick<BlockCalls, 'pendingCount' | 'quotePending'>;
 type Description = Pick<RunOutcome, 'output' | 'errorType'>;
 
+/** Calls without a result that are quoted. */
+const MOST_QUOTES = 3;
 const LOST = 'The variables of this session are gone.';
 
 /** What a block ended with; undefined when it succeeded without a value to show. */
@@ -48,9 +46,9 @@ export function describeEnd(ended: EndedBlock): Description | undefined {
   }
 }
 
-/** The same for a block that was cancelled. */
-export function describeCancel(pending: PendingCalls): Description {
-  return { output: `AbortError: the block was cancelled.${describePending(pending)}`, errorType: 'AbortError' };
+/** The same for a block that was cancelled. @param calls its calls; none when it has not begun */
+export function describeCancel(calls?: PendingCalls): Description {
+  return { output: `AbortError: the block was cancelled.${describePending(calls)}`, errorType: 'AbortError' };
 }
 
 function describeUnreadable(ended: EndedBlock, { message, line }: Extract<BlockEnd, { state: 'unreadable' }>) {
@@ -80,21 +78,24 @@ function describeThrown(ended: EndedBlock, error: ThrownError): Description {
       ? suggestName(message, ended)
       : line === undefined
         ? undefined
-        : suggestMember({ message, line, code, spaces: ended.spaces });
+        : suggestMember(message, line, ended);
   const lines = [`${name}: ${message}`, ...frames.map((frame) => `  ${frame}`), ...(hint === undefined ? [] : [hint])];
   return { output: lines.join('\n'), errorType: name };
 }
 
-function describeTimeout({ limits, spent, pending, block }: EndedBlock, stack: string): Description {
+function describeTimeout({ limits, spent, calls, block }: EndedBlock, stack: string): Description {
   const kept = spent ? LOST : 'Variables are as the code left them.';
-  const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${describePending(pending)} ${kept}`;
-  const hint = pending.count === 0 ? 'do less in one block' : 'make slow calls with tags';
+  const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${describePending(calls)} ${kept}`;
+  const hint = calls.pendingCount === 0 ? 'do less in one block' : 'make slow calls with tags';
   return render(new TimeoutError(text, [hint]), formatFrames(stack, block));
 }
 
-function describePending({ count, quotes }: PendingCalls): string {
-  const more = count > quotes.length ? ` and ${count - quotes.length} more` : '';
-  return count === 0 ? '' : ` Without an answer, outcome unknown: ${quotes.join(', ')}${more}.`;
+function describePending(calls?: PendingCalls): string {
+  if (calls === undefined || calls.pendingCount === 0) return '';
+  const quotes = calls.quotePending(MOST_QUOTES);
+  const left = calls.pendingCount - quotes.length;
+  const more = left > 0 ? ` and ${left} more` : '';
+  return ` Without an answer, outcome unknown: ${quotes.join(', ')}${more}.`;
 }
 
 function render(error: Error, frames: readonly string[] = []): Description {

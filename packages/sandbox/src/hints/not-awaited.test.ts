@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bench, sharedBench } from '../../test/bench-of-blocks.ts';
+import { bench, firstLine, sharedBench, stopClock } from '../../test/bench-of-blocks.ts';
 import type { NotAwaited } from '../messages.ts';
 import { describeNotAwaited } from './not-awaited.ts';
 
 const table = sharedBench();
 const HINT = 'Not awaited: read("a"). Write (await read("a")).';
 
-describe('a call whose answer nobody asks for', () => {
+describe('a call whose result nothing reads', () => {
   it.each([
     ['read("a").split("\\n")', `TypeError: not a function\n  at line 1\n${HINT}`],
     ['`${read("a")}`', `[object Promise]\n${HINT}`],
@@ -19,7 +19,7 @@ describe('a call whose answer nobody asks for', () => {
     ['source(); 1', '1\nNot awaited: source(). Write await source().'],
     [
       'write("a", "b").length.x',
-      'TypeError: cannot read property \'x\' of undefined\n  at line 1\nNot awaited: write("a", "b"), made all the same.',
+      'TypeError: cannot read property \'x\' of undefined\n  at line 1\nNot awaited: write("a", "b"), which ran anyway.',
     ],
     [
       'read("a"); source.read("a"); source(); home(); 1',
@@ -31,17 +31,17 @@ describe('a call whose answer nobody asks for', () => {
         'Not awaited: calls of 1 more',
       ].join('\n'),
     ],
-  ])('is told after %s', async (code, output) => {
+  ])('is reported after %s', async (code, output) => {
     expect(await table.run(code)).toBe(output);
   });
 
-  it('is named in short when it is long, with what can be typed', async () => {
+  it('is shortened when it is long, with what can be typed', async () => {
     expect(await bench().run('read("x".repeat(200)); 1')).toMatch(
       /^1\nNot awaited: read\("x+…\)\. Write \(await read\(…\)\)\.$/,
     );
   });
 
-  it('stands beside what failed, and not twice', async () => {
+  it('is reported beside what failed, once', async () => {
     expect(await bench().run('read("missing"); read("a"); 1')).toBe(
       `1\nNot awaited: read("missing"): FileNotFoundError: missing. Did you mean x?\n${HINT}`,
     );
@@ -60,43 +60,49 @@ describe('a call whose answer nobody asks for', () => {
     'for await (const one of [read("a")]) one\n1',
     'await new Promise((ok) => ok(read("a"))); 1',
     'write("a", "b"); 1',
-  ])('is not told after %s', async (code) => {
+  ])('is not reported after %s', async (code) => {
     expect(await table.run(code)).toBe('1');
   });
 
-  it('is not told of again where the error tells it', async () => {
+  it('is not reported again where the error does so', async () => {
     expect(await bench().run('await write("a", read("b"))')).toBe(
       'TypeError: argument 2 is a promise: put await before it\n  at line 1',
     );
   });
 
-  it('is not told of the last value, nor of a write before another failure', async () => {
+  it('is not reported for the last value, nor for a write before another failure', async () => {
     const { run } = bench();
     expect(await run('read("a")')).toBe('text of a');
     expect(await run('write("a", "b"); throw new Error("other")')).toBe('Error: other\n  at line 1');
     expect(await run('1')).toBe('1');
   });
 
-  it('is not told where the code may have been about to ask', async () => {
+  it('is not reported where the code might have read it later', async () => {
     expect(await bench().run('const one = read("a"); if (true) throw new Error("stop"); await one')).toBe(
       'Error: stop\n  at line 1',
     );
+    const pass = stopClock();
     const { run } = bench({ timeoutMs: 100 });
-    expect(await run('const one = read("a"); await read("b"); while (true);')).not.toContain('Not awaited');
+    const running = firstLine();
+    const ended = run('const one = read("a"); await read("b"); console.log("on"); while (true);');
+    await running;
+    pass(100);
+    expect(await ended).toMatch(/^on\nTimeoutError: /);
+    expect(await ended).not.toContain('Not awaited');
   });
 
-  it('is not what a line that goes on with the one before it is told', async () => {
-    const told = 'Line 1 goes on with line 2, since that begins with a bracket: put a ; between them.';
+  it('is not reported where a line continues the one before it', async () => {
+    const told = 'Line 1 continues on line 2, which begins with a bracket: put a ; between them.';
     expect(await bench().run('const t = await read("a")\n(await grep("x", "y")).length')).toBe(
       `TypeError: not a function\n  at line 2\n${told}`,
     );
   });
 
-  it('is told nothing of lines that are apart', async () => {
+  it('is not reported as joined lines where these are apart', async () => {
     expect(await bench().run('const t = await read("a");\n(1)()')).toBe('TypeError: not a function\n  at line 2');
   });
 
-  it('is told whatever became of the language', async () => {
+  it('is reported whatever code has done to the language', async () => {
     const { run } = bench();
     await run('WeakMap.prototype.get = () => 1; Promise.prototype.constructor = Object; 1');
     expect(await run('read("a"); 1')).toBe(`1\n${HINT}`);
@@ -104,7 +110,7 @@ describe('a call whose answer nobody asks for', () => {
   });
 });
 
-describe('a call that is answered after the last line has run', () => {
+describe('a call whose result is read after the last line has run', () => {
   const late = (method: string) =>
     `answered after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`;
 
@@ -118,7 +124,7 @@ describe('a call that is answered after the last line has run', () => {
       'let n = 0; ["a", "b"].forEach(async (one) => { await read(one); await write(one, "x"); n++ }); n',
       `0\n2 calls were ${late('forEach')}`,
     ],
-  ])('is told after %s', async (code, output) => {
+  ])('is reported after %s', async (code, output) => {
     expect(await table.run(code)).toBe(output);
   });
 
@@ -155,7 +161,7 @@ describe('describeNotAwaited', () => {
     ]);
   });
 
-  it('keeps long words short', () => {
+  it('shortens long errors', () => {
     const one = { name: 'Error', message: 'x'.repeat(4000), stack: '    at g (block-2:7:1)\n' };
     expect(describeErrors({ errors: [one], count: 1 }, 2, failRead)[0]).toMatch(
       /^Not awaited: Error: x{280}…\n {2}at g \(line 7\)$/,
@@ -163,7 +169,7 @@ describe('describeNotAwaited', () => {
     expect(describeErrors({ errors: [1], count: 1 }, 2, () => 'y'.repeat(4000))[0]).toHaveLength(301);
   });
 
-  it('counts what is not told', () => {
+  it('counts the errors that are left out', () => {
     expect(describeErrors({ errors: [1], count: 10 }, 1, failRead)).toEqual([
       'Not awaited: read("1"): PathError: no',
       'Not awaited: 9 more',

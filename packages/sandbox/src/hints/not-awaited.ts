@@ -1,12 +1,9 @@
 import type { BlockCalls, FinishedCall } from '../host/block-calls.ts';
-import { truncate, type BlockEnd, type NotAwaited } from '../messages.ts';
-import { formatFrames, lineOf } from './describe-end.ts';
+import { truncate, type NotAwaited } from '../messages.ts';
+import { formatFrames, lineOf, type EndedBlock } from './describe-end.ts';
 
 /** A block that has ended, with its calls. */
-export interface CallingBlock {
-  readonly end: BlockEnd;
-  readonly code: string;
-  readonly block: number;
+export interface CallingBlock extends Pick<EndedBlock, 'end' | 'code' | 'block'> {
   readonly calls: Pick<BlockCalls, 'failureOf' | 'finished' | 'finishedCall'>;
 }
 
@@ -77,8 +74,7 @@ function describeByTool(calls: readonly FinishedCall[]): readonly string[] {
 /** Code with `await` in parentheses, since what uses the result may follow directly. */
 function describeTool(path: string, call: FinishedCall, count: number): string {
   const { quote, callee } = call;
-  if (!isForResult(call))
-    return `Not awaited: ${count === 1 ? quote : `${count} calls of ${path}`}, made all the same.`;
+  if (!isForResult(call)) return `Not awaited: ${count === 1 ? quote : `${count} calls of ${path}`}, which ran anyway.`;
   const typed = quote.endsWith('…)') ? `${quote.slice(0, quote.indexOf('('))}(…)` : quote;
   if (callee?.kind === 'move') return `Not awaited: ${quote}. Write await ${typed}.`;
   if (count === 1) return `Not awaited: ${quote}. Write (await ${typed}).`;
@@ -107,5 +103,5 @@ function describeJoinedLines(code: string, line: number): string | undefined {
   if (line < 2 || !/^\s*[([`]/.test(lines[line - 1] ?? '')) return undefined;
   const before = lines.slice(0, line - 1).findLastIndex((one) => one.trim() !== '');
   if (!/[\w$)\]"'`]\s*$/.test(lines[before] ?? '')) return undefined;
-  return `Line ${before + 1} goes on with line ${line}, since that begins with a bracket: put a ; between them.`;
+  return `Line ${before + 1} continues on line ${line}, which begins with a bracket: put a ; between them.`;
 }

@@ -6,7 +6,7 @@ const NOT_A_FUNCTION = 'not a function';
 const noRead = (property: string) => `cannot read property '${property}' of undefined`;
 
 function help(message: string, line: string, code = line): string | undefined {
-  return suggestMember({ message, line, code, spaces: SCOPE.spaces });
+  return suggestMember(message, line, { code, spaces: SCOPE.spaces });
 }
 
 describe('suggestMember', () => {
@@ -18,7 +18,7 @@ describe('suggestMember', () => {
     ['my_notes.sub_note("x")', 'my_notes has no tool sub_note. Did you mean my_notes.sub_notes?'],
     ['my_notes.sub_notes.raed("x")', 'my_notes.sub_notes has no tool raed. Did you mean my_notes.sub_notes.read?'],
     ['source.frobnicate("x")', 'source has no tool frobnicate. It has read, tests.'],
-  ])('says of %s what there is', (line, text) => {
+  ])('suggests what there is for %s', (line, text) => {
     expect(help(NOT_A_FUNCTION, line)).toBe(text);
   });
 
@@ -41,12 +41,12 @@ describe('suggestMember', () => {
     ['what comes behind a tool', NOT_A_FUNCTION, 'source.read.bind2()'],
     ['a name that is not called', NOT_A_FUNCTION, 'f(source.raed)'],
     ['a long line', NOT_A_FUNCTION, `source.raed("${'x'.repeat(2000)}")`],
-  ])('has nothing to say about %s', (_, message, line) => {
+  ])('suggests nothing for %s', (_, message, line) => {
     expect(help(message, line)).toBeUndefined();
   });
 
   it.each(['const source = {}', '(source) => 1', 'function f(a, source) {}', 'const { source } = a', 'source = 1'])(
-    'has nothing to say when the code has a variable of that name: %s',
+    'suggests nothing when the code has a variable of that name: %s',
     (first) => {
       expect(help(NOT_A_FUNCTION, 'source.raed()', `${first}\nsource.raed()`)).toBeUndefined();
     },
@@ -58,7 +58,7 @@ describe('suggestMember', () => {
       { name: 'full', tools },
       { name: 'empty', tools: [] },
     ];
-    const said = (line: string) => suggestMember({ message: NOT_A_FUNCTION, line, code: line, spaces });
+    const said = (line: string) => suggestMember(NOT_A_FUNCTION, line, { code: line, spaces });
     expect(said('full.frobnicate()')).toBe(
       'full has no tool frobnicate. It has t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, … 2 more.',
     );
@@ -120,7 +120,7 @@ describe('suggestCallForTag', () => {
     ['<my-notes.delete:7>', 'my_notes.delete("7")'],
     ['<source.tests.run>', 'source.tests.run(…)'],
     ['<R:my-notes.sub-notes>', 'my_notes.sub_notes()'],
-  ])('says what to write for %j', (code, call, line = code.split('\n').length) => {
+  ])('suggests a call for %j', (code, call, line = code.split('\n').length) => {
     expect(helpWithTag(code, line)).toBe(`Tags do not work in code: write await ${call}`);
   });
 
@@ -132,7 +132,7 @@ describe('suggestCallForTag', () => {
   );
 
   it.each(['a < b', '<div>', 'const a = <R:b>', '<R:a>\nconst b', '', '<T>(a: T) => a'])(
-    'has nothing to say about %j',
+    'suggests nothing for %j',
     (code) => {
       expect(helpWithTag(code)).toBeUndefined();
     },

@@ -78,15 +78,6 @@ function isClose(name: string, other: string): boolean {
   return isNear && (left.length !== right.length || sorted[0] === sorted[1] || left[0] === right[0]);
 }
 
-/** A line that failed. */
-export interface FailedLine {
-  readonly message: string;
-  readonly line: string;
-  /** The whole code. */
-  readonly code: string;
-  readonly spaces: RunScope['spaces'];
-}
-
 const LONGEST_LINE = 2000;
 const READ_OF_UNDEFINED = /^cannot read property '(.+)' of undefined$/;
 const CHAIN = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[\w$]+)+/g;
@@ -94,8 +85,15 @@ const CHAIN = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[\w$]+)+/g;
 /**
  * The member that code took for a tool of a place, and what was probably meant: `source has no tool raed. Did you mean
  * source.read?`. Undefined when the line failed for another reason.
+ *
+ * @param line the line that failed, of the whole code
  */
-export function suggestMember({ message, line, code, spaces }: FailedLine): string | undefined {
+export function suggestMember(
+  message: string,
+  line: string,
+  ended: Pick<KnownNames, 'spaces'> & { readonly code: string },
+): string | undefined {
+  const { code, spaces } = ended;
   const property = READ_OF_UNDEFINED.exec(message)?.[1];
   if ((message !== 'not a function' && property === undefined) || line.length > LONGEST_LINE) return undefined;
   const places = new Map(spaces.map(({ name }) => [toPlainName(name.split('.')), name]));

@@ -1,8 +1,8 @@
 import type { ToolCall } from '@bae/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answer, answerTo, SCOPE } from '../../test/bench-of-blocks.ts';
-import type { CallRequest, ScopeNode } from '../messages.ts';
-import { BlockCalls, type BlockCallsOptions, type CallResult } from './block-calls.ts';
+import type { CallRequest, CallResult, ScopeNode } from '../messages.ts';
+import { BlockCalls, type BlockCallsOptions } from './block-calls.ts';
 import { CalleeTable } from './callee-table.ts';
 
 /** The calls of a block, with the number of the tool `read`, and what was answered. */
@@ -10,14 +10,14 @@ function callsWith(dispatch: BlockCallsOptions['dispatch'] = answerTo) {
   const table = new CalleeTable();
   const nodes = JSON.parse(table.encode(SCOPE).scope) as readonly ScopeNode[];
   const numberOf = (name: string): number => nodes.find((one) => one.name === name)!.callee;
-  const answers: CallResult[] = [];
+  const answers: (CallResult & { readonly moved: boolean })[] = [];
   const all = Promise.withResolvers<void>();
   let expected = Number.POSITIVE_INFINITY;
   const calls = new BlockCalls({
     table,
     dispatch,
-    onResult: (one) => {
-      if (answers.push(one) >= expected) all.resolve();
+    onResult: (one, moved) => {
+      if (answers.push({ ...one, moved }) >= expected) all.resolve();
     },
   });
   const made = (id: number, arg: string, name = 'read'): CallRequest => ({
@@ -34,7 +34,7 @@ function callsWith(dispatch: BlockCallsOptions['dispatch'] = answerTo) {
 }
 
 describe('BlockCalls', () => {
-  it('answers with text, data and errors', async () => {
+  it('returns text, data and errors', async () => {
     const { calls, answers, made, answered } = callsWith();
     calls.make([made(1, 'a.ts'), made(2, 'data'), made(3, 'missing')]);
     await answered(3);
@@ -59,14 +59,14 @@ describe('BlockCalls', () => {
     expect(answers).toMatchObject([{ form: 'text', moved: true }]);
   });
 
-  it('says of a move that failed that nothing has moved', async () => {
+  it('says that a failed move has moved nothing', async () => {
     const { calls, answers, answered } = callsWith(async () => answer('ResourceError: no', { ok: false }));
     calls.make([{ id: 1, callee: 0, args: '{}' }]);
     await answered(1);
     expect(answers).toMatchObject([{ form: 'error', moved: false }]);
   });
 
-  it('takes a number that stands for nothing, and data that cannot be written, for what they are', async () => {
+  it('bears an unknown callee and data that JSON cannot express', async () => {
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
     const { calls, answers, made, answered } = callsWith(async () => answer('as text', { value: loop }));
@@ -80,7 +80,7 @@ describe('BlockCalls', () => {
     ]);
   });
 
-  it('makes eight at a time, in order, and counts those without an answer', async () => {
+  it('makes eight at a time, in order, and counts those without a result', async () => {
     const waiting: { readonly call: ToolCall; readonly finish: () => void }[] = [];
     const { calls, answers, made, answered } = callsWith(
       (call) => new Promise((resolve) => waiting.push({ call, finish: () => resolve(answer(call.arg)) })),
@@ -94,7 +94,7 @@ describe('BlockCalls', () => {
     expect([waiting.length, calls.pendingCount]).toEqual([9, 11]);
   });
 
-  it('makes none and tells none once it has ended', async () => {
+  it('makes no calls and passes on no results once it has ended', async () => {
     let finish = (): void => undefined;
     const seen: string[] = [];
     const { calls, answers, made } = callsWith((call) => {
@@ -104,12 +104,12 @@ describe('BlockCalls', () => {
     calls.make(Array.from({ length: 9 }, (_, index) => made(index, `f${index}`)));
     calls.end();
     finish();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     calls.make([made(20, 'more')]);
     expect([seen.length, answers.length]).toEqual([8, 0]);
   });
 
-  it('still counts calls that are answered only because the block has ended', async () => {
+  it('still counts calls that return only because the block has ended', async () => {
     const ended = new AbortController();
     const { calls, made } = callsWith(
       () => new Promise((_, reject) => ended.signal.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -117,14 +117,15 @@ describe('BlockCalls', () => {
     calls.make([made(1, 'a'), made(2, 'b')]);
     ended.abort();
     calls.end();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     expect([calls.pendingCount, calls.quotePending(2)]).toEqual([2, ['read("a")', 'read("b")']]);
   });
 
-  it('lets others have their turn between calls that take long to begin', async () => {
+  it('lets other tasks run between calls that take long to begin', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const slow = (call: ToolCall) => {
-      const until = performance.now() + 10;
-      while (performance.now() < until) continue;
+      vi.advanceTimersByTime(10);
       return Promise.resolve(answer(call.arg));
     };
     const { calls, made, answered } = callsWith(slow);
@@ -137,13 +138,13 @@ describe('BlockCalls', () => {
     expect(turns).toBeGreaterThanOrEqual(6);
   });
 
-  it('makes no more calls while the sandbox has too many answers to take', async () => {
+  it('makes no more calls while the sandbox has too many results to receive', async () => {
     const seen: string[] = [];
     const large = answer('x'.repeat(8_000_000));
     const { calls, made, answered } = callsWith(async ({ arg }) => (seen.push(arg), large));
     calls.make(Array.from({ length: 40 }, (_, index) => made(index, `f${index}`)));
     await answered(12);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     // Eight are under way at a time, and none begins with more than 32 million characters in wait.
     expect(seen).toHaveLength(12);
     calls.noteReceived(12 * 8_000_000);

@@ -1,5 +1,5 @@
 import type { ToolResult } from '@bae/core';
-import { truncate, type CallRequest, type ResultForm } from '../messages.ts';
+import { truncate, type CallRequest, type CallResult } from '../messages.ts';
 import type { Callee, CalleeTable } from './callee-table.ts';
 import { createToolCall, quoteCall, type CodeCall } from './tool-call.ts';
 
@@ -12,15 +12,6 @@ const MOST_UNRECEIVED = 32_000_000;
 /** Characters that are kept of the arguments of a finished call: more than a quote needs. */
 const KEPT_ARGUMENTS = 1000;
 
-/** The result of a call, as the thread takes it. */
-export interface CallResult {
-  readonly id: number;
-  readonly form: ResultForm;
-  readonly text: string;
-  /** True when the call has moved the session. */
-  readonly moved: boolean;
-}
-
 /** A call that succeeded. */
 export interface FinishedCall {
   readonly quote: string;
@@ -30,7 +21,8 @@ export interface FinishedCall {
 export interface BlockCallsOptions {
   readonly table: CalleeTable;
   dispatch(call: CodeCall): Promise<ToolResult>;
-  onResult(result: CallResult): void;
+  /** @param moved true when the call has moved the session */
+  onResult(result: CallResult, moved: boolean): void;
 }
 
 /** The calls of one block: each is made once, in order, some at the same time. */
@@ -94,18 +86,12 @@ export class BlockCalls {
     this.#isEnded = true;
   }
 
-  get #canMake(): boolean {
-    if (this.#isEnded || this.#isYielding || this.#queue.length === 0) return false;
-    return this.#active.size < CONCURRENCY && this.#sent - this.#received <= MOST_UNRECEIVED;
-  }
-
   #next(): void {
     const began = performance.now();
-    while (this.#canMake) {
+    while (!this.#isEnded && !this.#isYielding && this.#queue.length > 0) {
+      if (this.#active.size >= CONCURRENCY || this.#sent - this.#received > MOST_UNRECEIVED) return;
       if (performance.now() - began > STRETCH_MS) return this.#yield();
-      const request = this.#queue.shift() as CallRequest;
-      this.#active.set(request.id, request);
-      void this.#make(request);
+      void this.#make(this.#queue.shift() as CallRequest);
     }
   }
 
@@ -118,30 +104,37 @@ export class BlockCalls {
   }
 
   async #make(request: CallRequest): Promise<void> {
-    const { id } = request;
-    const result = await this.#dispatch(request);
+    const { id, callee, args } = request;
+    this.#active.set(id, request);
+    const result = await this.#dispatch(request).catch(toError);
     // A result that comes because the block has ended says nothing about what the call has done.
     if (this.#isEnded) return;
     this.#active.delete(id);
-    if (result.form === 'error') this.#failed.set(id, `${this.#quote(request)}: ${formatError(result.text)}`);
-    else this.#succeeded.set(id, { ...request, args: truncate(request.args, KEPT_ARGUMENTS) });
-    this.#sent += result.text.length;
-    this.#options.onResult(result);
+    if (result instanceof Error) {
+      const { name, message } = result;
+      this.#failed.set(id, `${this.#quote(request)}: ${name}: ${message}`);
+      this.#send({ id, form: 'error', text: JSON.stringify({ name, message }) }, false);
+    } else {
+      this.#succeeded.set(id, { ...request, args: truncate(args, KEPT_ARGUMENTS) });
+      this.#send({ id, ...encodeValue(result) }, this.#options.table.at(callee)?.kind === 'move');
+    }
     this.#next();
   }
 
-  async #dispatch({ id, callee: number, args }: CallRequest): Promise<CallResult> {
-    try {
-      const callee = this.#options.table.at(number);
-      if (callee === undefined) throw new RangeError('there is no such tool');
-      const result = await this.#options.dispatch(createToolCall(callee, args));
-      if (result.ok) return { id, ...encodeValue(result), moved: callee.kind === 'move' };
-      const { errorType: name = 'Error', text } = result;
-      const message = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
-      return createFailure(id, { name, message });
-    } catch (error) {
-      return createFailure(id, error instanceof Error ? error : new Error(String(error)));
-    }
+  #send(result: CallResult, moved: boolean): void {
+    this.#sent += result.text.length;
+    this.#options.onResult(result, moved);
+  }
+
+  /** @throws Error when the call fails */
+  async #dispatch({ callee: number, args }: CallRequest): Promise<ToolResult> {
+    const callee = this.#options.table.at(number);
+    if (callee === undefined) throw new RangeError('there is no such tool');
+    const result = await this.#options.dispatch(createToolCall(callee, args));
+    if (result.ok) return result;
+    const { errorType: name = 'Error', text } = result;
+    const message = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+    throw Object.assign(new Error(message), { name });
   }
 
   #quote({ callee: number, args }: CallRequest): string {
@@ -155,13 +148,8 @@ export class BlockCalls {
   }
 }
 
-function createFailure(id: number, { name, message }: Pick<Error, 'name' | 'message'>): CallResult {
-  return { id, form: 'error', text: JSON.stringify({ name, message }), moved: false };
-}
-
-function formatError(text: string): string {
-  const { name, message } = JSON.parse(text) as Error;
-  return `${name}: ${message}`;
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Data when the tool gave some, else the text that a tag would get. */

@@ -1,17 +1,20 @@
 import { AbortError, type RunOptions, type RunOutcome } from '@bae/core';
 import { describeCancel, describeEnd, type EndedBlock } from '../hints/describe-end.ts';
 import { describeNotAwaited } from '../hints/not-awaited.ts';
-import { createOutOfMemoryError, NOTHING_LEFT, type BlockEnd, type ThreadMessage } from '../messages.ts';
-import { BlockCalls, type CallResult } from './block-calls.ts';
-import type { CalleeTable, EncodedScope } from './callee-table.ts';
-import { Deadline } from './deadline.ts';
+import {
+  createOutOfMemoryError,
+  NOTHING_LEFT,
+  type BlockEnd,
+  type CallResult,
+  type ThreadMessage,
+} from '../messages.ts';
+import { BlockCalls } from './block-calls.ts';
+import type { CalleeTable } from './callee-table.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { Thread, ThreadListener } from './thread.ts';
 
 /** Milliseconds that code has to end after it is asked to. */
 const GRACE_MS = 100;
-/** Calls without a result that are quoted. */
-const MOST_QUOTES = 3;
 
 export interface BlockParts {
   readonly thread: Thread;
@@ -61,7 +64,7 @@ export class Block implements ThreadListener {
     this.#calls = new BlockCalls({
       table: parts.table,
       dispatch: (call) => parts.options.dispatch(call, running),
-      onResult: (result) => this.#sendResult(result),
+      onResult: (result, moved) => this.#sendResult(result, moved),
     });
   }
 
@@ -106,7 +109,7 @@ export class Block implements ThreadListener {
     }
   }
 
-  #sendResult({ moved, ...result }: CallResult): void {
+  #sendResult(result: CallResult, moved: boolean): void {
     if (this.#deadline) this.#deadline.isWaiting = false;
     const { thread, block } = this.#parts;
     try {
@@ -116,7 +119,7 @@ export class Block implements ThreadListener {
     }
   }
 
-  #encodeScope(): EncodedScope {
+  #encodeScope() {
     const scope = this.#parts.options.scope?.() ?? { tools: [], spaces: [] };
     const encoded = this.#parts.table.encode(scope);
     this.#names = encoded.names;
@@ -149,9 +152,8 @@ export class Block implements ThreadListener {
   #createOutcome({ end, cut, notAwaited, spent }: EndMessage): RunOutcome {
     const { options, limits, code, block } = this.#parts;
     const calls = this.#calls;
-    const pending = { count: calls.pendingCount, quotes: calls.quotePending(MOST_QUOTES) };
-    const ended: EndedBlock = { end, code, block, limits, spent, pending, names: this.#names, spaces: this.#spaces };
-    const { errorType, output } = (options.signal.aborted ? describeCancel(pending) : describeEnd(ended)) ?? {};
+    const ended = { end, code, block, limits, spent, calls, names: this.#names, spaces: this.#spaces };
+    const { errorType, output } = (options.signal.aborted ? describeCancel(calls) : describeEnd(ended)) ?? {};
     const ok = errorType === undefined;
     const text = output === undefined ? [] : [output];
     const shown = [
@@ -160,8 +162,65 @@ export class Block implements ThreadListener {
       ...(ok ? text : []),
       ...(end.state === 'done' && end.cut ? [`… value beyond ${limits.outputLimit} characters is left out`] : []),
     ];
-    const wrong = [...(ok ? [] : text), ...describeNotAwaited(notAwaited, { end, code, block, calls })];
+    const wrong = [...(ok ? [] : text), ...describeNotAwaited(notAwaited, ended)];
     const error = wrong.length > 0 && { error: wrong.join('\n') };
     return { ok, output: [...shown, ...wrong].join('\n'), ...(!ok && { errorType }), ...error };
+  }
+}
+
+/** A timeout that is paused while the code waits for a person who is asked. */
+export class Deadline {
+  readonly #onTimeout: () => void;
+  #left: number;
+  #began = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #pauses = 0;
+  #isWaiting = false;
+  #isCleared = false;
+
+  /**
+   * @param ms milliseconds from now
+   * @param onTimeout is called once
+   */
+  constructor(ms: number, onTimeout: () => void) {
+    this.#left = ms;
+    this.#onTimeout = onTimeout;
+    this.#update();
+  }
+
+  /** True while the code cannot continue without a result; only then time can be paused. */
+  set isWaiting(isWaiting: boolean) {
+    this.#isWaiting = isWaiting;
+    this.#update();
+  }
+
+  /** Runs `work` with the timeout paused. */
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses++;
+    this.#update();
+    try {
+      return await work();
+    } finally {
+      this.#pauses--;
+      this.#update();
+    }
+  }
+
+  clear(): void {
+    this.#isCleared = true;
+    this.#update();
+  }
+
+  #update(): void {
+    const runs = !this.#isCleared && !(this.#pauses > 0 && this.#isWaiting);
+    if (runs === (this.#timer !== undefined)) return;
+    if (runs) {
+      this.#began = performance.now();
+      this.#timer = setTimeout(this.#onTimeout, Math.max(0, this.#left));
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left -= performance.now() - this.#began;
   }
 }

@@ -33,7 +33,7 @@ describe('CalleeTable', () => {
     expect(names.toSorted()).toEqual(['a', 'back', 'home', 'nav', 'up']);
   });
 
-  it('gives what is in a place the name as well that code writes', () => {
+  it('gives members of a place the name that code writes, too', () => {
     const tools = [spec('slow-one'), spec('delete'), spec('read'), spec('two-a'), spec('two_a', 'target')];
     const scope = {
       tools,
@@ -65,7 +65,7 @@ describe('CalleeTable', () => {
     expect(table.encode({ tools: [spec('delete')], spaces: [] })).toMatchObject({ operators: ['delete'] });
   });
 
-  it('puts a place over a tool of its name in the place above, and a tool here over a place', () => {
+  it('puts a place over a tool of its name in the parent, and a tool of the current place over a place', () => {
     const place = nodesOf(
       new CalleeTable().encode({
         tools: [spec('b', 'target')],

@@ -22,16 +22,6 @@ export type Callee =
     }
   | { readonly kind: 'move'; readonly path: string; readonly target: string };
 
-/** A scope as the thread takes it. */
-export interface EncodedScope {
-  /** JSON of the nodes; empty when the scope has not changed. */
-  readonly scope: string;
-  /** Tools in scope whose names are operators of the language. */
-  readonly operators: readonly string[];
-  /** Names of everything in scope as code writes them, tools first. */
-  readonly names: readonly string[];
-}
-
 /** Moves that are functions of their own. */
 export const MOVES: readonly string[] = ['home', 'back', 'up', 'nav'];
 /** Operators that look like a call when a tool has their name: `delete("x")`. */
@@ -47,8 +37,13 @@ export class CalleeTable {
     return this.#callees[callee];
   }
 
-  /** Gives everything in scope a number. */
-  encode(scope: RunScope): EncodedScope {
+  /**
+   * Gives everything in scope a number.
+   *
+   * Returns JSON of the nodes, empty when the scope has not changed; tools whose names are operators of the language; and
+   * names of everything in scope as code writes them, tools first.
+   */
+  encode(scope: RunScope) {
     const tools = scope.tools.map(({ name }) => name);
     const spaces = scope.spaces.map(({ name }) => name).filter((name) => !name.includes('.'));
     const names = [...new Set([...tools, ...spaces, ...MOVES])].map(codeName);

@@ -1,14 +1,14 @@
-/** What a compiler says of what has begun and not ended, wherever it has begun. */
+/** Errors of a parser about something that is not closed, wherever it begins. */
 const OPEN = /^Unterminated (?:template|comment)/;
-/** The same of a text, which goes on in the next line when a backslash ends this one. */
+/** The same for a string, which continues on the next line when this one ends in a backslash. */
 const OPEN_TEXT = /^Unterminated string/;
 
-/** What may be the end, although an expression may follow it, as in `let a: Set<string>` and `a!`. */
+/** Tokens that may be the last one although an expression may follow, as in `let a: Set<string>` and `a!`. */
 const ENDINGS = /^(?:[;({[!~]|\$\{|>{1,3}|return|case|default)$/;
-/** What has to be followed by something, although no expression may follow it, or it could be a name. */
+/** Tokens that cannot be the last one, although no expression may follow or they could be a name. */
 const BEGINNINGS = /^(?:\.|\?\.|await|of|try|finally)$/;
 
-/** True for code that breaks off before its end, so that lines may follow that make it whole: `if (a) {`, `1 +`. */
+/** True for incomplete code, which more lines may complete: `if (a) {`, `1 +`. */
 export async function needsMore(code: string): Promise<boolean> {
   const { transform } = await import('sucrase');
   try {
@@ -22,8 +22,8 @@ export async function needsMore(code: string): Promise<boolean> {
 }
 
 /**
- * True when a bracket is open, or when the last word or sign needs another. A compiler may take that for a name, or stop
- * long before it: it goes back to the beginning of an arrow function that it cannot read.
+ * True when a bracket is open, or when the last token needs another one. A parser may take that token for a name, or stop
+ * long before it, at the beginning of an arrow function that it cannot parse.
  */
 async function endsOpen(code: string): Promise<boolean> {
   const { tokenizer } = await import('acorn');
@@ -38,7 +38,7 @@ async function endsOpen(code: string): Promise<boolean> {
       if (depth < 0) return false;
     }
   } catch {
-    // Something is in it that only TypeScript knows, or nobody.
+    // It has tokens of TypeScript, or of no language.
     return false;
   }
   const isMember = before === '.' || before === '?.';

@@ -13,7 +13,7 @@ function processOf(code: string): string {
     ${code}`;
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 50_000,
   });
   return `${stdout}${stderr.replace(/^.*Warning.*$/gm, '').trim()}${status}`;
 }
@@ -27,7 +27,7 @@ describe('a process', () => {
     expect(processOf(`console.log((await run('await nav()')).output)`)).toBe('answer\n0');
   });
 
-  it('lives as long as somebody waits for the engine', () => {
+  it('lives as long as something waits for the engine', () => {
     expect(processOf(`await sandbox.warm(); console.log('warm')`)).toBe('warm\n0');
   });
 
@@ -35,7 +35,7 @@ describe('a process', () => {
     expect(processOf(`console.log(process.getActiveResourcesInfo().length)`)).toBe('0\n0');
   });
 
-  it('outlives code that a thread has no memory to read', () => {
+  it('outlives code that a thread has no memory to parse', () => {
     expect(processOf(`console.log((await run('[' + '1,'.repeat(200_000) + '1].length')).output)`)).toBe(
       'RunError: the code has 400010 characters; a run block takes at most 150000.\nTry: write long data to a file, and read it in the code\n0',
     );

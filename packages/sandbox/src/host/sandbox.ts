@@ -1,8 +1,10 @@
 import { RunError, type CodeRunner, type RunOptions, type RunOutcome } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
+import { describeCancel } from '../hints/describe-end.ts';
+import { Block } from './block.ts';
+import { CalleeTable } from './callee-table.ts';
 import { resolveLimits, type SandboxLimits, type SandboxOptions } from './limits.ts';
-import { Session } from './session.ts';
-import { ThreadPool } from './thread.ts';
+import { ThreadPool, type Thread } from './thread.ts';
 
 /** Characters of the code of one block: parsing several times as many takes more memory than a thread may have. */
 const MOST_CODE = 150_000;
@@ -15,9 +17,8 @@ const MOST_CODE = 150_000;
 export class Sandbox implements CodeRunner, AsyncDisposable {
   readonly #limits: SandboxLimits;
   readonly #threads: ThreadPool;
-  readonly #sessions = new Map<string, Session>();
-  /** Sessions of a single block, while it runs. */
-  readonly #unnamed = new Set<Session>();
+  /** Open sessions, by name; a block without a session has one of its own. */
+  readonly #sessions = new Map<string | symbol, Session>();
   #isClosed = false;
 
   /** @throws ConfigurationError when a limit is out of range */
@@ -31,14 +32,13 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     if (this.#isClosed) return { ok: false, output: 'RunError: the sandbox is closed.', errorType: 'RunError' };
     // Refused on this side: a thread that runs out of memory while parsing can end the process.
     if (code.length > MOST_CODE) return refuseLongCode(code);
-    if (options.session !== undefined) return this.#openSession(options.session).run(code, options);
-    const session = new Session(this.#threads, this.#limits);
-    this.#unnamed.add(session);
+    const name = options.session ?? Symbol('unnamed');
+    const session = this.#sessions.get(name) ?? new Session(this.#threads, this.#limits);
+    this.#sessions.set(name, session);
     try {
       return await session.run(code, options);
     } finally {
-      this.#unnamed.delete(session);
-      await session.close();
+      if (options.session === undefined) await this.#close(name);
     }
   }
 
@@ -48,17 +48,14 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
   }
 
   /** Closes a session: its variables are lost, and a running block is ended. */
-  async forget(session: string): Promise<void> {
-    const open = this.#sessions.get(session);
-    this.#sessions.delete(session);
-    await open?.close();
+  forget(session: string): Promise<void> {
+    return this.#close(session);
   }
 
   /** Ends everything; running blocks fail. Can be called again. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
-    const named = [...this.#sessions.keys()].map((session) => this.forget(session));
-    await Promise.all([...named, ...Array.from(this.#unnamed, (session) => session.close())]);
+    await Promise.all([...this.#sessions.keys()].map((name) => this.#close(name)));
     await this.#threads.close();
   }
 
@@ -66,10 +63,10 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     return this.dispose();
   }
 
-  #openSession(name: string): Session {
-    const session = this.#sessions.get(name) ?? new Session(this.#threads, this.#limits);
-    this.#sessions.set(name, session);
-    return session;
+  async #close(name: string | symbol): Promise<void> {
+    const session = this.#sessions.get(name);
+    this.#sessions.delete(name);
+    await session?.close();
   }
 }
 
@@ -77,4 +74,61 @@ function refuseLongCode({ length }: string): RunOutcome {
   const text = `the code has ${length} characters; a run block takes at most ${MOST_CODE}.`;
   const error = renderError(new RunError(text, ['write long data to a file, and read it in the code']));
   return { ok: false, output: error.text, errorType: error.errorType };
+}
+
+const CANCELLED: RunOutcome = { ok: false, ...describeCancel() };
+
+/** The blocks of one session: they run one after the other, and share their variables. */
+class Session {
+  readonly #threads: ThreadPool;
+  readonly #limits: SandboxLimits;
+  #held: { readonly thread: Thread; readonly table: CalleeTable } | undefined;
+  /** Settles when the previous block has ended. */
+  #previous: Promise<unknown> = Promise.resolve();
+  #blockCount = 0;
+  #isClosed = false;
+
+  constructor(threads: ThreadPool, limits: SandboxLimits) {
+    this.#threads = threads;
+    this.#limits = limits;
+  }
+
+  /** Runs a block after the previous ones. A block that is cancelled before that does not begin. Never throws. */
+  run(code: string, options: RunOptions): Promise<RunOutcome> {
+    const { signal } = options;
+    if (signal.aborted) return Promise.resolve(CANCELLED);
+    const { promise, resolve } = Promise.withResolvers<RunOutcome>();
+    const cancel = (): void => resolve(CANCELLED);
+    signal.addEventListener('abort', cancel, { once: true });
+    const runAfter = async (previous: Promise<unknown>): Promise<void> => {
+      await previous;
+      signal.removeEventListener('abort', cancel);
+      resolve(await this.#run(code, options));
+    };
+    this.#previous = runAfter(this.#previous);
+    return promise;
+  }
+
+  /** Ends the thread of the session; a running block ends with it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#endThread();
+  }
+
+  async #run(code: string, options: RunOptions): Promise<RunOutcome> {
+    if (this.#isClosed || options.signal.aborted) return CANCELLED;
+    this.#held ??= { thread: this.#threads.take(), table: new CalleeTable() };
+    const parts = { ...this.#held, limits: this.#limits, code, block: ++this.#blockCount, options };
+    const { outcome, spent } = await new Block(parts).run();
+    if (spent) void this.#endThread();
+    // Later, so that the outcome need not wait for it.
+    setImmediate(() => this.#threads.prepare()).unref();
+    return outcome;
+  }
+
+  async #endThread(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) await this.#threads.end(held.thread);
+  }
 }

@@ -29,14 +29,8 @@ export class Thread {
   #failure: Error | undefined;
 
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
-    const workerData: ThreadSettings = {
-      memoryBytes: memoryMb * 1024 * 1024,
-      mostCalls,
-      mostArguments: MOST_ARGUMENTS,
-      outputLimit,
-      spinMs: SPIN_MS,
-      signal: this.#signal.buffer,
-    };
+    const own = { mostArguments: MOST_ARGUMENTS, spinMs: SPIN_MS, signal: this.#signal.buffer };
+    const workerData: ThreadSettings = { memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
     this.#worker = new Worker(workerFile(), {
       workerData,
       env: {},
@@ -44,7 +38,10 @@ export class Thread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: OWN_MEMORY_MB },
     });
-    this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
+    this.#worker.on('message', (message: ThreadMessage) => {
+      if (message.type === 'ready') this.#ready.resolve();
+      this.#listener?.receive(message);
+    });
     this.#worker.on('error', (error) => this.#fail(error as Error));
     this.#worker.on('exit', () => this.#fail(new Error('the sandbox was closed')));
     // A failure that nothing awaits is reported to the next listener.
@@ -99,11 +96,6 @@ export class Thread {
   /** Ends the thread, whatever it is doing; a listener gets an error. */
   async end(): Promise<void> {
     await this.#worker.terminate();
-  }
-
-  #receive(message: ThreadMessage): void {
-    if (message.type === 'ready') this.#ready.resolve();
-    this.#listener?.receive(message);
   }
 
   #fail(error: Error): void {

@@ -64,7 +64,7 @@ describe('a call', () => {
     expect(await run(`await my_notes.add(${named})`)).toBe('text of ');
   });
 
-  it('takes no regular expression, and says what instead', async () => {
+  it('takes no regular expression, and suggests text', async () => {
     const { run, calls } = bench();
     expect(await run('await grep(/TODO/i)')).toBe(
       'TypeError: argument 1 is a RegExp: pass its text, as "TODO|FIXME"\n  at line 1',
@@ -72,12 +72,12 @@ describe('a call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is made whatever became of the lists of the language', async () => {
+  it('is made whatever code has done to lists', async () => {
     const { run } = bench();
     expect(await run('Array.prototype[Symbol.iterator] = () => { throw 1 }; await read("a")')).toBe('text of a');
   });
 
-  it('is quoted in short', async () => {
+  it('is shortened in a quote', async () => {
     const { run, calls } = bench();
     await run('await read("x".repeat(500)); await read("y".repeat(5000)); await read("😀".repeat(90))');
     for (const { tag } of calls) expect(Array.from(tag)).toHaveLength(80);
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(calls[4]?.tag).toMatch(/^read\(undefined, undefined, [^"1]*…\)$/);
   });
 
-  it('is answered with text, or with data where the tool has some', async () => {
+  it('returns text, or data where the tool has some', async () => {
     const { run } = bench();
     expect(await run('await read("a.ts")')).toBe('text of a.ts');
     expect(await run('(await read("data")).rows.map((row) => row * 2)')).toBe('[2, 4]');
@@ -106,7 +106,7 @@ describe('a call', () => {
     );
   });
 
-  it('is answered with any text, letter for letter', async () => {
+  it('returns any text, letter for letter', async () => {
     const texts = fc.array(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\0', '\ud800') })),
     );
@@ -124,12 +124,14 @@ describe('a call', () => {
     );
   });
 
-  it('is made beside others that were not waited for', async () => {
+  it('runs beside others that were not awaited', async () => {
     let active = 0;
     let most = 0;
+    const eight = Promise.withResolvers<void>();
     const { run, calls } = bench(undefined, async (call) => {
       most = Math.max(most, ++active);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (active === 8) eight.resolve();
+      await eight.promise;
       active--;
       return answerTo(call);
     });
@@ -139,7 +141,7 @@ describe('a call', () => {
     expect(most).toBe(8);
   });
 
-  it('that nobody waits for is made all the same, and its failure is told', async () => {
+  it('that nothing awaits is made anyway, and its failure is reported', async () => {
     const { run, calls } = bench();
     expect(await run('write("a", "b"); read("missing"); 5')).toBe(
       '5\nNot awaited: read("missing"): FileNotFoundError: missing. Did you mean x?',
@@ -148,7 +150,7 @@ describe('a call', () => {
     expect(await run('const late = read("missing"); await read("a"); await late.catch(() => "caught")')).toBe('caught');
   });
 
-  it('fails with what its maker did wrong', async () => {
+  it('fails with what the caller did wrong', async () => {
     const { run, calls } = bench();
     expect(await run('await write("a", read("b"))')).toBe(
       'TypeError: argument 2 is a promise: put await before it\n  at line 1',
@@ -168,12 +170,12 @@ describe('a call', () => {
     expect(calls.filter(({ verb }) => verb === 'write')).toEqual([]);
   });
 
-  it('to somebody who throws is an error of the code', async () => {
+  it('that throws in the host is an error of the code', async () => {
     const { run } = bench(undefined, () => Promise.reject(new RangeError('no such thing')));
     expect(await run('await read("a")')).toBe('RangeError: no such thing\n  at line 1');
   });
 
-  it('is made so and so often by one block', async () => {
+  it('is made only so often by one block', async () => {
     const { run, calls } = bench({ mostCalls: 3 });
     expect(await run('for (;;) await read("a")')).toBe('RangeError: a run block makes at most 3 calls\n  at line 1');
     expect(calls).toHaveLength(3);
@@ -182,7 +184,7 @@ describe('a call', () => {
     );
   });
 
-  it('takes as much as an answer can give', async () => {
+  it('takes as much as a result can return', async () => {
     const text = 'say "a" again\n'.repeat(571_428);
     const { run, calls } = bench(undefined, async ({ verb }) => answer(verb === 'read' ? text : 'written'));
     const code = 'const text = await read("big"); await write("big", text.replaceAll("again", "twice"))';
@@ -273,7 +275,7 @@ describe('what is in scope', () => {
     expect(calls[0]).toMatchObject({ verb: 'source', arg: 'x' });
   });
 
-  it('belong to the place they were taken from, wherever the block is by then', async () => {
+  it('belongs to the place it was taken from, wherever the block is by then', async () => {
     let at = 'tasks';
     const { run, calls } = bench(undefined, async (call) => {
       if (call.verb === 'go') at = call.arg;

@@ -82,15 +82,14 @@ const NAMESPACE =
 export function refuseNamespaces(code: string, plain: string): void {
   if (!/\b(?:namespace|module)\b/.test(code)) return;
   const kept = findNamespaces(plain);
-  for (const [count, { text, index }] of findNamespaces(code).entries()) {
-    if (text === kept[count]?.text) continue;
+  for (const [count, { 1: text, index }] of findNamespaces(code).entries()) {
+    if (text === kept[count]?.[1]) continue;
     throw new CodeError('namespaces are not supported here: use an object', code.slice(0, index).split('\n').length);
   }
 }
 
-function findNamespaces(code: string): readonly { readonly text: string; readonly index: number }[] {
-  const matches = Array.from(code.matchAll(NAMESPACE));
-  return matches.flatMap(({ 1: text, index }) => (text === undefined ? [] : [{ text, index }]));
+function findNamespaces(code: string): readonly RegExpExecArray[] {
+  return Array.from(code.matchAll(NAMESPACE)).filter(([, text]) => text !== undefined);
 }
 
 /**

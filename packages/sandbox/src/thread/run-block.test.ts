@@ -63,7 +63,7 @@ const answer = (block: number, id: number, value: unknown, scope = ''): Extract<
 });
 
 describe('BlockRun', () => {
-  it('tells output and calls when it waits, and how it ended', async () => {
+  it('sends output and calls when it waits, and how it ended', async () => {
     const { execute } = await stage();
     const told = execute('console.log("one"); const a = await read("x"); console.log("two"); a', answer(1, 1, 'A'));
     // How much is told at once depends on how fast this engine is.
@@ -98,14 +98,14 @@ describe('BlockRun', () => {
     expect(execute(code)).toMatchObject([{ type: 'end', end, spent: false }]);
   });
 
-  it('takes answers while code is busy, too', async () => {
+  it('takes results while code is busy, too', async () => {
     const { execute } = await stage();
     const code =
       'let done = false; read("x").then(() => (done = true)); let turns = 0; while (!done) { await null; turns++ } turns > 100';
     expect(execute(code, answer(1, 1, 0)).at(-1)).toMatchObject({ end: { state: 'done', value: 'true' } });
   });
 
-  it('stops when it is told to, and what it began goes no further', async () => {
+  it('stops when it is asked to, and what it began does not continue', async () => {
     const { execute, late } = await stage();
     const told = execute('var steps = ["begun"]; await read("x").then(() => steps.push("late"))', { type: 'stop' });
     expect(told.at(-1)).toMatchObject({ end: { state: 'stopped' }, spent: false });
@@ -113,7 +113,7 @@ describe('BlockRun', () => {
     expect(execute('steps').at(-1)).toMatchObject({ end: { value: "['begun']" } });
   });
 
-  it('is of no more use when a stopped block does not come to rest', async () => {
+  it('cannot be used again when a stopped block leaves work that never ends', async () => {
     const { execute } = await stage();
     const twins =
       'const twin = () => { Promise.resolve().then(twin); Promise.resolve().then(twin) }; twin(); await read("x")';
@@ -122,7 +122,7 @@ describe('BlockRun', () => {
     expect(last).toMatchObject({ end: { state: 'stopped' }, spent: true, notAwaited: { errors: [], count: 0 } });
   });
 
-  it('ignores answers of other blocks, but for where the session is now', async () => {
+  it('ignores results of other blocks, except for their scope', async () => {
     const { execute } = await stage();
     execute('1');
     const elsewhere = JSON.stringify([{ name: 'find', callee: 6, signature: 'find()', members: [] }]);
@@ -155,7 +155,7 @@ describe('BlockRun', () => {
     expect(told.at(-1)).toMatchObject({ end: { value: 'done' } });
   });
 
-  it('tells which calls failed with what nothing caught', async () => {
+  it('reports which calls failed with what nothing caught', async () => {
     const { execute } = await stage();
     const failed = { ...answer(1, 1, { name: 'Error', message: 'no' }), form: 'error' as const };
     expect(execute('read("x"); 1', failed).at(-1)).toMatchObject({
@@ -177,14 +177,14 @@ describe('BlockRun', () => {
     }
   });
 
-  it('is of no more use when what its words began does not come to rest', async () => {
+  it('cannot be used again when formatting a value leaves work that never ends', async () => {
     const { execute } = await stage();
     const told = execute('({ get [Symbol.toStringTag]() { (async () => { for (;;) await 1 })(); return "x" } })');
-    const message = 'what the code left behind never comes to rest';
+    const message = 'what the code has begun never ends';
     expect(told.at(-1)).toMatchObject({ end: { state: 'thrown', error: { message } }, spent: true });
   });
 
-  it('tells what it has taken while it is busy, too', async () => {
+  it('reports what it has received while it is busy, too', async () => {
     const { execute } = await stage();
     const code =
       'let done = false; read("x").then(() => (done = true)); while (!done) await null; for (let i = 0; i < 5000; i++) await null';
@@ -194,7 +194,7 @@ describe('BlockRun', () => {
 });
 
 describe('BlockOutput', () => {
-  it('passes on the first line at once, and then what has come together', () => {
+  it('sends the first line at once, and later lines together', () => {
     const flushed: string[] = [];
     const output = new BlockOutput(100, (text) => flushed.push(text));
     for (const line of ['one', 'two', '']) output.print(line);
@@ -204,7 +204,7 @@ describe('BlockOutput', () => {
     expect(output.isCut).toBe(false);
   });
 
-  it('keeps as much as it may, and passes on nothing more', () => {
+  it('keeps as much as the limit allows, and drops the rest', () => {
     const flushed: string[] = [];
     const output = new BlockOutput(10, (text) => flushed.push(text));
     output.print('12345');
@@ -226,7 +226,7 @@ describe('BlockOutput', () => {
     expect(output.isCut).toBe(isCut);
   });
 
-  it('shows no half characters and no empty line in the place of one that has no room', () => {
+  it('keeps no half characters, and no empty line for one that has no room', () => {
     const flushed: string[] = [];
     const output = new BlockOutput(5, (text) => flushed.push(text));
     for (const line of ['123😀']) output.print(line);

@@ -106,7 +106,7 @@ export class BlockRun {
     }
   }
 
-  /** Hands a result to the code. One that comes too late still says where the session is now. */
+  /** Hands a result to the code. One that comes too late still changes the scope. */
   receive(engine: Engine, { block, id, form, text, scope }: ResultMessage): void {
     if (scope !== '') engine.setScope('move', scope);
     const characters = block === this.#block ? this.#pending.get(id) : undefined;
@@ -199,7 +199,7 @@ function finishJobs(engine: Engine, isStopped: boolean): boolean {
   while (engine.runJobs()) {
     if (++stretches < LAST_STRETCHES) continue;
     if (isStopped) return false;
-    throw new Error('what the code left behind never comes to rest');
+    throw new Error('what the code has begun never ends');
   }
   engine.forget();
   return true;

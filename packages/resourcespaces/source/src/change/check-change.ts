@@ -1,22 +1,25 @@
-/** A file as it is, and as it is about to be. */
+import type { ToolContext } from '@bae/core';
+import { counted, EditError } from '@bae/workspace';
+
+/** A file before and after a change. */
 export interface ProposedChange {
   /** Below the root, without links. */
   readonly path: string;
-  /** Undefined when there is none. */
+  /** Undefined when there is no file. */
   readonly before: string | undefined;
   readonly after: string;
 }
 
-/** A problem that a change would bring. */
+/** A problem that a change would introduce. */
 export interface IntroducedProblem {
   /** Below the root, without links. */
   readonly path: string;
-  /** 1-based, in the file as it would be. */
+  /** 1-based, in the file after the change. */
   readonly line: number;
   readonly message: string;
 }
 
-/** What checking a change came to. */
+/** The result of checking a change. */
 export type ChangeVerdict =
   | {
       readonly type: 'checked';
@@ -24,7 +27,7 @@ export type ChangeVerdict =
       /** Number of other modules for which there was no time. */
       readonly unchecked: number;
     }
-  /** Nothing says how to check what is changed. */
+  /** No settings apply to the changed files. */
   | { readonly type: 'untyped' }
   | {
       readonly type: 'unknown';
@@ -32,5 +35,65 @@ export type ChangeVerdict =
       readonly reason: string;
     };
 
-/** Says which problems changes would bring that were not there before. Contract: writes nothing, and ends in time. */
+/** Finds the problems that changes would introduce. Contract: writes nothing, and ends in time. */
 export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
+
+/** How a change is checked before it is made. */
+export interface HowToCheck {
+  /** Undefined to check nothing. */
+  readonly check: CheckChange | undefined;
+  /** True to refuse a change that brings problems. */
+  readonly strict: boolean;
+}
+
+interface ChangeCheck extends HowToCheck {
+  /** Name of a module, from its path. */
+  readonly nameOf: (path: string) => string;
+  readonly signal: AbortSignal;
+  /** A tag to try when the change is refused. */
+  readonly instead: string;
+  /** Qualifies a tag so that it works from the caller's location. */
+  readonly tag: ToolContext['tag'];
+}
+
+/** Most problems that are listed. */
+const MOST = 5;
+
+/**
+ * The report on the problems that changes introduce; empty when there are none.
+ *
+ * @throws EditError in strict mode, when there are problems or the check is not possible
+ */
+export async function reportProblems(changes: readonly ProposedChange[], how: ChangeCheck): Promise<readonly string[]> {
+  const verdict = await how.check?.(changes, how.signal);
+  if (verdict === undefined || (verdict.type === 'untyped' && !how.strict)) return [];
+  if (verdict.type === 'untyped') return reportUnknown('no tsconfig includes this module', how);
+  if (verdict.type === 'unknown') return reportUnknown(verdict.reason, how);
+  const { problems } = verdict;
+  if (problems.length === 0) return reportUnchecked(verdict);
+  const count = counted(problems.length, 'type error');
+  const rows = listProblems(problems, how);
+  if (how.strict) {
+    throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [how.instead]);
+  }
+  return [`introduced ${count}:`, ...rows, ...reportUnchecked(verdict), `Try: ${how.tag('<undo:>')}`];
+}
+
+function reportUnknown(reason: string, { strict, instead }: ChangeCheck): readonly string[] {
+  if (!strict) return [`types were not checked: ${reason}`];
+  throw new EditError(
+    `types could not be checked, and strict=true asks for it: ${reason}. Nothing was changed. Without strict it is changed unchecked.`,
+    [instead],
+  );
+}
+
+function reportUnchecked({ unchecked }: ChangeVerdict & { readonly type: 'checked' }): readonly string[] {
+  return unchecked === 0
+    ? []
+    : [`${unchecked} other module${unchecked === 1 ? ' was' : 's were'} not checked: no time`];
+}
+
+function listProblems(problems: readonly IntroducedProblem[], { nameOf }: ChangeCheck): readonly string[] {
+  const rows = problems.slice(0, MOST).map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
+  return problems.length > MOST ? [...rows, `  … ${problems.length - MOST} more`] : rows;
+}

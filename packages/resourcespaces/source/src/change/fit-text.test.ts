@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitText, trimmedText } from './fit-text.ts';
+import { fitText, trimText } from './fit-text.ts';
 
 const fit = (text: string, indent: string, lineBreak = '\n') => fitText(text, { indent, lineBreak }, []);
 
@@ -39,5 +39,5 @@ describe('a text in its place', () => {
 });
 
 it('leaves empty lines around a text out', () => {
-  expect(trimmedText('\n  \n  a\n\n  b\n\n')).toBe('  a\n\n  b');
+  expect(trimText('\n  \n  a\n\n  b\n\n')).toBe('  a\n\n  b');
 });

@@ -7,7 +7,8 @@ import { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import { symbolText } from '../read/read-symbol.ts';
 import { refuseLoss } from './refuse-loss.ts';
-import { replaceSymbol, spliced } from './replace-symbol.ts';
+import { applyEdits } from '../language/text-spans.ts';
+import { replaceSymbol } from './replace-symbol.ts';
 
 const targets: SymbolTarget[] = [];
 let language: Language;
@@ -30,7 +31,7 @@ function collect(source: SourceModule, path: readonly SymbolOutline[]): void {
 
 const textOf = ({ source, path }: SymbolTarget) => symbolText(source.text, path.at(-1)!);
 const replaced = (target: SymbolTarget, text: string) =>
-  spliced(target.source.text, replaceSymbol(target, text, language));
+  applyEdits(target.source.text, replaceSymbol(target, text, language));
 
 describe('every symbol of this repository', () => {
   it('replaced by its own text leaves the file as it is, byte for byte', () => {

@@ -3,23 +3,23 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 
-/** A module as it would be after a change of one symbol. */
-export interface ChangedModule {
+/** A module after a change of one symbol. */
+interface ChangedModule {
   readonly target: SymbolTarget;
   readonly after: Outline;
-  /** True when the symbol itself is to be gone. */
+  /** True when the symbol itself is removed. */
   readonly isRemoved: boolean;
-  /** True when the symbol itself may be gone, or be no longer exported. */
+  /** True when the symbol itself may disappear, or be no longer exported. */
   readonly mayLose: boolean;
 }
 
 /**
- * Refuses a change that breaks a module, or takes names away that it is not about.
+ * Refuses a change that breaks a module, or removes other names than that of its symbol.
  *
  * @throws ParseError when the module would not be well formed; EditError when a name would be lost
  */
 export function refuseLoss(changed: ChangedModule): void {
-  const { target, after } = changed;
+  const { target, after, isRemoved, mayLose } = changed;
   const { module, outline } = target.source;
   const name = symbolName(target.path);
   const tag = `<R:${addressOf(target)}>`;
@@ -30,52 +30,41 @@ export function refuseLoss(changed: ChangedModule): void {
       [tag],
     );
   }
-  const lost = lostNames(changed);
-  const own = lost.find((one) => one === name);
-  if (own !== undefined) {
+  const renameTag = `<E:${addressOf(target)} rename=true>`;
+  const lost = findLostNames(changed);
+  if (lost.includes(name)) {
     throw new EditError(
       `the new text does not define ${name}. Keep the name, or add rename=true. Nothing was changed.`,
-      [tag, `<E:${addressOf(target)} rename=true>`],
+      [tag, renameTag],
     );
   }
-  if (lost.length > 0) throw othersLost(lost, changed);
-  refuseUnexported(changed, name, tag);
-}
-
-/** What stands in one declaration with others goes alone by sending the others. */
-function othersLost(lost: readonly string[], { target, isRemoved }: ChangedModule): EditError {
-  const address = addressOf(target);
-  const fact = `${lost.join(', ')} would be lost with it.`;
-  return isRemoved
-    ? new EditError(`${fact} Send what is to stay of the declaration, with rename=true. Nothing was changed.`, [
-        `<R:${address}>`,
-        `<E:${address} rename=true>…</E>`,
-      ])
-    : new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [`<R:${address}>`]);
-}
-
-function refuseUnexported({ target, after, mayLose }: ChangedModule, name: string, tag: string): void {
-  const [first] = target.path;
+  if (lost.length > 0) {
+    const fact = `${lost.join(', ')} would be lost with it.`;
+    if (!isRemoved) throw new EditError(`${fact} Send all that is declared there. Nothing was changed.`, [tag]);
+    const remedy = 'Send what is to stay of the declaration, with rename=true. Nothing was changed.';
+    throw new EditError(`${fact} ${remedy}`, [tag, `${renameTag}…</E>`]);
+  }
+  const [first, ...inside] = target.path;
   const now = after.symbols.find((symbol) => symbol.name === first?.name);
-  if (mayLose || target.path.length > 1 || first?.exported !== true || now?.exported !== false) return;
+  if (mayLose || inside.length > 0 || first?.exported !== true || now?.exported !== false) return;
   throw new EditError(
     `${name} would no longer be exported. Begin with export, or add rename=true. Nothing was changed.`,
-    [tag, `<E:${addressOf(target)} rename=true>`],
+    [tag, renameTag],
   );
 }
 
-/** Names that were there and would not be; what the symbol has inside is its own affair. */
-function lostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
+/** The names that would disappear, except the members of the symbol. */
+function findLostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
   const name = symbolName(target.path);
-  const kept = new Set(namesIn(after.symbols));
-  return namesIn(target.source.outline.symbols).filter(
+  const kept = new Set(listNames(after.symbols));
+  return listNames(target.source.outline.symbols).filter(
     (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
   );
 }
 
-function namesIn(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
+function listNames(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
   return symbols.flatMap((symbol) => {
     const name = prefix + symbol.name;
-    return [name, ...namesIn(symbol.members, `${name}.`)];
+    return [name, ...listNames(symbol.members, `${name}.`)];
   });
 }

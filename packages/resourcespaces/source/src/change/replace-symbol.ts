@@ -1,28 +1,54 @@
-import { EditError, splitLines } from '@bae/workspace';
+import { EditError, renderRange, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
-import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
-import type { Language, Span, SymbolOutline } from '../language/outline.ts';
 import { ParseError } from '../errors.ts';
-import { fitText, trimmedText } from './fit-text.ts';
-import { splitParts } from './split-parts.ts';
+import type { Language, Outline, Span, SymbolOutline } from '../language/outline.ts';
+import { indentBefore, joinedDeclarations, type TextEdit } from '../language/text-spans.ts';
+import { TextLines } from '../read/read-lines.ts';
+import { fitText, trimText } from './fit-text.ts';
 
-/** A piece of a text and what takes its place. */
-export interface Splice extends Span {
-  readonly text: string;
+/** The edits that remove a symbol: whole lines where they contain nothing else. */
+export function removeSymbol({ source: { text }, path }: SymbolTarget): readonly TextEdit[] {
+  const symbol = path.at(-1) as SymbolOutline;
+  return joinedDeclarations(text, symbol.declarations).map((span) => {
+    const comma = isListed(symbol) ? (/^\s*,/.exec(text.slice(span.end))?.[0].length ?? 0) : 0;
+    return { ...expandToLines(text, { start: span.start, end: span.end + comma }), text: '' };
+  });
+}
+
+function expandToLines(text: string, { start, end }: Span): Span {
+  const before = /(^|\n)[^\S\n]*$/.exec(text.slice(0, start));
+  const after = /^[^\S\n]*(?:\n|$)/.exec(text.slice(end));
+  if (before === null || after === null) return { start, end };
+  const from = before.index + (before[1] as string).length;
+  const to = end + after[0].length;
+  const above = text.slice(0, from);
+  const below = text.slice(to);
+  // One of the empty lines around it goes with it, and none stays after an opening or before a closing brace.
+  const emptyAbove = /(?:^|\n)([^\S\n]*\r?\n)$/.exec(above)?.[1] ?? '';
+  const emptyBelow = /^[^\S\n]*\r?\n/.exec(below)?.[0] ?? '';
+  if (emptyBelow !== '' && (emptyAbove !== '' || /(?:^|[{[(]\s*)$/.test(above)))
+    return { start: from, end: to + emptyBelow.length };
+  if (emptyAbove !== '' && /^\s*(?:[}\])]|$)/.test(below)) return { start: from - emptyAbove.length, end: to };
+  return { start: from, end: to };
+}
+
+/** True for a member that is separated from the next by a comma. */
+function isListed({ place }: SymbolOutline): boolean {
+  return place === 'enum' || place === 'object';
 }
 
 /**
- * What replacing a symbol by another text does to its module, in order. Everything else stays as it is.
+ * The edits that replace a symbol by another text.
  *
  * @throws ParseError when the text is not well formed by itself; EditError when it has fewer or more declarations
  *   than a symbol that is declared in several places
  */
-export function replaceSymbol(target: SymbolTarget, body: string, language: Language): readonly Splice[] {
+export function replaceSymbol(target: SymbolTarget, body: string, language: Language): readonly TextEdit[] {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const { path: file } = source.module;
-  const isListed = symbol.place === 'enum' || symbol.place === 'object';
-  const text = isListed ? trimmedText(body).replace(/,$/, '') : trimmedText(body);
+  const trimmed = trimText(body);
+  const text = isListed(symbol) ? trimmed.replace(/,$/, '') : trimmed;
   const piece = language.parse({ text, path: file }, symbol.place);
   if (piece.problem !== undefined) {
     const { line, message } = piece.problem;
@@ -38,52 +64,77 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
   }
   const places = joinedDeclarations(source.text, symbol.declarations);
   return splitParts({ target, text, piece, places }).map((part, index) => {
-    const { start, end } = places[index] as Span;
-    return {
-      start,
-      end,
-      text: fitted(
-        source.text,
-        { start, end },
-        { text: part, literals: () => language.literals({ text: part, path: file }, symbol.place) },
-      ),
-    };
+    const place = places[index] as Span;
+    const findLiterals = () => language.literals({ text: part, path: file }, symbol.place);
+    return { start: place.start, end: place.end, text: fitPart(part, source.text, { place, findLiterals }) };
   });
 }
 
-interface NewPart {
-  readonly text: string;
-  readonly literals: () => readonly Span[];
+interface PartPlace {
+  readonly place: Span;
+  readonly findLiterals: () => readonly Span[];
 }
 
-/** A text that says the same as the old one is the old one, whatever its line breaks and blanks in front. */
-function fitted(module: string, { start, end }: Span, { text, literals }: NewPart): string {
+/** The text of a part in its place; the old text where only line breaks and indentation differ. */
+function fitPart(part: string, module: string, { place: { start, end }, findLiterals }: PartPlace): string {
   const old = module.slice(start, end);
   const indent = indentBefore(module, start);
-  const said = withLineFeeds(text);
-  if (said === withLineFeeds(old) || said === withLineFeeds(indent + old)) return old;
-  const lineBreak = lineBreakOf(old) ?? lineBreakOf(module) ?? '\n';
-  // What takes no place yet gets a line of its own.
-  return fitText(text, { indent, lineBreak }, literals()) + (start === end ? lineBreak : '');
+  const plain = normalizeBreaks(part);
+  if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return old;
+  const lineBreak = findLineBreak(old) ?? findLineBreak(module) ?? '\n';
+  // An insertion gets a line of its own.
+  return fitText(part, { indent, lineBreak }, findLiterals()) + (start === end ? lineBreak : '');
 }
 
-function withLineFeeds(text: string): string {
+function normalizeBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-function lineBreakOf(text: string): string | undefined {
+function findLineBreak(text: string): string | undefined {
   const [first] = splitLines(text);
   if (first?.endsWith('\n') !== true) return undefined;
   return first.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
-/** A text with pieces of it replaced. */
-export function spliced(text: string, splices: readonly Splice[]): string {
-  let result = '';
-  let done = 0;
-  for (const { start, end, text: replacement } of splices) {
-    result += text.slice(done, start) + replacement;
-    done = end;
-  }
-  return result + text.slice(done);
+interface NewText {
+  readonly target: SymbolTarget;
+  readonly text: string;
+  /** The outline of the text. */
+  readonly piece: Outline;
+  /** Where the symbol is declared; adjacent declarations are one place. */
+  readonly places: readonly Span[];
+}
+
+/**
+ * Divides a new text among the places of a symbol: each gets as many declarations as it has now.
+ *
+ * @throws EditError when there are several places and the text does not have as many declarations
+ */
+function splitParts({ target, text, piece, places }: NewText): readonly string[] {
+  if (places.length === 1) return [text];
+  const symbol = target.path.at(-1) as SymbolOutline;
+  const written = piece.symbols.find(({ name, localName }) => name === symbol.name || localName === symbol.name);
+  const found = written?.declarations ?? [];
+  if (found.length !== symbol.declarations.length) throw countError(target, places, found.length);
+  let at = 0;
+  let from = 0;
+  return places.map((place, index) => {
+    at += symbol.declarations.filter(({ start, end }) => start >= place.start && end <= place.end).length;
+    const isLast = index === places.length - 1;
+    const end = isLast ? text.length : (found[at - 1] as Span).end;
+    const part = text.slice(from, end);
+    // The next part begins with the line of its declaration.
+    from = isLast ? end : text.lastIndexOf('\n', (found[at] as Span).start - 1) + 1;
+    return part.trimEnd();
+  });
+}
+
+function countError({ source, path }: SymbolTarget, places: readonly Span[], found: number): EditError {
+  const lines = new TextLines(source.text);
+  const ranges = places.map(({ start, end }) => renderRange(lines.lineAt(start), lines.lineAt(end - 1)));
+  const count = (path.at(-1) as SymbolOutline).declarations.length;
+  return new EditError(
+    `${symbolName(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found} of it. Send all ${count}, in this order. Nothing was changed.`,
+    [`<R:${addressOf({ source, path })}>`],
+  );
 }

@@ -1,14 +1,14 @@
 import type { Comment } from 'oxc-parser';
 import type { Declaration, Span } from './outline.ts';
 
-/** The parts of a declaration. */
-interface DeclarationParts {
+/** The places of a declaration. */
+export interface DeclarationParts {
   /** The declaration without the comments and decorators before it. */
   readonly node: Span;
+  /** From the name to the body. Default: the node. */
+  readonly head?: Span;
   readonly keyword?: string;
   readonly decorators?: readonly Span[] | undefined;
-  /** From the name to the body. */
-  readonly head: Span;
 }
 
 /** A text with its comments. */
@@ -23,7 +23,7 @@ export class CommentedText {
   }
 
   /** A declaration with its doc comment and decorators. */
-  declaration({ node, keyword = '', decorators = [], head }: DeclarationParts): Declaration {
+  declaration({ node, head = node, keyword = '', decorators = [] }: DeclarationParts): Declaration {
     const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
     const doc = this.docBefore(start);
     return {

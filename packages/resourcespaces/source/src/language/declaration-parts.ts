@@ -12,27 +12,18 @@ import type {
   VariableDeclaration,
 } from 'oxc-parser';
 import type { CommentedText } from './commented-text.ts';
-import type { Span, SymbolKind, SymbolOutline } from './outline.ts';
+import type { Span, SymbolOutline } from './outline.ts';
 import { keyName, quotedName } from './symbol-names.ts';
-import { SymbolScope } from './symbol-scope.ts';
+import { SymbolScope, type Declared } from './symbol-scope.ts';
 
 /** Nested objects are read down to this level. */
 const DEEPEST = 4;
 
-/** The parts of a declaration that declares one name. */
-export interface DeclarationParts {
-  /** `''` for an anonymous default export. */
-  readonly name: string;
-  readonly kind: SymbolKind;
-  readonly keyword: string;
-  readonly head: Span;
-  readonly members?: readonly SymbolOutline[];
-}
-
 /** Every declaration in a module except variables and namespaces. */
 type PlainDeclaration = Exclude<Declaration, VariableDeclaration | TSModuleDeclaration | TSGlobalDeclaration>;
 
-export function readDeclaration(node: PlainDeclaration, source: CommentedText): DeclarationParts {
+/** The parts of a declaration that declares one name; `''` for an anonymous default export. */
+export function readDeclaration(node: PlainDeclaration, source: CommentedText): Declared {
   switch (node.type) {
     case 'ClassDeclaration':
     case 'ClassExpression':
@@ -40,41 +31,45 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
     case 'TSInterfaceDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
       const members = interfaceMembers(node.body.body, source);
-      return { name: node.id.name, kind: 'interface', keyword: 'interface', head, members };
+      return { name: node.id.name, kind: 'interface', node, keyword: 'interface', head, members };
     }
     case 'TSTypeAliasDeclaration': {
       const members = typeMembers(node.typeAnnotation, source);
-      return { name: node.id.name, kind: 'type', keyword: 'type', head: headFromName(node), members };
+      return { name: node.id.name, kind: 'type', node, keyword: 'type', head: headFromName(node), members };
     }
     case 'TSEnumDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
       const members = enumMembers(node.body.members, source);
-      return { name: node.id.name, kind: 'enum', keyword: node.const ? 'const enum' : 'enum', head, members };
+      return { name: node.id.name, kind: 'enum', node, keyword: node.const ? 'const enum' : 'enum', head, members };
     }
     case 'TSImportEqualsDeclaration':
-      return { name: node.id.name, kind: 'constant', keyword: 'import', head: headFromName(node) };
+      return { name: node.id.name, kind: 'constant', node, keyword: 'import', head: headFromName(node) };
     default:
       return readFunction(node, source);
   }
 }
 
-function readClass(node: Class, source: CommentedText): DeclarationParts {
+function readClass(node: Class, source: CommentedText): Declared {
   return {
     name: node.id?.name ?? '',
     kind: 'class',
+    node,
     keyword: node.abstract === true ? 'abstract class' : 'class',
     head: { start: node.id?.start ?? node.superClass?.start ?? node.body.start, end: node.body.start },
+    decorators: node.decorators,
     members: classMembers(node.body.body, source),
   };
 }
 
 /** The head of an anonymous function begins at its parameters. */
-function readFunction(node: Function, source: CommentedText): DeclarationParts {
+function readFunction(node: Function, source: CommentedText): Declared {
   const start = node.id?.start ?? source.text.indexOf('(', node.start);
+  const keyword = node.async ? 'async function' : 'function';
   return {
     name: node.id?.name ?? '',
     kind: 'function',
-    keyword: node.async ? 'async function' : 'function',
+    node,
+    keyword,
     head: { start, end: node.body?.start ?? node.end },
   };
 }
@@ -88,19 +83,16 @@ export function valueMembers(value: Expression | null, source: CommentedText, de
   const bare = bareValue(value);
   if (bare?.type === 'ClassExpression') return classMembers(bare.body.body, source);
   if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
-  const scope = new SymbolScope();
+  const scope = new SymbolScope(source, 'object');
   for (const property of bare.properties) {
     if (property.type !== 'Property') continue;
     const { key, value: inner, kind } = property;
-    scope.declare(keyName(property, source.text), {
+    scope.declare({
+      name: keyName(property, source.text),
       kind: kind !== 'init' ? 'accessor' : isFunction(inner) ? 'method' : 'property',
-      place: 'object',
-      exported: true,
-      declaration: source.declaration({
-        node: property,
-        keyword: kind === 'init' ? '' : kind,
-        head: { start: key.start, end: signatureEnd(inner, property.end) },
-      }),
+      node: property,
+      keyword: kind === 'init' ? '' : kind,
+      head: { start: key.start, end: signatureEnd(inner, property.end) },
       members: valueMembers(inner, source, depth + 1),
     });
   }
@@ -109,23 +101,20 @@ export function valueMembers(value: Expression | null, source: CommentedText, de
 
 /** The members of a class, without static blocks and index signatures. */
 function classMembers(elements: readonly ClassElement[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope();
+  const scope = new SymbolScope(source, 'class');
   for (const element of elements) {
     if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature') continue;
     const { key, value, decorators } = element;
     const isMethod = element.type === 'MethodDefinition' || element.type === 'TSAbstractMethodDefinition';
     const accessor = isMethod && (element.kind === 'get' || element.kind === 'set') ? element.kind : undefined;
     const end = isMethod ? (element.value.body?.start ?? element.end) : signatureEnd(element.value, element.end);
-    scope.declare(keyName(element, source.text), {
+    scope.declare({
+      name: keyName(element, source.text),
       kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
-      place: 'class',
-      exported: true,
-      declaration: source.declaration({
-        node: element,
-        keyword: [element.static ? 'static' : '', accessor ?? ''].filter((word) => word !== '').join(' '),
-        decorators,
-        head: { start: key.start, end },
-      }),
+      node: element,
+      keyword: [element.static ? 'static' : '', accessor ?? ''].filter((word) => word !== '').join(' '),
+      decorators,
+      head: { start: key.start, end },
       members: isMethod ? [] : valueMembers(value, source),
     });
   }
@@ -134,20 +123,17 @@ function classMembers(elements: readonly ClassElement[], source: CommentedText):
 
 /** The members of an interface or object type, without index, call and construct signatures. */
 function interfaceMembers(signatures: readonly TSSignature[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope();
+  const scope = new SymbolScope(source, 'interface');
   for (const signature of signatures) {
     if (signature.type !== 'TSPropertySignature' && signature.type !== 'TSMethodSignature') continue;
     const isMethod = signature.type === 'TSMethodSignature';
     const accessor = isMethod && signature.kind !== 'method' ? signature.kind : undefined;
-    scope.declare(keyName(signature, source.text), {
+    scope.declare({
+      name: keyName(signature, source.text),
       kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
-      place: 'interface',
-      exported: true,
-      declaration: source.declaration({
-        node: signature,
-        keyword: accessor ?? '',
-        head: { start: signature.key.start, end: signature.end },
-      }),
+      node: signature,
+      keyword: accessor ?? '',
+      head: { start: signature.key.start, end: signature.end },
       members: isMethod ? [] : typeMembers(signature.typeAnnotation?.typeAnnotation, source),
     });
   }
@@ -160,17 +146,11 @@ function typeMembers(type: TSType | undefined, source: CommentedText): readonly 
 }
 
 function enumMembers(members: readonly TSEnumMember[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope();
+  const scope = new SymbolScope(source, 'enum');
   for (const member of members) {
     const { id } = member;
-    const name =
-      id.type === 'Identifier'
-        ? id.name
-        : id.type === 'Literal'
-          ? quotedName(id.value)
-          : source.text.slice(id.start, id.end);
-    const declaration = source.declaration({ node: member, head: member });
-    scope.declare(name, { kind: 'member', place: 'enum', exported: true, declaration });
+    const literal = id.type === 'Literal' ? quotedName(id.value) : source.text.slice(id.start, id.end);
+    scope.declare({ name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node: member });
   }
   return scope.symbols;
 }

@@ -19,7 +19,7 @@ import { SymbolScope } from './symbol-scope.ts';
 /** Reads the symbols of a module or namespace from its statements. */
 export class ModuleReader {
   readonly #source: CommentedText;
-  readonly #scope = new SymbolScope();
+  readonly #scope: SymbolScope;
   readonly #imported = new Map<string, Origin>();
   readonly #stars: string[] = [];
   /** The imports at the top, which are one symbol. */
@@ -28,6 +28,7 @@ export class ModuleReader {
 
   constructor(source: CommentedText) {
     this.#source = source;
+    this.#scope = new SymbolScope(source, 'module');
   }
 
   /** The specifiers of `export * from`. */
@@ -81,22 +82,20 @@ export class ModuleReader {
   #declare(node: DeclarationNode, statement: Span, exported: boolean): void {
     if (node.type === 'VariableDeclaration') return this.#declareVariables(node, statement, exported);
     if (node.type === 'TSModuleDeclaration') return this.#declareNamespace(node, statement, exported);
-    const { name, keyword, head, ...parts } = readDeclaration(node, this.#source);
-    const decorators = 'decorators' in node ? node.decorators : [];
-    const declaration = this.#source.declaration({ node: statement, keyword, decorators, head });
-    this.#scope.declare(name, { ...parts, place: 'module', exported, declaration });
+    this.#scope.declare({ ...readDeclaration(node, this.#source), node: statement, exported });
   }
 
   #declareVariables(node: VariableDeclaration, statement: Span, exported: boolean): void {
     for (const { id, init, start, end } of node.declarations) {
       const isPlain = id.type === 'Identifier';
       for (const name of bindingNames(id)) {
-        const head = { start: isPlain ? start : name.start, end: isPlain ? signatureEnd(init, end) : name.end };
-        this.#scope.declare(name.name, {
+        this.#scope.declare({
+          name: name.name,
           kind: isPlain && isFunction(init) ? 'function' : node.kind === 'const' ? 'constant' : 'variable',
-          place: 'module',
+          node: statement,
+          keyword: node.kind,
+          head: isPlain ? { start, end: signatureEnd(init, end) } : name,
           exported,
-          declaration: this.#source.declaration({ node: statement, keyword: node.kind, head }),
           members: isPlain ? valueMembers(init, this.#source) : [],
         });
       }
@@ -106,14 +105,15 @@ export class ModuleReader {
   #declareNamespace(node: TSModuleDeclaration | TSGlobalDeclaration, statement: Span, exported: boolean): void {
     const keyword = node.kind === 'global' ? 'declare' : node.kind;
     const head = { start: node.id.start, end: node.body?.start ?? node.end };
-    const declaration = this.#source.declaration({ node: statement, keyword, head });
+    const parts = { kind: 'namespace', node: statement, keyword, head } as const;
     const [first = '', ...inner] = namespaceNames(node);
-    const shape = { kind: 'namespace', place: 'module', declarations: [declaration] } as const;
-    const members = inner.reduceRight<readonly SymbolOutline[]>(
-      (members, name) => [{ ...shape, name, exported: true, members }],
-      new ModuleReader(this.#source).read(node.body?.body ?? []),
-    );
-    this.#scope.declare(first, { kind: 'namespace', place: 'module', exported, declaration, members });
+    let members = new ModuleReader(this.#source).read(node.body?.body ?? []);
+    for (const name of inner.toReversed()) {
+      const scope = new SymbolScope(this.#source, 'module');
+      scope.declare({ ...parts, name, exported: true, members });
+      members = scope.symbols;
+    }
+    this.#scope.declare({ ...parts, name: first, exported, members });
   }
 
   #import(node: ImportDeclaration): void {
@@ -140,8 +140,7 @@ export class ModuleReader {
   }
 
   #reexport(name: string, node: Span, origin: Origin | undefined): void {
-    const declaration = this.#source.declaration({ node, head: node });
-    this.#scope.declare(name, { kind: 're-export', place: 'module', exported: true, declaration, origin });
+    this.#scope.declare({ name, kind: 're-export', node, exported: true, origin });
   }
 
   #exportDefault(node: ExportDefaultDeclaration): void {
@@ -154,11 +153,9 @@ export class ModuleReader {
       case 'TSDeclareFunction':
       case 'TSEmptyBodyFunctionExpression':
       case 'TSInterfaceDeclaration': {
-        const { name, keyword, head, ...parts } = readDeclaration(value, this.#source);
-        const decorators = 'decorators' in value ? value.decorators : [];
-        const declaration = this.#source.declaration({ node, keyword, decorators, head });
+        const { name, ...parts } = readDeclaration(value, this.#source);
         const localName = name === '' ? undefined : name;
-        return this.#scope.declare('default', { ...parts, place: 'module', exported: true, declaration, localName });
+        return this.#scope.declare({ ...parts, name: 'default', node, exported: true, localName });
       }
       default:
         return this.#exportValue('default', value, node);
@@ -167,12 +164,12 @@ export class ModuleReader {
 
   /** An exported value; the origin of an identifier is what it names. */
   #exportValue(name: string, value: Expression, node: Span): void {
-    const head = { start: value.start, end: signatureEnd(value, value.end) };
-    this.#scope.declare(name, {
+    this.#scope.declare({
+      name,
       kind: isFunction(value) ? 'function' : 'default export',
-      place: 'module',
+      node,
+      head: { start: value.start, end: signatureEnd(value, value.end) },
       exported: true,
-      declaration: this.#source.declaration({ node, head }),
       members: valueMembers(value, this.#source),
       origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
     });
@@ -184,13 +181,12 @@ export class ModuleReader {
     if (assigned === undefined) return;
     const { owner, name, value } = assigned;
     if (owner === 'exports') return this.#exportAssigned(name, value, node);
-    const head = { start: expression.start, end: signatureEnd(value, expression.end) };
     this.#scope.extend(owner, {
       name,
       kind: isFunction(value) ? 'method' : 'property',
-      place: 'module',
+      node,
+      head: { start: expression.start, end: signatureEnd(value, expression.end) },
       exported: true,
-      declarations: [this.#source.declaration({ node, head })],
       members: valueMembers(value, this.#source),
     });
   }

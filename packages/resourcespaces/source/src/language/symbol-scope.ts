@@ -1,66 +1,77 @@
-import type { Declaration, Origin, SymbolKind, SymbolOutline, Surroundings } from './outline.ts';
+import type { CommentedText, DeclarationParts } from './commented-text.ts';
+import type { Origin, Surroundings, SymbolKind, SymbolOutline } from './outline.ts';
 
-/** A declaration, without its name. */
-export interface Declared {
+/** A declaration of one name. */
+export interface Declared extends DeclarationParts {
+  readonly name: string;
   readonly kind: SymbolKind;
-  readonly place: Surroundings;
-  readonly declaration: Declaration;
+  /** Default: false in a module, true for a member. */
   readonly exported?: boolean;
   readonly members?: readonly SymbolOutline[];
   readonly origin?: Origin | undefined;
   readonly localName?: string | undefined;
 }
 
-type Mutable = { -readonly [K in keyof SymbolOutline]: SymbolOutline[K] };
-
 /** The symbols of one scope; declarations of the same name are one symbol. */
 export class SymbolScope {
-  readonly #symbols = new Map<string, Mutable>();
+  readonly #source: CommentedText;
+  readonly #place: Surroundings;
+  readonly #symbols = new Map<string, SymbolOutline>();
 
-  declare(name: string, declared: Declared): void {
-    const { declaration, exported = false, members = [], kind, place, origin, localName } = declared;
-    const known = this.#symbols.get(name);
-    if (known === undefined) {
-      const optional = { ...(origin !== undefined && { origin }), ...(localName !== undefined && { localName }) };
-      this.#symbols.set(name, { name, kind, place, exported, declarations: [declaration], members, ...optional });
-      return;
-    }
-    known.declarations = [...known.declarations, declaration];
-    known.exported ||= exported;
-    known.members = mergeSymbols(known.members, members);
-  }
-
-  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if there is such a symbol. */
-  extend(name: string, member: SymbolOutline): void {
-    const known = this.#symbols.get(name);
-    if (known !== undefined) known.members = mergeSymbols(known.members, [member]);
-  }
-
-  /** Marks a symbol as exported. False when there is no such symbol. */
-  export(name: string): boolean {
-    const known = this.#symbols.get(name);
-    if (known === undefined) return false;
-    known.exported = true;
-    return true;
-  }
-
-  has(name: string): boolean {
-    return this.#symbols.has(name);
+  constructor(source: CommentedText, place: Surroundings) {
+    this.#source = source;
+    this.#place = place;
   }
 
   /** In the order of their first declarations. */
   get symbols(): readonly SymbolOutline[] {
     return [...this.#symbols.values()];
   }
+
+  has(name: string): boolean {
+    return this.#symbols.has(name);
+  }
+
+  declare(declared: Declared): void {
+    addSymbol(this.#symbols, this.#outline(declared));
+  }
+
+  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if there is such a symbol. */
+  extend(name: string, member: Declared): void {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
+  }
+
+  /** Marks a symbol as exported. False when there is no such symbol. */
+  export(name: string): boolean {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) this.#symbols.set(name, { ...known, exported: true });
+    return known !== undefined;
+  }
+
+  #outline({ name, kind, exported, members = [], origin, localName, ...parts }: Declared): SymbolOutline {
+    const place = this.#place;
+    return {
+      name,
+      kind,
+      place,
+      exported: exported ?? place !== 'module',
+      declarations: [this.#source.declaration(parts)],
+      members,
+      ...(origin !== undefined && { origin }),
+      ...(localName !== undefined && { localName }),
+    };
+  }
 }
 
-function mergeSymbols(old: readonly SymbolOutline[], added: readonly SymbolOutline[]): readonly SymbolOutline[] {
-  const all = new Map(old.map((symbol) => [symbol.name, symbol]));
-  for (const symbol of added) {
-    const known = all.get(symbol.name);
-    const declarations = [...(known?.declarations ?? []), ...symbol.declarations];
-    const members = mergeSymbols(known?.members ?? [], symbol.members);
-    all.set(symbol.name, { ...(known ?? symbol), declarations, members });
-  }
-  return [...all.values()];
+function addSymbol(symbols: Map<string, SymbolOutline>, added: SymbolOutline): void {
+  const known = symbols.get(added.name) ?? { ...added, declarations: [], members: [] };
+  const members = new Map(known.members.map((member) => [member.name, member]));
+  for (const member of added.members) addSymbol(members, member);
+  symbols.set(added.name, {
+    ...known,
+    exported: known.exported || added.exported,
+    declarations: [...known.declarations, ...added.declarations],
+    members: [...members.values()],
+  });
 }

@@ -2,11 +2,8 @@ import { resourcespace, tool, type Resourcespace, type ToolContext, type ToolOut
 import { z } from 'zod';
 import { findTarget } from '../address/find-symbol.ts';
 import type { CheckChange } from '../change/check-change.ts';
-import { editSymbol } from '../change/edit-symbol.ts';
-import { editTarget } from '../change/edit-target.ts';
-import { pathOf } from '../change/path-of.ts';
-import type { EditRequest } from '../change/plan-edit.ts';
-import { previewEdit } from '../change/preview-change.ts';
+import { editSymbol, type EditRequest, previewEdit } from '../change/edit-symbol.ts';
+import { editTarget, pathOf } from '../change/edit-target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';

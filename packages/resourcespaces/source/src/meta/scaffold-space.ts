@@ -1,6 +1,6 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { carryOut, counted, showPath, unifiedDiff } from '@bae/workspace';
-import { writeTogether } from '../change/write-together.ts';
+import { writeTogether } from '../change/module-change.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';

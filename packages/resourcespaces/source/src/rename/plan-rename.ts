@@ -8,12 +8,10 @@ import type { SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { moduleTextTag } from '../read/read-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
-import type { FileEdits } from '../type-service/rename-edits.ts';
+import type { FileEdits } from '../type-service/check-rename.ts';
 import { applyEdits } from '../language/text-spans.ts';
-import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
-import type { ModuleTypes } from '../types-of-modules/module-types.ts';
-import { plainMessage } from '../types-of-modules/plain-message.ts';
-import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
+import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
+import { plainMessage } from '../module-types/plain-message.ts';
 
 /** The call of a rename, and what it is planned with. */
 export interface Renaming {

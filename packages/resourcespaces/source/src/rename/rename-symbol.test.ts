@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleTypes } from '../types-of-modules/module-types.ts';
+import { ModuleTypes } from '../module-types/module-types.ts';
 import { renameSymbol } from './rename-symbol.ts';
 
 const FILES = {

@@ -9,10 +9,8 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
-import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
-import type { ModuleFiles } from '../types-of-modules/module-files.ts';
-import type { ModuleTypes } from '../types-of-modules/module-types.ts';
-import { plainMessage } from '../types-of-modules/plain-message.ts';
+import { answerAboutTypes, type ModuleFiles, type ModuleTypes } from '../module-types/module-types.ts';
+import { plainMessage } from '../module-types/plain-message.ts';
 
 /** Milliseconds after which no further module is checked. */
 const BUDGET_MS = 60_000;

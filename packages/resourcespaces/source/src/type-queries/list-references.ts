@@ -7,9 +7,7 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
 import type { Reference } from '../type-service/find-references.ts';
-import { answerAboutTypes } from '../types-of-modules/answer-about-types.ts';
-import type { ModuleTypes } from '../types-of-modules/module-types.ts';
-import { symbolOffset } from '../types-of-modules/symbol-offset.ts';
+import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
 
 const MOST_MODULES = 3;
 

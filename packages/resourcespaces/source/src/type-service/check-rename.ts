@@ -1,87 +1,107 @@
-import type { FilePosition } from './compiler-session.ts';
-import { editsThatSee } from './edits-that-see.ts';
+import { applyEdits, shiftOffset, type TextEdit } from '../language/text-spans.ts';
+import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
 import { findIntroduced } from './find-introduced.ts';
-import type { FoundSymbol } from './find-symbol.ts';
+import type { FoundSymbol } from './find-references.ts';
+import { LineIndex, type TextCache } from './indexed-text.ts';
 import { fileOf } from './language-protocol.ts';
-import { LineIndex } from './line-index.ts';
-import type { Question } from './question.ts';
-import type { FileEdits, Names } from './rename-edits.ts';
-import type { SourceDiagnostic } from './source-diagnostic.ts';
-import type { TextCache } from './text-cache.ts';
-import { applyEdits, shiftOffset } from '../language/text-spans.ts';
+import { listReferencedProjects } from './project-facts.ts';
 
-/** A renaming that is to be tried. */
-export interface RenameTrial {
+/** The edits of one file, sorted; offsets are those of the text on disk. */
+export interface FileEdits {
+  readonly file: string;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface RenameNames {
+  readonly oldName: string;
+  readonly newName: string;
+}
+
+/** The edits of a renaming. */
+interface RenameTrial {
   readonly symbol: FoundSymbol;
-  readonly names: Names;
+  readonly names: RenameNames;
   readonly edits: readonly FileEdits[];
   readonly texts: TextCache;
 }
 
-/** What trying it showed. */
+/** The effects of a renaming. */
 export interface RenameVerdict {
   /** New errors. */
   readonly introduced: readonly SourceDiagnostic[];
-  /** Files in which a use would become a use of something else, or the other way round. */
+  /** Files in which a use would refer to another symbol, or a use of another symbol to this one. */
   readonly captured: readonly string[];
-  /** Changed files that see the symbol only by what was built of it: they can be checked after the next build. */
+  /** Changed files that see the symbol only by its build output: they can be checked after the next build. */
   readonly unchecked: readonly string[];
 }
 
 /** Shows the compiler a renaming as if it were done, and finds out what that breaks. */
-export async function checkRename(question: Question, trial: RenameTrial): Promise<RenameVerdict> {
-  const { session, signal } = question;
-  const { symbol, texts } = trial;
-  const seeing = await editsThatSee(question, symbol.at.file, trial.edits);
+export async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenameVerdict> {
+  const { session, signal } = query;
+  const { symbol, texts, names } = trial;
+  const seeing = await filterSeeing(query, symbol.at.file, trial.edits);
   const files = new Set(seeing.map(({ file }) => file));
-  const before = await countReferences(question, symbol.at, files);
+  const before = await countReferences(query, symbol.at, files);
   const changes = await Promise.all(
     seeing.map(async ({ file, edits }) => ({ file, after: applyEdits((await texts.get(file)).text, edits) })),
   );
-  const { introduced, fixed } = await findIntroduced(question, { changes });
-  const after = await countReferences(question, await shifted(trial), files);
+  const { introduced, fixed } = await findIntroduced(query, { changes });
+  const after = await countReferences(query, await shiftPosition(trial), files);
   signal.throwIfAborted();
   session.show(new Map());
+  // Errors that existed before and only name the symbol are not new.
+  const keyOf = ({ file, line, code, message }: SourceDiagnostic): string =>
+    `${file}:${line}:${code}:${message.replaceAll(names.newName, names.oldName)}`;
+  const known = new Set(fixed.map(keyOf));
   return {
-    introduced: withoutSame(introduced, fixed, trial.names),
+    introduced: introduced.filter((diagnostic) => !known.has(keyOf(diagnostic))),
     captured: [...files].filter((file) => before.get(file) !== after.get(file)),
     unchecked: trial.edits.map(({ file }) => file).filter((file) => !files.has(file)),
   };
 }
 
+/** The edits of files that see the source of a symbol, not only its build output. */
+async function filterSeeing(
+  query: TypeQuery,
+  source: string,
+  edits: readonly FileEdits[],
+): Promise<readonly FileEdits[]> {
+  const { session, signal } = query;
+  const own = await session.configOf(source, signal);
+  const seeing: FileEdits[] = [];
+  for (const edit of edits) {
+    const config = await session.configOf(edit.file, signal);
+    if (config === own || config === undefined || (await canSee(query, config, source))) seeing.push(edit);
+  }
+  return seeing;
+}
+
+async function canSee({ session, files, signal }: TypeQuery, config: string, source: string): Promise<boolean> {
+  for (const project of [config, ...(await listReferencedProjects(config, files))]) {
+    if ((await session.factsOf(project, signal)).files.includes(source)) return true;
+  }
+  return false;
+}
+
+/** The number of references in each of some files. */
 async function countReferences(
-  { session, signal }: Question,
+  { session, signal }: TypeQuery,
   at: FilePosition,
   files: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const places = new Set<string>();
+  const places = new Map<string, string>();
   for (const { uri, range } of await session.references(at, signal)) {
-    places.add(`${range.start.line}:${range.start.character}:${fileOf(uri)}`);
+    places.set(`${range.start.line}:${range.start.character}:${fileOf(uri)}`, fileOf(uri));
   }
   const counts = new Map<string, number>();
-  for (const place of places) {
-    const file = place.replace(/^\d+:\d+:/, '');
-    if (files.has(file)) counts.set(file, (counts.get(file) ?? 0) + 1);
-  }
+  for (const file of places.values()) if (files.has(file)) counts.set(file, (counts.get(file) ?? 0) + 1);
   return counts;
 }
 
-/** Where the declaration is once the edits are done. */
-async function shifted({ symbol: { at }, edits, texts }: RenameTrial): Promise<FilePosition> {
+/** Where the declaration is after the edits. */
+async function shiftPosition({ symbol: { at }, edits, texts }: RenameTrial): Promise<FilePosition> {
   const own = edits.find(({ file }) => file === at.file)?.edits ?? [];
   const { text, lines } = await texts.get(at.file);
   const offset = shiftOffset(lines.offsetAt(at.position), own);
   return { file: at.file, position: new LineIndex(applyEdits(text, own)).positionAt(offset) };
-}
-
-/** Errors that were there before, and only name the symbol, are not new. */
-function withoutSame(
-  introduced: readonly SourceDiagnostic[],
-  fixed: readonly SourceDiagnostic[],
-  { oldName, newName }: Names,
-): readonly SourceDiagnostic[] {
-  const keyOf = ({ file, line, code, message }: SourceDiagnostic): string =>
-    `${file}:${line}:${code}:${message.replaceAll(newName, oldName)}`;
-  const known = new Set(fixed.map(keyOf));
-  return introduced.filter((diagnostic) => !known.has(keyOf(diagnostic)));
 }

@@ -1,9 +1,23 @@
-import { fileOf, uriOf, type Location, type Position, type WorkspaceEdit } from './language-protocol.ts';
+import { extname } from 'node:path';
+import { ResponseError } from 'vscode-jsonrpc/node';
+import type { WorkspaceFiles } from './indexed-text.ts';
 import { LanguageServer } from './language-server.ts';
-import { OpenDocuments, type Texts } from './open-documents.ts';
+import {
+  fileOf,
+  uriOf,
+  type Location,
+  type Position,
+  type PulledDiagnostics,
+  type WorkspaceEdit,
+} from './language-protocol.ts';
 import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
-import { RpcError } from './rpc-connection.ts';
-import type { SourceDiagnostic } from './source-diagnostic.ts';
+
+/** A query about types while it is answered. */
+export interface TypeQuery {
+  readonly session: CompilerSession;
+  readonly files: WorkspaceFiles;
+  readonly signal: AbortSignal;
+}
 
 /** A position in a file. */
 export interface FilePosition {
@@ -11,21 +25,49 @@ export interface FilePosition {
   readonly position: Position;
 }
 
-/** Files that are not as they were when the compiler last looked. Absolute paths. */
+/** A type error or a syntax error. */
+export interface SourceDiagnostic {
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16. */
+  readonly column: number;
+  /** Number of the message: 2322 is written TS2322. */
+  readonly code: number;
+  /** May have several lines. */
+  readonly message: string;
+}
+
+/** Files that changed on disk since the compiler last looked. Absolute paths. */
 export interface StaleFiles {
   readonly created?: readonly string[];
   readonly changed?: readonly string[];
   readonly deleted?: readonly string[];
 }
 
-/** One running compiler, with what it was told and what is remembered of its answers. */
+/** Texts that files have for the compiler, whatever is on disk. */
+export type Texts = ReadonlyMap<string, string>;
+
+const ERROR = 1;
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  '.tsx': 'typescriptreact',
+  '.jsx': 'javascriptreact',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+};
+
+/** A running compiler with the documents that are open in it, and a cache of its responses. */
 export class CompilerSession implements AsyncDisposable {
-  readonly #server: LanguageServer;
-  readonly #documents: OpenDocuments;
-  readonly #configs = new Map<string, string>();
-  readonly #facts = new Map<string, ProjectFacts>();
+  readonly server: LanguageServer;
   /** The errors of files as they are on disk, as far as they are known. */
   readonly errorsOnDisk = new Map<string, readonly SourceDiagnostic[]>();
+  readonly #open = new Map<string, string>();
+  readonly #configs = new Map<string, string>();
+  readonly #facts = new Map<string, ProjectFacts>();
+  #version = 0;
 
   /** @throws TypeServiceError when the compiler does not run */
   static async start(folder: string, signal: AbortSignal): Promise<CompilerSession> {
@@ -33,95 +75,122 @@ export class CompilerSession implements AsyncDisposable {
   }
 
   private constructor(server: LanguageServer) {
-    this.#server = server;
-    this.#documents = new OpenDocuments(server);
-  }
-
-  get alive(): boolean {
-    return this.#server.alive;
-  }
-
-  get pid(): number | undefined {
-    return this.#server.pid;
+    this.server = server;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server[Symbol.asyncDispose]();
-  }
-
-  /** Asks one question of the protocol. */
-  request<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
-    return this.#server.request<T>(method, params, signal);
+    await this.server[Symbol.asyncDispose]();
   }
 
   /** From now on these files have these texts, and all others are as on disk. */
   show(texts: Texts): void {
-    this.#documents.show(texts);
+    for (const file of this.#open.keys()) if (!texts.has(file)) this.#closeDocument(file);
+    for (const [file, text] of texts) this.#openDocument(file, text.replace(/^\uFEFF/, ''));
   }
 
-  /** Lets the compiler look at files again. */
+  /** Makes the compiler look at files again. */
   refresh({ created = [], changed = [], deleted = [] }: StaleFiles): void {
     const all = [created, changed, deleted].flatMap((files, index) =>
       files.map((file) => ({ uri: uriOf(file), type: index + 1 })),
     );
     if (all.length === 0) return;
     this.errorsOnDisk.clear();
-    this.#server.notify('workspace/didChangeWatchedFiles', { changes: all });
-    // What belongs to a project is decided by its files and by settings.
+    this.server.notify('workspace/didChangeWatchedFiles', { changes: all });
+    // Which files belong to a project depends on the files that exist and on settings.
     if (created.length + deleted.length === 0 && !changed.some((file) => file.endsWith('.json'))) return;
     this.#configs.clear();
     this.#facts.clear();
   }
 
-  /** The tsconfig.json that is in charge of a file; undefined when none is. */
+  /** The tsconfig.json that applies to a file; undefined when none does. */
   async configOf(file: string, signal: AbortSignal): Promise<string | undefined> {
-    const config = this.#configs.get(file) ?? (await this.#askConfig(file, signal));
+    const known = this.#configs.get(file);
+    if (known !== undefined) return known;
+    const params = { textDocument: { uri: uriOf(file) } };
+    const info = await this.#tryRequest<{ readonly configFilePath?: string }>('custom/projectInfo', params, signal);
+    const config = info?.configFilePath === '' ? undefined : info?.configFilePath;
     if (config !== undefined) this.#configs.set(file, config);
     return config;
   }
 
-  /** What belongs to a project. */
   async factsOf(config: string, signal: AbortSignal): Promise<ProjectFacts> {
     const facts = this.#facts.get(config) ?? (await readProjectFacts(config, signal));
     this.#facts.set(config, facts);
     return facts;
   }
 
-  /** Where what stands at a position is declared. */
+  /** The errors of a file; undefined for one that the compiler does not know. */
+  async errorsOf(file: string, signal: AbortSignal): Promise<readonly SourceDiagnostic[] | undefined> {
+    const params = { textDocument: { uri: uriOf(file) } };
+    const pulled = await this.#tryRequest<PulledDiagnostics>('textDocument/diagnostic', params, signal);
+    if (pulled === undefined) return undefined;
+    const errors = (pulled.items ?? []).filter(({ severity }) => severity === ERROR);
+    return errors.map(({ range: { start }, code, message }) => ({
+      file,
+      line: start.line + 1,
+      column: start.character + 1,
+      code: Number(code),
+      message,
+    }));
+  }
+
+  /** Where the symbol at a position is declared. */
   async definitions(at: FilePosition, signal: AbortSignal): Promise<readonly Location[]> {
-    const found = await this.request<readonly Location[] | Location | null>('textDocument/definition', ask(at), signal);
+    const found = await this.server.request<readonly Location[] | Location | null>(
+      'textDocument/definition',
+      paramsOf(at),
+      signal,
+    );
     return found === null ? [] : [found].flat();
   }
 
-  /** Everywhere that what stands at a position is named, its declaration included. */
+  /** Everywhere that the symbol at a position is named, its declaration included. */
   async references(at: FilePosition, signal: AbortSignal): Promise<readonly Location[]> {
-    const params = { ...ask(at), context: { includeDeclaration: true } };
-    return (await this.request<readonly Location[] | null>('textDocument/references', params, signal)) ?? [];
+    const params = { ...paramsOf(at), context: { includeDeclaration: true } };
+    return (await this.server.request<readonly Location[] | null>('textDocument/references', params, signal)) ?? [];
   }
 
-  /** What would have to be changed to call something else what stands at a position. */
+  /** The edits that rename the symbol at a position. */
   async rename(at: FilePosition, newName: string, signal: AbortSignal): Promise<WorkspaceEdit> {
-    return (await this.request<WorkspaceEdit | null>('textDocument/rename', { ...ask(at), newName }, signal)) ?? {};
+    const params = { ...paramsOf(at), newName };
+    return (await this.server.request<WorkspaceEdit | null>('textDocument/rename', params, signal)) ?? {};
   }
 
-  async #askConfig(file: string, signal: AbortSignal): Promise<string | undefined> {
-    const params = { textDocument: { uri: uriOf(file) } };
+  /** Undefined when the response is an error. */
+  async #tryRequest<T>(method: string, params: unknown, signal: AbortSignal): Promise<T | undefined> {
     try {
-      const info = await this.request<{ readonly configFilePath?: string }>('custom/projectInfo', params, signal);
-      return info.configFilePath === '' ? undefined : info.configFilePath;
+      return await this.server.request<T>(method, params, signal);
     } catch (error) {
-      if (error instanceof RpcError) return undefined;
+      if (error instanceof ResponseError) return undefined;
       throw error;
     }
+  }
+
+  #closeDocument(file: string): void {
+    this.#open.delete(file);
+    this.server.notify('textDocument/didClose', { textDocument: { uri: uriOf(file) } });
+  }
+
+  #openDocument(file: string, text: string): void {
+    const before = this.#open.get(file);
+    if (before === text) return;
+    this.#open.set(file, text);
+    const document = { uri: uriOf(file), version: ++this.#version };
+    if (before !== undefined) {
+      this.server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
+      return;
+    }
+    const languageId = LANGUAGES[extname(file)] ?? 'typescript';
+    this.server.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
   }
 }
 
 /** True when two places are one. */
-export function samePlace(one: Location, other: Location): boolean {
+export function isSamePlace(one: Location, other: Location): boolean {
   const [a, b] = [one.range.start, other.range.start];
   return a.line === b.line && a.character === b.character && fileOf(one.uri) === fileOf(other.uri);
 }
 
-function ask({ file, position }: FilePosition): object {
+function paramsOf({ file, position }: FilePosition): object {
   return { textDocument: { uri: uriOf(file) }, position };
 }

@@ -48,13 +48,6 @@ describe('diagnostics', () => {
     expect((await project.service().diagnostics()).total).toBe(0);
   });
 
-  it('counts all errors and returns no more than the limit', async () => {
-    const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'nope;\n'.repeat(30) });
-    const report = await project.service().diagnostics({ limit: 3 });
-    expect(report.total).toBe(30);
-    expect(report.diagnostics.map(({ line }) => line)).toEqual([1, 2, 3]);
-  });
-
   it('checks each file by the settings of its own project', async () => {
     const loose = JSON.stringify({ compilerOptions: { strict: false, types: [], noEmit: true } });
     const text = 'export function f(a): number { return a; }\n';

@@ -1,64 +1,92 @@
-import { checkFiles } from './check-files.ts';
+import type { CompilerSession, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
 import type { ProjectProblem } from './project-facts.ts';
-import type { Question } from './question.ts';
-import type { SourceDiagnostic } from './source-diagnostic.ts';
 
-/** What to look for errors in. */
-export interface DiagnosticQuery {
+/** The files to search for errors. */
+export interface DiagnosticRequest {
   /** Default: all sources. */
   readonly files?: readonly string[];
-  /** Most errors in the result. Default: 1000. */
-  readonly limit?: number;
   /** Milliseconds after which no further file is begun. Default: all are checked. */
   readonly budgetMs?: number;
-  /** True to leave out files that no settings are in charge of, unless that is all of them. Default: false. */
+  /** True to leave out files that no tsconfig applies to, unless that is all of them. Default: false. */
   readonly projectsOnly?: boolean;
 }
 
 /** The errors of files. */
 export interface DiagnosticReport {
-  /** Sorted by file and line, no more than the limit. */
+  /** Sorted by file and line. */
   readonly diagnostics: readonly SourceDiagnostic[];
-  /** Number of errors in all. */
+  /** Number of errors. */
   readonly total: number;
   /**
-   * What is wrong with the settings of the projects. As long as there is anything, the errors of their files may be
-   * wrong: the files are then not checked as the settings want it.
+   * Errors in the settings of the projects. As long as there are any, the errors of the files may be wrong: the files
+   * are not checked as the settings want it.
    */
   readonly problems: readonly ProjectProblem[];
   /** Files that were not checked: left out, missing, too late, or the compiler failed. */
   readonly unchecked: readonly string[];
-  /** Files that no settings are in charge of. */
+  /** Files that no tsconfig applies to. */
   readonly loose: readonly string[];
-  /** True when there was no time for some. */
   readonly isOutOfTime: boolean;
 }
 
-const LIMIT = 1000;
+/** Requests at the same time: the compiler works on several, and can still be stopped. */
+const AT_ONCE = 8;
 
 /** Finds the type and syntax errors of files as they are on disk. */
-export async function findDiagnostics(question: Question, query: DiagnosticQuery): Promise<DiagnosticReport> {
-  const { session, signal } = question;
-  const until = performance.now() + (query.budgetMs ?? Infinity);
+export async function findDiagnostics(query: TypeQuery, request: DiagnosticRequest): Promise<DiagnosticReport> {
+  const { session, signal } = query;
+  const until = performance.now() + (request.budgetMs ?? Infinity);
   session.show(new Map());
-  const files = query.files ?? (await question.files.sources());
-  const { configs, loose } = await findConfigs(question, files);
-  const isLoose = new Set(query.projectsOnly === true && loose.length < files.length ? loose : []);
+  const files = request.files ?? (await query.files.sources());
+  const { configs, loose } = await findConfigs(query, files);
+  const isLoose = new Set(request.projectsOnly === true && loose.length < files.length ? loose : []);
   const wanted = files.filter((file) => !isLoose.has(file));
   const found = await checkFiles(session, { files: wanted, until }, signal);
-  const all = [...found.values()].flat().toSorted(byPlace);
+  const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
   return {
-    diagnostics: all.slice(0, query.limit ?? LIMIT),
-    total: all.length,
-    problems: await findProblems(question, configs),
+    diagnostics,
+    total: diagnostics.length,
+    problems: await findProblems(query, configs),
     unchecked: files.filter((file) => !found.has(file)),
     loose,
     isOutOfTime: performance.now() > until && wanted.some((file) => !found.has(file)),
   };
 }
 
-/** The settings that are in charge of files, and the files that none are in charge of. */
-async function findConfigs({ session, signal }: Question, files: readonly string[]) {
+/** The files of a check. */
+export interface CheckedFiles {
+  /** The first ones are begun first. */
+  readonly files: readonly string[];
+  /** Moment of `performance.now()` after which no further file is begun. */
+  readonly until: number;
+  /** Number of files at the beginning that are checked in any case. Default: 0. */
+  readonly always?: number;
+}
+
+/** The errors of files, by file. */
+export type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
+
+/** The errors of files, without those for which there was no time and those that the compiler does not know. */
+export async function checkFiles(
+  session: CompilerSession,
+  { files, until, always = 0 }: CheckedFiles,
+  signal: AbortSignal,
+): Promise<FileErrors> {
+  const found = new Map<string, readonly SourceDiagnostic[]>();
+  const pending = files.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, file] of pending) {
+      if (index >= always && performance.now() > until) return;
+      const errors = await session.errorsOf(file, signal);
+      if (errors !== undefined) found.set(file, errors);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+/** The tsconfigs that apply to files, and the files that none applies to. */
+export async function findConfigs({ session, signal }: Omit<TypeQuery, 'files'>, files: Iterable<string>) {
   const configs = new Set<string>();
   const loose: string[] = [];
   for (const file of files) {
@@ -70,12 +98,12 @@ async function findConfigs({ session, signal }: Question, files: readonly string
 }
 
 async function findProblems(
-  { session, signal }: Question,
+  { session, signal }: TypeQuery,
   configs: ReadonlySet<string>,
 ): Promise<readonly ProjectProblem[]> {
   const problems = new Map<string, ProjectProblem>();
   for (const config of [...configs].toSorted()) {
-    // Projects share settings, and with them what is wrong there.
+    // Projects may share settings, and their problems.
     for (const problem of (await session.factsOf(config, signal)).problems) {
       problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
     }
@@ -83,7 +111,7 @@ async function findProblems(
   return [...problems.values()];
 }
 
-function byPlace(a: SourceDiagnostic, b: SourceDiagnostic): number {
+function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
+import { compareDiagnostics, type CheckedText } from './find-introduced.ts';
 
 const FILES = {
   'tsconfig.json': TSCONFIG,
@@ -86,21 +87,11 @@ describe('introduced', () => {
   it('checks a new file, and what looks for it', async () => {
     const project = new TemporaryProject({ ...FILES, 'src/d.ts': "export { five } from './e.ts';\n" });
     const file = project.path('src/e.ts');
-    const files = [project.path('src/d.ts')];
     const report = await project.service().introduced({
       changes: [{ file, before: null, after: 'export const five: string = 5;\n' }],
-      files,
     });
     expect(report.introduced).toMatchObject([{ file, code: 2322 }]);
-    expect(report.fixed).toMatchObject([{ file: files[0], code: 2307 }]);
-  });
-
-  it('finds who misses a file that is to be removed', async () => {
-    const project = new TemporaryProject(FILES);
-    const { introduced } = await project
-      .service()
-      .introduced({ changes: [{ file: project.path('src/a.ts'), after: null }] });
-    expect(introduced).toMatchObject([{ file: project.path('src/b.ts'), code: 2305 }]);
+    expect(report.fixed).toMatchObject([{ file: project.path('src/d.ts'), code: 2307 }]);
   });
 
   it('takes several changes as one', async () => {
@@ -129,20 +120,33 @@ describe('introduced', () => {
     await service.introduced({ changes: [{ file: project.path('src/a.ts'), after: 'nope;\n' }] });
     expect((await service.diagnostics()).diagnostics).toMatchObject([{ file: project.path('src/c.ts') }]);
   });
+});
 
-  it('checks the package that sees the source of another one', async () => {
-    const project = new TemporaryProject({
-      'one/package.json': '{ "name": "one", "type": "module", "exports": "./src/a.ts" }',
-      'one/tsconfig.json': TSCONFIG,
-      'one/src/a.ts': FILES['src/a.ts'],
-      'two/tsconfig.json': TSCONFIG,
-      'two/src/b.ts': "import { one } from 'one';\nexport const two: number = one();\n",
+describe('compareDiagnostics', () => {
+  it('sees the same error on another line, with another indentation, as the same', () => {
+    expect(compareDiagnostics(errors('x;', [1]), errors('if (y) {\n  x;\n}', [2]))).toEqual({
+      introduced: [],
+      fixed: [],
     });
-    project.link('two/node_modules/one', project.path('one'));
-    const report = await project.service().introduced({
-      changes: [{ file: project.path('one/src/a.ts'), after: "export function one(): string {\n  return '1';\n}\n" }],
-      files: [project.path('two/src/b.ts')],
-    });
-    expect(report.introduced).toMatchObject([{ file: project.path('two/src/b.ts'), code: 2322 }]);
+  });
+
+  it('sees another message, or the same on another text, as new', () => {
+    const before = errors('x;', [1]);
+    const after = errors('y;', [1]);
+    expect(compareDiagnostics(before, after)).toEqual({ introduced: after.diagnostics, fixed: before.diagnostics });
+    const other = { text: 'x;', diagnostics: before.diagnostics.map((one) => ({ ...one, message: 'other' })) };
+    expect(compareDiagnostics(before, other)).toEqual({ introduced: other.diagnostics, fixed: before.diagnostics });
+    const code = { text: 'x;', diagnostics: before.diagnostics.map((one) => ({ ...one, code: 1 })) };
+    expect(compareDiagnostics(before, code).introduced).toHaveLength(1);
+  });
+
+  it('counts each of several that are the same, and takes the last ones for new', () => {
+    const { introduced, fixed } = compareDiagnostics(errors('x;\nx;', [1, 2]), errors('x;\nx;\nx;\nx;', [1, 2, 3, 4]));
+    expect(introduced.map(({ line }) => line)).toEqual([3, 4]);
+    expect(fixed).toEqual([]);
   });
 });
+
+function errors(text: string, lines: readonly number[]): CheckedText {
+  return { text, diagnostics: lines.map((line) => ({ file: '/a.ts', line, column: 1, code: 2304, message: 'no x' })) };
+}

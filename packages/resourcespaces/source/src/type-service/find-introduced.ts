@@ -1,77 +1,66 @@
-import { checkFiles } from './check-files.ts';
-import { compareDiagnostics } from './compare-diagnostics.ts';
-import type { Texts } from './open-documents.ts';
-import type { Question } from './question.ts';
-import type { SourceDiagnostic } from './source-diagnostic.ts';
-import type { WorkspaceFiles } from './workspace-files.ts';
+import type { SourceDiagnostic, Texts, TypeQuery } from './compiler-session.ts';
+import { checkFiles, findConfigs, type CheckedFiles, type FileErrors } from './find-diagnostics.ts';
+import { LineIndex, type WorkspaceFiles } from './indexed-text.ts';
 
 /** The new text of a file that is not written yet. */
 export interface TextChange {
   readonly file: string;
   /** The text it is compared with, null when there was no file. Default: the text on disk. */
   readonly before?: string | null;
-  /** The new text; null when the file is to be removed, which is tried by leaving it empty. */
-  readonly after: string | null;
+  readonly after: string;
 }
 
-/** What to check for new errors. */
-export interface IntroducedQuery {
+/** The changes to check for new errors. */
+export interface IntroducedRequest {
   readonly changes: readonly TextChange[];
-  /** The files that may get errors. Default: all of the projects of the changed files. */
-  readonly files?: readonly string[];
   /** Milliseconds after which no further file is checked; the changed ones always are. Default: 20,000. */
   readonly budgetMs?: number;
-  /** True to check nothing when no settings are in charge of any changed file. Default: false. */
+  /** True to check nothing when no tsconfig applies to any changed file. Default: false. */
   readonly projectsOnly?: boolean;
 }
 
-/** What a change would do. */
-export interface IntroducedReport {
+/** The errors that come and go with a change. */
+export interface ErrorChange {
   readonly introduced: readonly SourceDiagnostic[];
   readonly fixed: readonly SourceDiagnostic[];
+}
+
+export interface IntroducedReport extends ErrorChange {
   /** Number of files that were compared. */
   readonly checked: number;
   /** Files for which there was no time. */
   readonly unchecked: readonly string[];
-  /** Changed files that no settings are in charge of. */
+  /** Changed files that no tsconfig applies to. */
   readonly loose: readonly string[];
 }
 
 const BUDGET_MS = 20_000;
 
-/** Finds which errors changes would bring, and which they would mend. Nothing is written. */
+/** Finds the errors that changes would introduce or fix in the projects of the changed files. Nothing is written. */
 export async function findIntroduced(
-  { session, files, signal }: Question,
-  { changes, files: asked, budgetMs = BUDGET_MS, projectsOnly = false }: IntroducedQuery,
+  query: TypeQuery,
+  { changes, budgetMs = BUDGET_MS, projectsOnly = false }: IntroducedRequest,
 ): Promise<IntroducedReport> {
+  const { session, files, signal } = query;
   const start = performance.now();
-  const question = { session, files, signal };
-  const changed = changes.map(({ file }) => file);
-  const fresh = new Map(changes.map(({ file, after }) => [file, after ?? '']));
-  const loose = await looseFiles(question, fresh);
-  if (projectsOnly && loose.length === changed.length) {
+  const fresh = new Map(changes.map(({ file, after }) => [file, after]));
+  // Only a file that the compiler sees has a tsconfig.
+  session.show(fresh);
+  const { configs, loose } = await findConfigs(query, fresh.keys());
+  if (projectsOnly && loose.length === fresh.size) {
     return { introduced: [], fixed: [], checked: 0, unchecked: [], loose };
   }
-  const old = await oldTexts(changes, files);
-  const all = [...new Set([...changed, ...(asked ?? (await projectFiles(question, changed)))])];
-  // Half of the time for each side: one side alone says nothing.
-  const before = await errorsBefore(question, old, { changed, all, until: start + budgetMs / 2 });
+  const old = await readOldTexts(changes, files);
+  const all = [...new Set([...fresh.keys(), ...(await listProjectFiles(query, configs))])];
+  const always = fresh.size;
+  // Half of the time for each side: one side alone is useless.
+  const before = await checkBefore(query, old, { files: all, until: start + budgetMs / 2, always });
   session.show(fresh);
   const known = all.filter((file) => before.has(file) || fresh.has(file));
-  const after = await check(question, { changed, all: known, until: start + budgetMs });
+  const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
   const compared = await compareAll({ before, after, old: old.texts, fresh }, files);
   return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)), loose };
 }
-
-/** Whose settings a new file falls under is known only once the compiler sees it. */
-async function looseFiles({ session, signal }: Question, fresh: Texts): Promise<readonly string[]> {
-  session.show(fresh);
-  const loose: string[] = [];
-  for (const file of fresh.keys()) if ((await session.configOf(file, signal)) === undefined) loose.push(file);
-  return loose;
-}
-
-type Errors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
 /** The texts to compare with, of those files that existed. */
 interface OldTexts {
@@ -80,55 +69,44 @@ interface OldTexts {
   readonly onDisk: boolean;
 }
 
-interface Check {
-  readonly changed: readonly string[];
-  readonly all: readonly string[];
-  readonly until: number;
-}
-
-async function oldTexts(changes: readonly TextChange[], files: WorkspaceFiles): Promise<OldTexts> {
+async function readOldTexts(changes: readonly TextChange[], files: WorkspaceFiles): Promise<OldTexts> {
   const texts = new Map<string, string>();
   let onDisk = true;
   for (const { file, before } of changes) {
-    const there = await files.read(file);
-    const text = before === undefined ? there : (before ?? undefined);
+    const current = await files.read(file);
+    const text = before === undefined ? current : (before ?? undefined);
     if (text !== undefined) texts.set(file, text);
-    if (text !== there) onDisk = false;
+    if (text !== current) onDisk = false;
   }
   return { texts, onDisk };
 }
 
-/** The errors before the change. Those of the disk are kept: of several changes that are tried, each needs them. */
-async function errorsBefore(question: Question, { texts, onDisk }: OldTexts, work: Check): Promise<Errors> {
-  const { session } = question;
-  const kept = session.errorsOnDisk;
-  if (onDisk && work.all.every((file) => kept.has(file))) return kept;
-  session.show(texts);
-  const errors = await check(question, work);
-  if (onDisk) for (const [file, diagnostics] of errors) kept.set(file, diagnostics);
-  return errors;
-}
-
-async function check({ session, signal }: Question, { changed, all, until }: Check): Promise<Errors> {
-  const first = await checkFiles(session, { files: changed }, signal);
-  const rest = all.filter((file) => !changed.includes(file));
-  return new Map([...first, ...(await checkFiles(session, { files: rest, until }, signal))]);
-}
-
-async function projectFiles({ session, signal }: Question, changed: readonly string[]): Promise<readonly string[]> {
-  const configs = new Set<string>();
-  for (const file of changed) {
-    const config = await session.configOf(file, signal);
-    if (config !== undefined) configs.add(config);
-  }
+async function listProjectFiles(
+  { session, signal }: TypeQuery,
+  configs: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
   return facts.flatMap(({ files }) => files);
 }
 
+/** The errors before the change. Those of the files on disk are cached: each of several changes needs them. */
+async function checkBefore(
+  { session, signal }: TypeQuery,
+  { texts, onDisk }: OldTexts,
+  check: CheckedFiles,
+): Promise<FileErrors> {
+  const cached = session.errorsOnDisk;
+  if (onDisk && check.files.every((file) => cached.has(file))) return cached;
+  session.show(texts);
+  const errors = await checkFiles(session, check, signal);
+  if (onDisk) for (const [file, diagnostics] of errors) cached.set(file, diagnostics);
+  return errors;
+}
+
 async function compareAll(
-  { before, after, old, fresh }: { readonly before: Errors; readonly after: Errors; old: Texts; fresh: Texts },
+  { before, after, old, fresh }: { readonly before: FileErrors; readonly after: FileErrors; old: Texts; fresh: Texts },
   files: WorkspaceFiles,
-): Promise<Pick<IntroducedReport, 'introduced' | 'fixed'>> {
+): Promise<ErrorChange> {
   const introduced: SourceDiagnostic[] = [];
   const fixed: SourceDiagnostic[] = [];
   for (const [file, diagnostics] of after) {
@@ -143,4 +121,36 @@ async function compareAll(
     fixed.push(...change.fixed);
   }
   return { introduced, fixed };
+}
+
+/** A file with its errors. */
+export interface CheckedText {
+  readonly text: string;
+  readonly diagnostics: readonly SourceDiagnostic[];
+}
+
+/**
+ * Compares the errors of a file before and after a change. Two errors are equal when their codes, their messages and
+ * the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
+ */
+export function compareDiagnostics(before: CheckedText, after: CheckedText): ErrorChange {
+  return { introduced: subtractErrors(after, before), fixed: subtractErrors(before, after) };
+}
+
+function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
+  if (from.diagnostics.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const key of keysOf(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const keys = keysOf(from);
+  return from.diagnostics.filter((_, index) => {
+    const key = keys[index] as string;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    return count <= 0;
+  });
+}
+
+function keysOf({ text, diagnostics }: CheckedText): readonly string[] {
+  const lines = new LineIndex(text);
+  return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
 }

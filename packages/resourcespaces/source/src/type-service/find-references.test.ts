@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { compilerPath } from './compiler-path.ts';
+import { compilerPath } from './compiler-program.ts';
 import type { Reference } from './find-references.ts';
 
 const FILES = {

@@ -1,15 +1,19 @@
-import { samePlace } from './compiler-session.ts';
-import { findSymbol, type SymbolPlace } from './find-symbol.ts';
+import { isSamePlace, type FilePosition, type TypeQuery } from './compiler-session.ts';
+import { nameAt, occurrencesOf } from './identifier-name.ts';
+import { TextCache } from './indexed-text.ts';
 import { fileOf, type Location } from './language-protocol.ts';
-import { findCandidates, usesElsewhere } from './other-projects.ts';
-import type { Question } from './question.ts';
-import { TextCache } from './text-cache.ts';
+
+/** A place in a file, as an offset in UTF-16. */
+export interface SymbolPlace {
+  readonly file: string;
+  readonly offset: number;
+}
 
 /** A place where a symbol is named. */
 export interface Reference {
   /** Absolute path. */
   readonly file: string;
-  /** Offsets in UTF-16; the end is behind the last character. */
+  /** Offsets in UTF-16; the end is exclusive. */
   readonly start: number;
   readonly end: number;
   /** From 1. */
@@ -20,34 +24,36 @@ export interface Reference {
 }
 
 /** Finds everywhere that the symbol at a place is named, in all projects of the workspace, sorted by file. */
-export async function findReferences(question: Question, place: SymbolPlace): Promise<readonly Reference[]> {
-  const { session, signal } = question;
-  const texts = new TextCache(question.files);
+export async function findReferences(query: TypeQuery, place: SymbolPlace): Promise<readonly Reference[]> {
+  const { session, signal } = query;
+  const texts = new TextCache(query.files);
   session.show(new Map());
-  const symbol = await findSymbol(question, place, texts);
+  const symbol = await findSymbol(query, place, texts);
   if (symbol === undefined) return [];
-  const candidates = await findCandidates(question, symbol, texts);
+  const candidates = await findCandidates(query, symbol, texts);
   const found = new Map<string, Location>();
   const add = (locations: readonly Location[]): void => {
-    for (const one of locations) found.set(keyOf(one), one);
+    // The end is left out of the key: where a built file led to a source, it may be wrong.
+    for (const one of locations) found.set(`${one.uri}:${one.range.start.line}:${one.range.start.character}`, one);
   };
   add(await session.references(symbol.at, signal));
   const searched = new Set<string>();
-  const known = (_: unknown, config: string): boolean => searched.has(config);
-  for await (const { at, config } of usesElsewhere(question, { symbol, candidates, texts, known })) {
+  const isKnown = (_: unknown, config: string): boolean => searched.has(config);
+  for await (const { at, config } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) {
     add(await session.references(at, signal));
     searched.add(config);
   }
-  const references = await Promise.all([...found.values()].map((one) => describe(one, symbol.declarations, texts)));
+  const references = await Promise.all(
+    [...found.values()].map((one) => describeReference(one, symbol.declarations, texts)),
+  );
   return references.toSorted((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
 }
 
-/** The end is left out: where a built file led to a source, it may be off. */
-function keyOf({ uri, range: { start } }: Location): string {
-  return `${uri}:${start.line}:${start.character}`;
-}
-
-async function describe(location: Location, declarations: readonly Location[], texts: TextCache): Promise<Reference> {
+async function describeReference(
+  location: Location,
+  declarations: readonly Location[],
+  texts: TextCache,
+): Promise<Reference> {
   const file = fileOf(location.uri);
   const { lines } = await texts.get(file);
   const { start, end } = location.range;
@@ -57,6 +63,95 @@ async function describe(location: Location, declarations: readonly Location[], t
     end: lines.offsetAt(end),
     line: start.line + 1,
     text: lines.lineText(start.line).trim(),
-    isDefinition: declarations.some((declaration) => samePlace(declaration, location)),
+    isDefinition: declarations.some((declaration) => isSamePlace(declaration, location)),
   };
+}
+
+/** A symbol, and where it is declared. */
+export interface FoundSymbol {
+  readonly name: string;
+  /** The place of its declaration, where the compiler is asked about it. */
+  readonly at: FilePosition;
+  /** More than one for overloads and merged declarations. */
+  readonly declarations: readonly Location[];
+}
+
+/**
+ * The symbol that is named at a place: for a use, the symbol that is declared elsewhere, unless it has another name
+ * there. Undefined when there is no name at the place.
+ */
+export async function findSymbol(
+  { session, signal }: TypeQuery,
+  { file, offset }: SymbolPlace,
+  texts: TextCache,
+): Promise<FoundSymbol | undefined> {
+  const { text, lines } = await texts.get(file);
+  const named = nameAt(text, offset);
+  if (named === undefined) return undefined;
+  const at = { file, position: lines.positionAt(named.start) };
+  const declarations = await session.definitions(at, signal);
+  for (const { uri, range } of declarations) {
+    const declared = await texts.get(fileOf(uri));
+    const start = declared.lines.offsetAt(range.start);
+    const position = { file: fileOf(uri), position: range.start };
+    if (declared.text.startsWith(named.name, start)) return { name: named.name, at: position, declarations };
+  }
+  return { name: named.name, at, declarations };
+}
+
+/** A file of another project in which a symbol may be named. */
+interface Candidate {
+  readonly file: string;
+  readonly config: string;
+}
+
+/**
+ * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects: it
+ * searches only what is loaded. Files without a project are opened, which makes one project of them.
+ */
+export async function findCandidates(
+  { session, files, signal }: TypeQuery,
+  { name, at }: FoundSymbol,
+  texts: TextCache,
+): Promise<readonly Candidate[]> {
+  const own = await session.configOf(at.file, signal);
+  const candidates: Candidate[] = [];
+  const loose = new Map<string, string>();
+  for (const file of await files.mentioning(name, signal)) {
+    const config = await session.configOf(file, signal);
+    if (config === undefined) loose.set(file, (await texts.get(file)).text);
+    else if (config !== own) candidates.push({ file, config });
+  }
+  if (loose.size > 0 && own === undefined) loose.set(at.file, (await texts.get(at.file)).text);
+  session.show(loose);
+  return candidates;
+}
+
+interface Search {
+  readonly symbol: FoundSymbol;
+  readonly candidates: readonly Candidate[];
+  readonly texts: TextCache;
+  /** True for places that are known already, or whose project is. */
+  readonly isKnown: (at: SymbolPlace, config: string) => boolean;
+}
+
+/**
+ * The places in other projects where a symbol is named. A package often sees another one by its build output, in which
+ * the compiler does not search for uses; so the names are found as text, and the compiler is asked for their
+ * declarations, which leads back to the source.
+ */
+export async function* findUsesElsewhere(
+  { session, signal }: TypeQuery,
+  { symbol, candidates, texts, isKnown }: Search,
+): AsyncGenerator<{ readonly at: FilePosition; readonly config: string }> {
+  for (const { file, config } of candidates) {
+    const { text, lines } = await texts.get(file);
+    for (const offset of occurrencesOf(symbol.name, text)) {
+      if (isKnown({ file, offset }, config)) continue;
+      const at = { file, position: lines.positionAt(offset) };
+      const declarations = await session.definitions(at, signal);
+      if (declarations.some((one) => symbol.declarations.some((other) => isSamePlace(one, other))))
+        yield { at, config };
+    }
+  }
 }

@@ -2,29 +2,44 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { compilerEnvironment } from './compiler-environment.ts';
-import { compilerPath } from './compiler-path.ts';
+import {
+  createMessageConnection,
+  ErrorCodes,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type CancellationToken,
+  type MessageConnection,
+} from 'vscode-jsonrpc/node';
+import { compilerEnvironment, compilerPath } from './compiler-program.ts';
 import { uriOf } from './language-protocol.ts';
-import { RpcConnection } from './rpc-connection.ts';
 import { TypeServiceError } from './type-service-error.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const CAPABILITIES = { workspace: { configuration: true } };
 
-/** Asked for by the server for each of its sections; the same for all. */
+/** The server requests them for each of its sections. */
 const SETTINGS = {
   // Otherwise the server installs packages of types from the network.
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
   preferences: { useAliasesForRenames: true },
-  // Otherwise what a project forbids, such as names that are not used, would be no error.
+  // Otherwise what a project forbids, such as unused names, would be no error.
   reportStyleChecksAsWarnings: false,
 };
 
-/** A running TypeScript compiler that answers questions about the files below a folder. */
+/** Codes of errors that are no responses of the server. */
+const LOCAL_ERRORS: ReadonlySet<number> = new Set([ErrorCodes.MessageWriteError, ErrorCodes.PendingResponseRejected]);
+
+type ServerProcess = ChildProcessByStdio<Writable, Readable, null>;
+
+/** A running TypeScript compiler that answers requests about the files below a folder. */
 export class LanguageServer implements AsyncDisposable {
-  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
-  readonly #connection: RpcConnection;
+  readonly #process: ServerProcess;
+  readonly #connection: MessageConnection;
+  readonly #stopped = new AbortController();
   readonly #ended: Promise<unknown>;
+  #pending = 0;
 
   /**
    * Starts a compiler.
@@ -32,7 +47,9 @@ export class LanguageServer implements AsyncDisposable {
    * @throws TypeServiceError when there is none, or when it does not run
    */
   static async start(folder: string, signal: AbortSignal): Promise<LanguageServer> {
-    const server = new LanguageServer(folder);
+    const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
+    const options = { cwd: folder, env: compilerEnvironment(), stdio };
+    const server = new LanguageServer(spawn(compilerPath(), ['--lsp', '--stdio'], options));
     const folders = [{ uri: uriOf(folder), name: 'workspace' }];
     const params = { processId: process.pid, rootUri: uriOf(folder), workspaceFolders: folders };
     try {
@@ -45,66 +62,107 @@ export class LanguageServer implements AsyncDisposable {
     }
   }
 
-  private constructor(folder: string) {
-    const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
-    this.#process = spawn(compilerPath(), ['--lsp', '--stdio'], { cwd: folder, env: compilerEnvironment(), stdio });
-    const { stdin: output, stdout: input } = this.#process;
-    // Then it has ended, or soon has: what ended it is told by its exit.
-    const unreachable = (): unknown => this.#process.kill('SIGKILL');
-    this.#connection = new RpcConnection({ input, output, answer, unreachable, busy: (isBusy) => this.#hold(isBusy) });
-    this.#process.on('error', (error) => this.#connection.close(stopped(error.message)));
-    this.#process.on('exit', (code, signal) => this.#connection.close(stopped(signal ?? `code ${code}`)));
+  constructor(process: ServerProcess) {
+    this.#process = process;
+    const reader = new StreamMessageReader(process.stdout);
+    // Its timer would keep our own process from ending.
+    reader.partialMessageTimeout = 0;
+    this.#connection = createMessageConnection(reader, new StreamMessageWriter(process.stdin));
+    this.#connection.onRequest((method, params) =>
+      method === 'workspace/configuration' ? (params as { items: readonly unknown[] }).items.map(() => SETTINGS) : null,
+    );
+    this.#connection.onError(() => this.#kill());
+    this.#connection.onClose(() => this.#kill());
+    this.#connection.listen();
+    process.on('error', (error) => this.#stop(error.message));
+    process.on('exit', (code, signal) => this.#stop(signal ?? `code ${code}`));
     // `close` comes also when the program could not be started.
-    this.#ended = once(this.#process, 'close').catch(() => undefined);
+    this.#ended = once(process, 'close').catch(() => undefined);
   }
 
-  /** Number of the process; undefined when it could not be started. */
+  /** Undefined when the process could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
 
-  /** True as long as questions can be asked. */
-  get alive(): boolean {
-    return this.#connection.closed === undefined;
+  get isRunning(): boolean {
+    return !this.#stopped.signal.aborted;
   }
 
   /**
-   * Asks one question of the protocol.
+   * Sends a request and waits for the response. When the signal aborts, the request is cancelled and not awaited.
    *
-   * @throws RpcError when the server has no answer; TypeServiceError when it ended; the signal's reason
+   * @throws ResponseError when the response is an error; TypeServiceError when the server ended; the signal's reason
    */
-  request<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
-    return this.#connection.request<T>(method, params, signal);
+  async request<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
+    const stop = AbortSignal.any([signal, this.#stopped.signal]);
+    stop.throwIfAborted();
+    this.#hold();
+    try {
+      return await untilAborted(this.#send<T>(method, params, signal), stop);
+    } finally {
+      this.#release();
+    }
   }
 
-  /** Tells the server something. */
+  /** Sends a notification, unless the server ended. */
   notify(method: string, params: unknown): void {
-    this.#connection.notify(method, params);
+    const send = async (): Promise<void> => this.#connection.sendNotification(method, params);
+    send().catch(() => undefined);
   }
 
-  /** Ends the server at once: it has nothing to save. */
+  /** Kills the server: it has nothing to save. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection.close(stopped('it was closed'));
-    this.#hold(true);
-    this.#process.kill('SIGKILL');
+    this.#hold();
+    this.#stop('it was closed');
+    this.#kill();
     await this.#ended;
   }
 
-  /** An idle server does not keep our own process from ending; its input then closes, and it ends too. */
-  #hold(isBusy: boolean): void {
-    const { stdin, stdout } = this.#process;
-    for (const handle of [this.#process, stdin as unknown as Socket, stdout as unknown as Socket]) {
-      if (isBusy) handle.ref();
-      else handle.unref();
+  async #send<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
+    try {
+      return await this.#connection.sendRequest<T>(method, params, tokenOf(signal));
+    } catch (error) {
+      if (error instanceof ResponseError && !LOCAL_ERRORS.has(error.code)) throw error;
+      // The connection is broken: the exit of the process, which is killed then, gives the reason.
+      return new Promise<never>(() => undefined);
     }
+  }
+
+  /** Disposes of the connection first: it would throw when a signal aborts after it is broken. */
+  #kill(): void {
+    this.#connection.dispose();
+    this.#process.kill('SIGKILL');
+  }
+
+  #stop(how: string): void {
+    this.#stopped.abort(new TypeServiceError('stopped', `the TypeScript compiler stopped: ${how}`));
+    this.#connection.dispose();
+  }
+
+  /** An idle server does not keep our own process from ending; its input closes then, and it ends too. */
+  #hold(): void {
+    if (this.#pending++ === 0) for (const handle of this.#handles) handle.ref();
+  }
+
+  #release(): void {
+    if (--this.#pending === 0) for (const handle of this.#handles) handle.unref();
+  }
+
+  get #handles(): readonly Pick<Socket, 'ref' | 'unref'>[] {
+    const { stdin, stdout } = this.#process;
+    return [this.#process, stdin as unknown as Socket, stdout as unknown as Socket] as never;
   }
 }
 
-function answer(method: string, params: unknown): unknown {
-  if (method !== 'workspace/configuration') return null;
-  return (params as { readonly items: readonly unknown[] }).items.map(() => SETTINGS);
-}
-
-function stopped(how: string): TypeServiceError {
-  return new TypeServiceError('stopped', `the TypeScript compiler stopped: ${how}`);
+/** A token that cancels a request when a signal aborts. */
+function tokenOf(signal: AbortSignal): CancellationToken {
+  return {
+    isCancellationRequested: false,
+    onCancellationRequested: (listener) => {
+      const cancel = (): void => void listener(undefined);
+      signal.addEventListener('abort', cancel, { once: true });
+      return { dispose: () => signal.removeEventListener('abort', cancel) };
+    },
+  };
 }

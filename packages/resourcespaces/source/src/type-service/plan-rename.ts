@@ -1,102 +1,83 @@
 import { basename } from 'node:path';
-import { checkRename, type RenameVerdict } from './check-rename.ts';
-import { findSymbol, type FoundSymbol, type SymbolPlace } from './find-symbol.ts';
+import { ResponseError } from 'vscode-jsonrpc/node';
+import type { TextEdit } from '../language/text-spans.ts';
+import { checkRename, type FileEdits, type RenameNames, type RenameVerdict } from './check-rename.ts';
+import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
+import {
+  findCandidates,
+  findSymbol,
+  findUsesElsewhere,
+  type FoundSymbol,
+  type SymbolPlace,
+} from './find-references.ts';
 import { nameProblem } from './identifier-name.ts';
-import { findCandidates, usesElsewhere, type Candidates } from './other-projects.ts';
-import type { Question } from './question.ts';
-import { RenameEdits, type FileEdits, type Names } from './rename-edits.ts';
-import { RpcError } from './rpc-connection.ts';
-import type { SourceDiagnostic } from './source-diagnostic.ts';
-import { TextCache } from './text-cache.ts';
+import { TextCache } from './indexed-text.ts';
+import { fileOf, type WorkspaceEdit } from './language-protocol.ts';
 
-/** The symbol at a place, and what it is to be called. */
-export interface RenameQuery extends SymbolPlace {
+/** The symbol at a place, and its new name. */
+export interface RenameRequest extends SymbolPlace {
   readonly newName: string;
 }
 
-/** What to change for a renaming, or why it is not to be done. */
+/** The edits of a renaming, or the reason to refuse it. */
 export type RenamePlan =
   | {
       readonly type: 'edits';
       readonly oldName: string;
       readonly files: readonly FileEdits[];
-      /** Changed files that can be checked only once the package they use is built again. */
+      /** Changed files that can be checked only after the next build of the package they use. */
       readonly unchecked: readonly string[];
     }
   | {
       readonly type: 'refused';
       /** One sentence without a full stop. */
       readonly reason: string;
-      /** The errors that it would bring, where that is the reason. */
+      /** The errors that it would introduce, where that is the reason. */
       readonly introduced: readonly SourceDiagnostic[];
       /** Files in which the new name means something else already, where that is the reason. */
       readonly captured: readonly string[];
     };
 
-/** Plans to call a symbol something else, in all projects of the workspace. Nothing is written. */
-export async function planRename(question: Question, query: RenameQuery): Promise<RenamePlan> {
-  const { session, files } = question;
+/** Plans to rename a symbol in all projects of the workspace. Nothing is written. */
+export async function planRename(query: TypeQuery, request: RenameRequest): Promise<RenamePlan> {
+  const { session, files } = query;
   const texts = new TextCache(files);
   session.show(new Map());
-  const symbol = await findSymbol(question, query, texts);
+  const symbol = await findSymbol(query, request, texts);
   if (symbol === undefined) return refused('there is no name at this place');
-  const names = { oldName: symbol.name, newName: query.newName };
+  const names = { oldName: symbol.name, newName: request.newName };
   const problem = nameProblem(names.newName, names.oldName);
   if (problem !== undefined) return refused(problem);
   const sources = new Set(await files.sources());
   if (!sources.has(symbol.at.file)) return refused(`${names.oldName} is declared outside of the sources`);
-  const collected = await collect(question, { symbol, names, texts });
+  const collected = await collectEdits(query, symbol, new RenameEdits(names, texts));
   const edits = collected.filter(({ file }) => sources.has(file));
   if (edits.length === 0) return refused(`${names.oldName} cannot be renamed`);
-  const verdict = await checkRename(question, { symbol, names, edits, texts });
+  const verdict = await checkRename(query, { symbol, names, edits, texts });
+  const { introduced, captured, unchecked } = verdict;
   const objection = objectionTo(verdict, names);
-  const { introduced, captured } = verdict;
   if (objection !== undefined) return { type: 'refused', reason: objection, introduced, captured };
-  return { type: 'edits', oldName: names.oldName, files: edits, unchecked: verdict.unchecked };
+  return { type: 'edits', oldName: names.oldName, files: edits, unchecked };
 }
 
-interface Renaming {
-  readonly symbol: FoundSymbol;
-  readonly names: Names;
-  readonly texts: TextCache;
-}
-
-/** Every place that has to change; none when the compiler refuses. */
-async function collect(question: Question, renaming: Renaming): Promise<readonly FileEdits[]> {
-  const { symbol, names, texts } = renaming;
-  const candidates = await findCandidates(question, symbol, texts);
-  const edits = new RenameEdits(names, texts);
+/** Every edit; none when the compiler refuses. */
+async function collectEdits(query: TypeQuery, symbol: FoundSymbol, edits: RenameEdits): Promise<readonly FileEdits[]> {
+  const { texts } = edits;
+  const candidates = await findCandidates(query, symbol, texts);
   try {
-    await follow(question, { edits, newName: names.newName, start: symbol.at });
+    await edits.follow(query, symbol.at);
   } catch (error) {
-    if (error instanceof RpcError) return [];
+    if (error instanceof ResponseError) return [];
     throw error;
   }
-  await followElsewhere(question, { ...renaming, candidates, edits });
-  return edits.finish();
-}
-
-/** Asks for the changes at a place, and at all places that pass the name on. */
-async function follow(
-  { session, signal }: Question,
-  { edits, newName, start }: { edits: RenameEdits; readonly newName: string; readonly start: FoundSymbol['at'] },
-): Promise<void> {
-  const queue = [start];
-  for (const at of queue) queue.push(...(await edits.take(await session.rename(at, newName, signal))));
-}
-
-async function followElsewhere(
-  question: Question,
-  { symbol, names, texts, candidates, edits }: Renaming & { candidates: Candidates; edits: RenameEdits },
-): Promise<void> {
-  const known = ({ file, offset }: SymbolPlace): boolean => edits.has(file, offset);
-  const search = { symbol, candidates, texts, known };
-  for await (const { at } of usesElsewhere(question, search)) {
-    await follow(question, { edits, newName: names.newName, start: at });
+  const isKnown = ({ file, offset }: SymbolPlace): boolean => edits.has(file, offset);
+  for await (const { at } of findUsesElsewhere(query, { symbol, candidates, texts, isKnown })) {
+    await edits.follow(query, at);
   }
+  return edits.list();
 }
 
-function objectionTo({ introduced, captured }: RenameVerdict, { newName }: Names): string | undefined {
+function objectionTo({ introduced, captured }: RenameVerdict, { newName }: RenameNames): string | undefined {
   const [first] = introduced;
   if (first !== undefined) {
     const count = introduced.length === 1 ? '1 new error' : `${introduced.length} new errors`;
@@ -108,4 +89,61 @@ function objectionTo({ introduced, captured }: RenameVerdict, { newName }: Names
 
 function refused(reason: string): RenamePlan {
   return { type: 'refused', reason, introduced: [], captured: [] };
+}
+
+/** Collects the edits of a renaming, for which the compiler is asked at several places. */
+class RenameEdits {
+  readonly texts: TextCache;
+  readonly #names: RenameNames;
+  readonly #edits = new Map<string, Map<number, TextEdit>>();
+
+  constructor(names: RenameNames, texts: TextCache) {
+    this.#names = names;
+    this.texts = texts;
+  }
+
+  has(file: string, offset: number): boolean {
+    return this.#edits.get(file)?.has(offset) ?? false;
+  }
+
+  /** Asks for the edits at a place, and at all places that re-export the name. */
+  async follow({ session, signal }: TypeQuery, start: FilePosition): Promise<void> {
+    const queue = [start];
+    for (const at of queue) queue.push(...(await this.#add(await session.rename(at, this.#names.newName, signal))));
+  }
+
+  /** All edits, sorted by file. */
+  list(): readonly FileEdits[] {
+    const files = [...this.#edits].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return files.map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));
+  }
+
+  /**
+   * Adds the edits of a response.
+   *
+   * The compiler keeps the outer name of a re-export, `export { fresh as old }`, and of an import,
+   * `import { old as fresh }`. Here the name changes everywhere, so both become `fresh`.
+   *
+   * @returns the places that re-export the name, where the compiler has to be asked again
+   */
+  async #add({ changes = {} }: WorkspaceEdit): Promise<readonly FilePosition[]> {
+    const { oldName, newName } = this.#names;
+    const reexports: FilePosition[] = [];
+    for (const [uri, edits] of Object.entries(changes)) {
+      const file = fileOf(uri);
+      const { text, lines } = await this.texts.get(file);
+      for (const { range, newText } of edits) {
+        const start = lines.offsetAt(range.start);
+        // Where a built file led to a source, the place may be wrong.
+        if (!text.startsWith(oldName, start) || this.has(file, start)) continue;
+        const isReexport = newText === `${newName} as ${oldName}`;
+        if (isReexport) reexports.push({ file, position: range.start });
+        const isPlain = isReexport || newText === `${oldName} as ${newName}`;
+        const own = this.#edits.get(file) ?? new Map<number, TextEdit>();
+        own.set(start, { start, end: start + oldName.length, text: isPlain ? newName : newText });
+        this.#edits.set(file, own);
+      }
+    }
+    return reexports;
+  }
 }

@@ -1,30 +1,29 @@
 import { execFile } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
-import { compilerEnvironment } from './compiler-environment.ts';
-import { compilerPath } from './compiler-path.ts';
+import { compilerEnvironment, compilerPath } from './compiler-program.ts';
+import type { WorkspaceFiles } from './indexed-text.ts';
 
-/** Something wrong with the settings of a project. */
+/** An error in the settings of a project. */
 export interface ProjectProblem {
-  /** Absolute path of the settings file that has to be mended. */
+  /** Absolute path of the settings file. */
   readonly file: string;
-  /** From 1; undefined when it is not about one line. */
+  /** From 1; absent when it is not about one line. */
   readonly line?: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** What a project is made of. */
+/** The files of a project, and the errors in its settings. */
 export interface ProjectFacts {
-  /** Absolute paths of the files that belong to the project, what is installed or built left out. */
+  /** Absolute paths of the source files, without what is installed or built. */
   readonly files: readonly string[];
-  /** Why the project is not checked as its settings want it. */
   readonly problems: readonly ProjectProblem[];
 }
 
 const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * Asks the compiler what belongs to a project; nothing is checked for that.
+ * Asks the compiler for the files of a project; nothing is checked for that.
  *
  * @param config absolute path of its tsconfig.json
  */
@@ -34,7 +33,7 @@ export async function readProjectFacts(config: string, signal: AbortSignal): Pro
   const options = { cwd: folder, env: compilerEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
   const { promise, resolve: done, reject } = Promise.withResolvers<string>();
   execFile(compilerPath(), args, options, (_, stdout) => {
-    // With problems in the settings it lists the files all the same, and ends with a code.
+    // With errors in the settings it lists the files all the same, and fails.
     if (signal.aborted) reject(signal.reason as Error);
     else done(stdout);
   });
@@ -49,8 +48,8 @@ export function parseProjectFacts(output: string, config: string): ProjectFacts 
     const problem = parseProblem(line, config);
     const last = problems.at(-1);
     if (problem !== undefined) problems.push(problem);
-    else if (/^\s/.test(line) && last !== undefined) problems.push(continued(problems.pop() ?? last, line));
-    else if (isOwn(line)) files.push(line);
+    else if (/^\s/.test(line) && last) problems.splice(-1, 1, { ...last, message: `${last.message} ${line.trim()}` });
+    else if (isSourcePath(line)) files.push(line);
   }
   return { files, problems };
 }
@@ -62,10 +61,36 @@ function parseProblem(text: string, config: string): ProjectProblem | undefined 
   return { file, ...(line === undefined ? {} : { line: Number(line) }), code: Number(code), message };
 }
 
-function continued(problem: ProjectProblem, line: string): ProjectProblem {
-  return { ...problem, message: `${problem.message} ${line.trim()}` };
+function isSourcePath(path: string): boolean {
+  return path !== '' && !/[\\/]node_modules[\\/]/.test(path) && !/\.d\.[cm]?ts$/.test(path);
 }
 
-function isOwn(path: string): boolean {
-  return path !== '' && !/[\\/]node_modules[\\/]/.test(path) && !/\.d\.[cm]?ts$/.test(path);
+/**
+ * The projects whose sources a project sees instead of their build output: those that its settings reference, directly
+ * or not.
+ *
+ * @param config absolute path of its tsconfig.json
+ * @returns absolute paths of their settings
+ */
+export async function listReferencedProjects(config: string, files: WorkspaceFiles): Promise<ReadonlySet<string>> {
+  const { parse } = await import('jsonc-parser');
+  const found = new Set<string>();
+  const queue = [config];
+  for (const one of queue) {
+    const settings: unknown = parse((await files.read(one)) ?? '');
+    for (const path of readReferences(settings)) {
+      const referenced = resolve(dirname(one), path.endsWith('.json') ? path : `${path}/tsconfig.json`);
+      if (!found.has(referenced)) queue.push(referenced);
+      found.add(referenced);
+    }
+  }
+  return found;
+}
+
+function readReferences(settings: unknown): readonly string[] {
+  const { references } = (settings ?? {}) as { readonly references?: unknown };
+  if (!Array.isArray(references)) return [];
+  return references.flatMap((one: { readonly path?: unknown } | null) => {
+    return typeof one?.path === 'string' ? [one.path] : [];
+  });
 }

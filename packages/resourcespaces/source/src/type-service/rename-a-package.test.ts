@@ -3,7 +3,7 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { compilerPath } from './compiler-path.ts';
+import { compilerPath } from './compiler-program.ts';
 import { applyEdits } from '../language/text-spans.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../..');

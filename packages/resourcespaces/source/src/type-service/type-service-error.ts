@@ -1,7 +1,6 @@
-/** Why the type service could not answer. */
-export type TypeServiceProblem = 'closed' | 'not-installed' | 'stopped' | 'time' | 'refused';
+type TypeServiceProblem = 'closed' | 'not-installed' | 'stopped' | 'time' | 'refused';
 
-/** The type service could not answer; the workspace is as it was. */
+/** A query of the type service failed; the workspace is unchanged. */
 export class TypeServiceError extends Error {
   override readonly name = 'TypeServiceError';
 
@@ -9,8 +8,8 @@ export class TypeServiceError extends Error {
 
   /**
    * @param problem `closed`: it was disposed · `not-installed`: no compiler for this machine · `stopped`: the
-   *   compiler ended, also when started anew · `time`: the time limit passed · `refused`: the compiler does not
-   *   answer this question
+   *   compiler ended, even after a restart · `time`: the time limit passed · `refused`: the compiler responded with
+   *   an error
    */
   constructor(problem: TypeServiceProblem, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,32 +1,29 @@
-import { CompilerSession, type StaleFiles } from './compiler-session.ts';
-import { findDiagnostics, type DiagnosticQuery, type DiagnosticReport } from './find-diagnostics.ts';
-import { findIntroduced, type IntroducedQuery, type IntroducedReport } from './find-introduced.ts';
-import { findReferences, type Reference } from './find-references.ts';
-import type { SymbolPlace } from './find-symbol.ts';
-import { planRename, type RenamePlan, type RenameQuery } from './plan-rename.ts';
-import type { Question } from './question.ts';
-import { RpcError } from './rpc-connection.ts';
+import { ResponseError } from 'vscode-jsonrpc/node';
+import { CompilerSession, type StaleFiles, type TypeQuery } from './compiler-session.ts';
+import { findDiagnostics, type DiagnosticReport, type DiagnosticRequest } from './find-diagnostics.ts';
+import { findIntroduced, type IntroducedReport, type IntroducedRequest } from './find-introduced.ts';
+import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
+import type { WorkspaceFiles } from './indexed-text.ts';
+import { planRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
 import { TypeServiceError } from './type-service-error.ts';
 import { untilAborted } from './until-aborted.ts';
-import type { WorkspaceFiles } from './workspace-files.ts';
 
-/** What a type service needs. */
-export interface TypeServiceOptions {
+interface TypeServiceOptions {
   /** Absolute path of the workspace. */
   readonly folder: string;
   readonly files: WorkspaceFiles;
-  /** Longest time for one answer, in milliseconds. Default: 60,000. */
+  /** Longest time of one query, in milliseconds. Default: 60,000. */
   readonly limitMs?: number;
 }
 
 const LIMIT_MS = 60_000;
 
 /**
- * Answers questions about types in a workspace. The compiler is a process of its own: it is started by the first
- * question, started anew when it died, and ended when this is disposed.
+ * Queries about types in a workspace. The compiler is a process of its own: it is started by the first query, restarted
+ * when it died, and ended when this is disposed.
  *
- * Questions are answered one after the other. Files are absolute paths, offsets count UTF-16 units. Every method
- * throws a TypeServiceError when there can be no answer, and the signal's reason when that fires.
+ * Queries run one after the other. Files are absolute paths, offsets count UTF-16 units. Every query throws a
+ * TypeServiceError when the compiler cannot answer it, and the signal's reason when that aborts.
  */
 export class TypeService implements AsyncDisposable {
   readonly #options: TypeServiceOptions;
@@ -39,78 +36,79 @@ export class TypeService implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Number of the compiler's process; undefined while there is none. */
+  /** Undefined while no compiler runs. */
   get pid(): number | undefined {
-    return this.#session?.pid;
+    return this.#session?.server.pid;
   }
 
   /** The type and syntax errors of files, or of all sources. */
-  diagnostics(query: DiagnosticQuery = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
-    return this.#answer((question) => findDiagnostics(question, query), signal);
+  diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
+    return this.#enqueue((query) => findDiagnostics(query, request), signal);
   }
 
-  /** The errors that changes would bring, and those they would mend, before anything is written. */
-  introduced(query: IntroducedQuery, signal?: AbortSignal): Promise<IntroducedReport> {
-    return this.#answer((question) => findIntroduced(question, query), signal);
+  /** The errors that changes would introduce and fix, before anything is written. */
+  introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
+    return this.#enqueue((query) => findIntroduced(query, request), signal);
   }
 
-  /** Everywhere that the symbol at a place is named; nothing when no symbol is there. */
+  /** Everywhere that the symbol at a place is named; empty when there is no symbol. */
   references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
-    return this.#answer((question) => findReferences(question, place), signal);
+    return this.#enqueue((query) => findReferences(query, place), signal);
   }
 
-  /** What to change to call the symbol at a place something else. */
-  renameEdits(query: RenameQuery, signal?: AbortSignal): Promise<RenamePlan> {
-    return this.#answer((question) => planRename(question, query), signal);
+  /** The edits that rename the symbol at a place. */
+  renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
+    return this.#enqueue((query) => planRename(query, request), signal);
   }
 
   /**
-   * Tells which files are not as they were: the compiler does not watch the disk. To be called before the next
-   * question; settings such as tsconfig.json and package.json count as files.
+   * Reports changed files, settings such as tsconfig.json and package.json included: the compiler does not watch the
+   * disk.
    */
   refresh(files: StaleFiles): void {
     if (this.#session !== undefined) this.#stale.push(files);
   }
 
-  /** Ends the compiler; questions that wait fail. */
+  /** Ends the compiler; pending queries fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new TypeServiceError('closed', 'the type service was closed'));
     await this.#last;
     await this.#end();
   }
 
-  #answer<T>(work: (question: Question) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  #enqueue<T>(work: (query: TypeQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
-    const before = this.#last;
-    const answer = (async () => {
-      await before;
+    const result = this.#last.then(() => {
       stop.throwIfAborted();
-      return await this.#attempt(work, stop);
-    })();
-    this.#last = answer.catch(() => undefined);
-    return untilAborted(answer, stop);
+      return this.#attempt(work, stop);
+    });
+    this.#last = result.catch(() => undefined);
+    return untilAborted(result, stop);
   }
 
-  /** Tries a second time when the compiler died meanwhile: a question changes nothing. */
-  async #attempt<T>(work: (question: Question) => Promise<T>, stop: AbortSignal): Promise<T> {
-    const limit = AbortSignal.timeout(this.#options.limitMs ?? LIMIT_MS);
+  /** Tries a second time when the compiler died meanwhile: a query changes nothing. */
+  async #attempt<T>(work: (query: TypeQuery) => Promise<T>, stop: AbortSignal): Promise<T> {
+    const { files, limitMs = LIMIT_MS } = this.#options;
+    const limit = AbortSignal.timeout(limitMs);
     const signal = AbortSignal.any([stop, limit]);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work({ session: await this.#start(signal), files: this.#options.files, signal });
+        return await work({ session: await this.#start(signal), files, signal });
       } catch (error) {
         stop.throwIfAborted();
-        const dead = limit.aborted || this.#session?.alive !== true;
-        if (dead) await this.#end();
-        if (limit.aborted) throw tooLong(this.#options.limitMs ?? LIMIT_MS);
-        if (error instanceof RpcError) throw new TypeServiceError('refused', error.message, { cause: error });
-        if (!dead || attempt > 1 || isMissing(error)) throw error;
+        const isDead = limit.aborted || this.#session?.server.isRunning !== true;
+        if (isDead) await this.#end();
+        if (limit.aborted) {
+          throw new TypeServiceError('time', `the TypeScript compiler took longer than ${limitMs / 1000} seconds`);
+        }
+        if (error instanceof ResponseError) throw new TypeServiceError('refused', error.message, { cause: error });
+        if (!isDead || attempt > 1 || isMissing(error)) throw error;
       }
     }
   }
 
   async #start(signal: AbortSignal): Promise<CompilerSession> {
-    if (this.#session?.alive !== true) {
+    if (this.#session?.server.isRunning !== true) {
       await this.#end();
       this.#session = await CompilerSession.start(this.#options.folder, signal);
     }
@@ -128,8 +126,4 @@ export class TypeService implements AsyncDisposable {
 
 function isMissing(error: unknown): boolean {
   return error instanceof TypeServiceError && error.problem === 'not-installed';
-}
-
-function tooLong(milliseconds: number): TypeServiceError {
-  return new TypeServiceError('time', `the TypeScript compiler took longer than ${milliseconds / 1000} seconds`);
 }

@@ -1,0 +1,140 @@
+import { nearestName } from '../nearest-name/nearest-name.ts';
+import { NEAR_MISS_MIN } from '../protocol/limits.ts';
+import { TAG_NAMES, VERBS } from '../protocol/verbs.ts';
+
+/** Names that exist right now; a `Set` is one. `has` is called often, the iterator only to explain a misspelling. */
+export interface KnownNames {
+  has(name: string): boolean;
+  [Symbol.iterator](): Iterator<string>;
+}
+
+/** What a text may name besides the five verbs. */
+export interface ParseOptions {
+  /** Root spaces: the first part of qualified names and of `@name()`. */
+  readonly spaces?: KnownNames;
+  /** Custom tools of any space. */
+  readonly tools?: KnownNames;
+  /** How to treat `<sorce.R:math>` and `@sorce()`, whose space is similar to a known one. Default: prose. */
+  readonly misspeltSpaces?: 'prose' | 'problem';
+}
+
+/** What the name of a tag stands for. */
+export interface TagName {
+  /** One of the five verbs or a custom tool. Tags of one verb share their closing tags. */
+  readonly verb: string;
+  /** Dotted space of a qualified name. */
+  readonly space: string | undefined;
+}
+
+/** Unknown names that are compared with the known ones, per text: more of them are markup, not misspelt calls. */
+const MOST_COMPARISONS = 64;
+
+const LONGEST_NAME = 256;
+
+const NAVIGATION = new Set(['home', 'back', 'up', 'nav']);
+
+/** Resolves the names in one text, and caches the results. */
+export class TagNames {
+  readonly #options: ParseOptions;
+  readonly #resolved = new Map<string, TagName | undefined>();
+  readonly #nearMisses = new Map<string, string | undefined>();
+
+  constructor(options: ParseOptions) {
+    this.#options = options;
+  }
+
+  /** The verb or tool of a name such as `W`, `Done` or `source.read`; undefined when it is unknown. */
+  resolve(written: string): TagName | undefined {
+    if (written.length > LONGEST_NAME) return undefined;
+    const cached = this.#resolved.get(written);
+    if (cached !== undefined || this.#resolved.has(written)) return cached;
+    const name = this.#resolveQualified(written) ?? this.#resolvePlain(written);
+    this.#resolved.set(written, name);
+    return name;
+  }
+
+  /** The known name that an unknown one probably stands for. */
+  findNearMiss(written: string): string | undefined {
+    return this.#cacheNearMiss(written, () => {
+      const dot = written.lastIndexOf('.');
+      return dot === -1 || this.#isSpacePath(written.slice(0, dot))
+        ? this.#findNearTool(written, dot + 1)
+        : this.#findNearSpace(written, dot);
+    });
+  }
+
+  /** True when `findNearMiss` has found a known name for an unknown one before. */
+  wasNearMiss(written: string): boolean {
+    return this.#nearMisses.get(written) !== undefined;
+  }
+
+  /** True when `@name()` is a move: the dotted name begins with a root space, home, back, up or nav. */
+  isPlace(dotted: string): boolean {
+    return isDotted(dotted) && (NAVIGATION.has(firstPart(dotted)) || this.#isSpacePath(dotted));
+  }
+
+  /** True when `@name()` is probably a misspelt move. */
+  isNearPlace(dotted: string): boolean {
+    return this.#cacheNearMiss(`@${dotted}`, () => this.#findNearPath(dotted, NAVIGATION)) !== undefined;
+  }
+
+  #cacheNearMiss(written: string, find: () => string | undefined): string | undefined {
+    if (written.length > LONGEST_NAME) return undefined;
+    const cached = this.#nearMisses.get(written);
+    if (cached !== undefined || this.#nearMisses.has(written)) return cached;
+    if (this.#nearMisses.size >= MOST_COMPARISONS) return undefined;
+    const nearest = find();
+    this.#nearMisses.set(written, nearest);
+    return nearest;
+  }
+
+  #resolvePlain(written: string): TagName | undefined {
+    const lower = written.toLowerCase();
+    if (Object.hasOwn(TAG_NAMES, lower)) return { verb: TAG_NAMES[lower]!, space: undefined };
+    const uncapitalised = written.charAt(0).toLowerCase() + written.slice(1);
+    const spellings = uncapitalised === written ? [written] : [written, uncapitalised];
+    const verb = spellings.find((name) => this.#options.tools?.has(name) === true);
+    return verb === undefined ? undefined : { verb, space: undefined };
+  }
+
+  #resolveQualified(written: string): TagName | undefined {
+    const dot = written.lastIndexOf('.');
+    const space = written.slice(0, Math.max(dot, 0));
+    if (!this.#isSpacePath(space)) return undefined;
+    const name = this.#resolvePlain(written.slice(dot + 1));
+    return name && { verb: name.verb, space };
+  }
+
+  #isSpacePath(dotted: string): boolean {
+    return isDotted(dotted) && this.#options.spaces?.has(firstPart(dotted)) === true;
+  }
+
+  #findNearTool(written: string, start: number): string | undefined {
+    const names = [...VERBS, ...(this.#options.tools ?? [])];
+    const nearest = nearestName(written.slice(start), names, NEAR_MISS_MIN);
+    return nearest === undefined ? undefined : written.slice(0, start) + nearest;
+  }
+
+  /** The same tool in a known space: `source.R` for `sorce.R`. */
+  #findNearSpace(written: string, dot: number): string | undefined {
+    const nearest = this.#resolvePlain(written.slice(dot + 1)) && this.#findNearPath(written.slice(0, dot));
+    return nearest && nearest + written.slice(dot);
+  }
+
+  #findNearPath(path: string, others: Iterable<string> = []): string | undefined {
+    const { misspeltSpaces, spaces = [] } = this.#options;
+    if (misspeltSpaces !== 'problem' || !isDotted(path)) return undefined;
+    const first = firstPart(path);
+    const nearest = nearestName(first, [...spaces, ...others], NEAR_MISS_MIN);
+    return nearest && nearest + path.slice(first.length);
+  }
+}
+
+function firstPart(dotted: string): string {
+  const dot = dotted.indexOf('.');
+  return dot === -1 ? dotted : dotted.slice(0, dot);
+}
+
+function isDotted(dotted: string): boolean {
+  return dotted !== '' && !dotted.startsWith('.') && !dotted.endsWith('.') && !dotted.includes('..');
+}

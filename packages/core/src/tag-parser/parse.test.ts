@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import { asModelText } from '../protocol/model-text.ts';
+import type { ParseOptions } from './names.ts';
+import { createTagParser, parse } from './parse.ts';
+
+const KNOWN: ParseOptions = {
+  spaces: new Set(['source', 'tasks', 'github']),
+  tools: new Set(['done', 'create_issue', 'search']),
+};
+
+/** The calls of a text as `verb arg`, with the space in front of a qualified one. */
+function callsOf(text: string, options: ParseOptions = KNOWN): string[] {
+  const { calls } = parse(asModelText(text), options);
+  return calls.map(({ verb, arg, space }) => (space === undefined ? `${verb} ${arg}` : `${space}.${verb} ${arg}`));
+}
+
+function problemsOf(text: string): string[] {
+  return parse(asModelText(text), KNOWN).problems.map(({ code, line }) => `${code} ${line}`);
+}
+
+describe('names of tags', () => {
+  it.each([
+    ['<R:a>', 'read a'],
+    ['<read:a>', 'read a'],
+    ['<READ:a>', 'read a'],
+    ['<W:a></W>', 'write a'],
+    ['<Write:a></w>', 'write a'],
+    ['<e:a>', 'edit a'],
+    ['<Edit:a>', 'edit a'],
+    ['<g:a>', 'glob a'],
+    ['<GLOB:src/**/*.ts>', 'glob src/**/*.ts'],
+    ['<grep:a>', 'grep a'],
+    ['<done:7>', 'done 7'],
+    ['<Done:7>', 'done 7'],
+    ['<Create_issue:x>', 'create_issue x'],
+    ['<source.read:core.router>', 'source.read core.router'],
+    ['<tasks.R:7>', 'tasks.read 7'],
+    ['<source.meta.Grep:a b>', 'source.meta.grep a b'],
+    ['<github.create_issue:x>', 'github.create_issue x'],
+    ['<github.Create_issue:x>', 'github.create_issue x'],
+  ])('reads %s as %s', (text, call) => {
+    expect(callsOf(text)).toEqual([call]);
+  });
+
+  it.each([
+    '<Result: 42>',
+    '<Reader:x>',
+    '<Gr:y>',
+    '<foo.read:x>',
+    '<.read:x>',
+    '<source..read:x>',
+    '<source.frobnicate:x>',
+    '<constructor:x>',
+    '<toString:x>',
+    '<R>',
+    '< R:a>',
+    '<R :a>',
+    '<:a>',
+    '<div class="a:b">',
+  ])('takes %s for prose', (text) => {
+    expect(parse(asModelText(text), KNOWN)).toEqual({ calls: [], runs: [], problems: [], prose: text });
+  });
+
+  it('knows no custom tool and no space by default', () => {
+    expect(callsOf('<done:7>\n<source.read:a>\n@source()', {})).toEqual([]);
+  });
+
+  it('asks for known names without listing them', () => {
+    const asked: string[] = [];
+    const tools = {
+      has: (name: string) => asked.push(name) > 0 && name === 'done',
+      [Symbol.iterator]: (): Iterator<string> => {
+        throw new Error('listed');
+      },
+    };
+    expect(callsOf('<done:1>\n<done:2>\n<R:x>', { tools })).toEqual(['done 1', 'done 2', 'read x']);
+    expect(asked).toEqual(['done']);
+  });
+});
+
+describe('misspelt names', () => {
+  it('are not looked for when they are longer than any name', () => {
+    const asked: string[] = [];
+    const tools = { has: (name: string) => asked.push(name) < 0, *[Symbol.iterator]() {} };
+    parse(asModelText(`<${'a'.repeat(300)}:x>\n<b:x>`), { tools });
+    expect(asked).toEqual(['b']);
+  });
+
+  it('names the tool that was meant', () => {
+    expect(parse(asModelText('ok\n<serch:foo>\nbye'), KNOWN)).toEqual({
+      calls: [],
+      runs: [],
+      problems: [
+        { code: 'unknown-tool', line: 2, message: "no tool 'serch'. Did you mean search? Type <search:foo>." },
+      ],
+      prose: 'ok\nbye',
+    });
+  });
+
+  it.each(['<serach:foo>', '<DONE:7>', '<Wirte:a>', '<github.create_isue:x>', '<serach:a>text</serach>'])(
+    'reports %s',
+    (text) => {
+      expect(problemsOf(text)).toEqual(['unknown-tool 1']);
+    },
+  );
+
+  it('executes nothing between a misspelt tag and its closing tag', () => {
+    expect(callsOf('<Wirte:a>\n<R:inside>\n</Wirte>\n<R:after>')).toEqual(['read after']);
+  });
+
+  it('compares only so many names of one text', () => {
+    let listed = 0;
+    const tools = {
+      has: () => false,
+      *[Symbol.iterator]() {
+        listed++;
+        yield 'search';
+      },
+    };
+    const text = Array.from({ length: 500 }, (_, index) => `<name${index}:x>`).join('\n');
+    parse(asModelText(text), { tools });
+    expect(listed).toBe(64);
+  });
+});
+
+describe('a tag on its line', () => {
+  it('may have blanks around it', () => {
+    expect(callsOf('\t <R:a.py>  \n\n\n   <G:*.md>')).toEqual(['read a.py', 'glob *.md']);
+  });
+
+  it.each([
+    'some text <R:foo.py> more text',
+    '- <R:a.py>',
+    '> <R:b.py>',
+    '1. <G:*.ts>',
+    '`<R:c.py>`',
+    '| <R:a> | <R:b> |',
+    '<R:a.py> see <b>',
+    '<E:a.py> see <b>',
+    '<R:a<b>',
+    '<R:a>b>',
+    '<R:a>text</R>',
+    '<R:a\nb.py>',
+    '<W:a> is how a file is written',
+    '\u00a0<R:a>',
+  ])('is prose in %j', (text) => {
+    expect(parse(asModelText(text), KNOWN)).toEqual({ calls: [], runs: [], problems: [], prose: text });
+  });
+
+  it.each([
+    ['<Grep:Array<T>>', ['grep Array<T>']],
+    ['<Grep:a->b>', ['grep a->b']],
+    ['<Grep:(x) => x >= y>', ['grep (x) => x >= y']],
+    ['<Grep:<div>>', ['grep <div>']],
+    ['<Grep:<R:a> <R:b>>', ['grep <R:a> <R:b>']],
+    ['<tasks.grep:a<b>', ['tasks.grep a<b']],
+    ['<Grep:Array<T>></Grep>', ['grep Array<T>']],
+    ['<Grep:x></grep>', ['grep x']],
+  ])('lets the pattern of %s run to the last >', (text, calls) => {
+    expect(callsOf(text)).toEqual(calls);
+  });
+
+  it.each([
+    ['<R:a.py> <R:b.py>', ['read a.py', 'read b.py']],
+    ['<R:a.py><Grep:def main><E:c.py:1-3>', ['read a.py', 'grep def main', 'edit c.py:1-3']],
+    ['<R:a>\t<Grep:x<y>', ['read a', 'grep x<y']],
+    ['<Grep:a><Grep:b<c>>', ['grep a', 'grep b<c>']],
+    ['<Grep:x><R:b> c>', ['grep x><R:b> c']],
+    ['<R:a></R> <R:b></R>', ['read a', 'read b']],
+    ['<done:7> <done:8>', ['done 7', 'done 8']],
+    ['<E:a:1-5></E> <R:b>', ['edit a:1-5', 'read b']],
+  ])('may share it with other tags: %s', (text, calls) => {
+    expect(callsOf(text)).toEqual(calls);
+  });
+
+  it('has its line and its spelling', () => {
+    const { calls } = parse(asModelText('one\n <Write:notes.md>\nx\n</W>\n<R:b.py /> <R:c>'));
+    expect(calls.map(({ line, tag }) => [line, tag])).toEqual([
+      [2, '<Write:notes.md>'],
+      [5, '<R:b.py />'],
+      [5, '<R:c>'],
+    ]);
+  });
+});
+
+describe('arguments', () => {
+  it.each([
+    ['<R:"my file.txt">', 'read my file.txt'],
+    ["<R:'a b'>", 'read a b'],
+    ['<R:`a b`>', 'read a b'],
+    ['<R:"a" "b">', 'read "a" "b"'],
+    ['<R:">', 'read "'],
+    ['<R:b.py />', 'read b.py'],
+    ['<R:"b.py" />', 'read b.py'],
+    ['<R:src/>', 'read src/'],
+    ['<R:  a.py\t>', 'read a.py'],
+    ['<R:>', 'read '],
+    ['<R: >', 'read '],
+    ['<done:>', 'done '],
+    ['<source.read:>', 'source.read '],
+    ['<Grep:"naïve 😀">', 'grep "naïve 😀"'],
+    ['<Grep: "a" src />', 'grep "a" src /'],
+    ['<R:dócs/日本語.md>', 'read dócs/日本語.md'],
+    ['<R:a></R>', 'read a'],
+    ['<create_issue:title="Login fails">', 'create_issue title="Login fails"'],
+  ])('are cleaned in %s', (text, call) => {
+    expect(callsOf(text)).toEqual([call]);
+  });
+
+  it.each(['<G: >', '<Grep:>', '<E:>', '<W:></W>', '<G:"">'])('may not be missing in %s', (text) => {
+    expect(problemsOf(`${text}\n<R:a>`)).toEqual(['empty-arg 1']);
+    expect(callsOf(`${text}\n<R:a>`)).toEqual(['read a']);
+  });
+});
+
+describe('moves', () => {
+  it('are mentions of a known place alone on a line', () => {
+    const text = '@source.meta()\n @home()\n@back()\n@up()\n@nav()';
+    expect(callsOf(text)).toEqual(['go source.meta', 'go home', 'go back', 'go up', 'go nav']);
+    expect(parse(asModelText('@source.meta()'), KNOWN).calls[0]?.tag).toBe('@source.meta()');
+  });
+
+  it.each(['@property()', 'source()', '@source', '@source() now', 'see @source()', '@source.()', '@sourcex()', '@()'])(
+    'are not seen in %s',
+    (text) => {
+      expect(parse(asModelText(text), KNOWN)).toEqual({ calls: [], runs: [], problems: [], prose: text });
+    },
+  );
+});
+
+describe('lines', () => {
+  it('may end with a carriage return, which is dropped', () => {
+    expect(parse(asModelText('\uFEFFHi\r\n<R:a>\r\n<W:b>\r\nx\r\n\r\ny\r\n</W>\r\nbye\r'))).toMatchObject({
+      calls: [{ arg: 'a' }, { arg: 'b', body: 'x\n\ny' }],
+      prose: 'Hi\nbye',
+    });
+  });
+
+  it('beginning with \\< are prose without the backslash', () => {
+    expect(parse(asModelText('\\<R:a.py>\n  \\<b>\nx \\<R:b>'))).toMatchObject({
+      calls: [],
+      prose: '<R:a.py>\n  <b>\nx \\<R:b>',
+    });
+  });
+});
+
+describe('prose', () => {
+  it.each([
+    ['First.\n<R:a.py>\nthen\n<W:b.txt>\nx\n</W>\n<R:b.txt>', 'First.\nthen'],
+    ['First.\n\n<R:a>\n\nthen', 'First.\n\nthen'],
+    ['a\n\n\n\nb\n  \n \t\nc\n \nd', 'a\n\nb\n\nc\n \nd'],
+    ['\n\n  a\n\n', 'a'],
+    ['<R:a>\n\n\n<R:b>', ''],
+    ['a\n</R>\n</W:x>\n</done>\n</tasks.W>\n</run>\nb', 'a\nb'],
+    ['a\n</div>\nb', 'a\n</div>\nb'],
+    ['```\na\n\n\nb\n```', '```\na\n\nb\n```'],
+    ['', ''],
+  ])('of %j is %j', (text, prose) => {
+    expect(parse(asModelText(text), KNOWN).prose).toBe(prose);
+  });
+});
+
+describe('createTagParser', () => {
+  const text = 'Hi 😀\r\n<W:a>\r\n```\n</W>\n<run>\n 1\n</run> tail\n\n\n\x1b[1m<R:b>\x1b[0m\n<Grep:x>';
+
+  it('gives the same result wherever a text is split', () => {
+    const whole = parse(asModelText(text));
+    for (let cut = 0; cut <= text.length; cut++) {
+      const parser = createTagParser();
+      parser.feed(text.slice(0, cut));
+      parser.feed(text.slice(cut));
+      expect(parser.end()).toEqual(whole);
+    }
+  });
+
+  it('gives the same result character by character', () => {
+    const parser = createTagParser();
+    for (let index = 0; index < text.length; index++) parser.feed(text.charAt(index));
+    expect(parser.end()).toEqual(parse(asModelText(text)));
+  });
+
+  it('finds nothing in nothing', () => {
+    expect(createTagParser().end()).toEqual({ calls: [], runs: [], problems: [], prose: '' });
+  });
+});

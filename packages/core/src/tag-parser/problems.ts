@@ -1,0 +1,88 @@
+import type { ParseProblem } from '../protocol/tool-call.ts';
+import type { Tag } from './tag.ts';
+
+/** Longest name or argument that a message quotes in full, in characters. */
+const LONGEST_QUOTE = 100;
+const STOPPED = 'nothing from that line on was executed';
+const EXAMPLES = new Map([
+  ['write', '<W:notes.md>, the text on the lines below it, and </W>'],
+  ['edit', '<E:src/app.ts:10-15>'],
+  ['glob', '<G:src/**/*.ts>'],
+  ['grep', '<Grep:TODO>'],
+]);
+
+/** What a problem keeps from being executed: its tag, or its tag and the rest of the text. */
+type Reach = 'tag' | 'rest';
+
+/** Every problem a text can have, with its message for the model. */
+export const parseProblems = {
+  unclosedBody(line: number, tag: Tag): ParseProblem {
+    const closing = `</${tag.written}>`;
+    const message = `${clip(tag.text)} has no closing ${closing}; ${STOPPED}. Close it with ${closing} or </${clip(tag.written)}:${clip(tag.arg)}>.`;
+    return { code: 'unclosed-body', line, message };
+  },
+
+  unclosedRun(line: number): ParseProblem {
+    const message = `<run> has no closing </run>; ${STOPPED}. End the code with </run> on a line of its own.`;
+    return { code: 'unclosed-run', line, message };
+  },
+
+  unclosedFence(line: number, fence: string): ParseProblem {
+    const message = `the code fence ${fence} is never closed, so no tag after it was executed. Close it with ${fence} on a line of its own, then write the tags that are to run.`;
+    return { code: 'unclosed-fence', line, message };
+  },
+
+  writeNotAlone(line: number, tag: Tag): ParseProblem {
+    const message = `${clip(tag.text)} shares its line with something else; ${STOPPED}. Put ${clip(tag.text)}, its text and </${tag.written}> on lines of their own.`;
+    return { code: 'write-not-alone', line, message };
+  },
+
+  emptyArg(line: number, tag: Pick<Tag, 'verb' | 'text'>, reach: Reach): ParseProblem {
+    const message = `${clip(tag.text)} has no argument, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}.`;
+    return { code: 'empty-arg', line, message };
+  },
+
+  badArg(line: number, tag: Tag, reach: Reach): ParseProblem {
+    const message = `the argument of ${clip(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
+    return { code: 'bad-arg', line, message };
+  },
+
+  unknownTool(line: number, tag: Tag, meant: string): ParseProblem {
+    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Type <${meant}:${clip(tag.arg)}>.`;
+    return { code: 'unknown-tool', line, message };
+  },
+
+  badToolCall(line: number): ParseProblem {
+    const message =
+      '<tool_call> does not hold one JSON object with "name" and "arguments", so it was not executed. Write a tag instead, for example <R:src/app.ts>.';
+    return { code: 'bad-tool-call', line, message };
+  },
+
+  unknownToolCall(line: number, name: string, meant: string | undefined): ParseProblem {
+    const remedy = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    const message = `no tool '${clip(name)}', so <tool_call> was not executed.${remedy} Write a tag instead, for example <R:src/app.ts>.`;
+    return { code: 'bad-tool-call', line, message };
+  },
+
+  unclosedToolCall(line: number): ParseProblem {
+    const message = `<tool_call> has no closing </tool_call>; ${STOPPED}. Write a tag instead, for example <R:src/app.ts>.`;
+    return { code: 'bad-tool-call', line, message };
+  },
+
+  fabricatedOutput(line: number, name: string): ParseProblem {
+    const message = `<${name}> is not the output of any tool and was ignored. Write only the call and end the answer there; the real output comes in the next message.`;
+    return { code: 'fabricated-output', line, message };
+  },
+} as const;
+
+function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
+  return EXAMPLES.get(verb) ?? `<${clip(verb)}:argument>`;
+}
+
+function describeReach(reach: Reach): string {
+  return reach === 'rest' ? `; ${STOPPED}` : '';
+}
+
+function clip(text: string): string {
+  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+}

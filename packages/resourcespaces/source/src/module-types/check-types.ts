@@ -1,0 +1,61 @@
+import type { ChangeVerdict, CheckChange } from '../change/check-change.ts';
+import type { ModuleIndex } from '../modules/module-index.ts';
+import type { IntroducedReport } from '../type-service/find-introduced.ts';
+import { TypeServiceError } from '../type-service/type-service-error.ts';
+import type { ModuleTypes } from './module-types.ts';
+import { plainMessage } from './plain-message.ts';
+
+/** The limits of a check, in milliseconds. */
+export interface CheckLimits {
+  /** The time after which no further module is begun. */
+  readonly budget: number;
+  /** The time after which the check is given up. */
+  readonly longest: number;
+}
+
+interface CheckedProject {
+  readonly types: ModuleTypes;
+  readonly index: ModuleIndex;
+  /** Absolute path. */
+  readonly folder: string;
+}
+
+const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
+
+/** A type check of changes: of the changed modules, and then of the rest of their projects. */
+export function checkTypes(project: CheckedProject, { budget, longest }: CheckLimits = LIMITS): CheckChange {
+  const { types } = project;
+  return async (changes, signal) => {
+    const deadline = AbortSignal.timeout(longest);
+    const stop = AbortSignal.any([signal, deadline]);
+    const edits = changes.map(({ path, before, after }) => ({
+      file: types.files.fileOf(path),
+      before: before ?? null,
+      after,
+    }));
+    const query = { changes: edits, budgetMs: budget, projectsOnly: true };
+    try {
+      return await verdictOf(await types.ask((service) => service.introduced(query, stop), stop), project);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
+      if (error instanceof TypeServiceError) return { type: 'unknown', reason: error.message };
+      throw error;
+    }
+  };
+}
+
+async function verdictOf(
+  { introduced, unchecked, checked }: IntroducedReport,
+  { types: { files }, index, folder }: CheckedProject,
+): Promise<ChangeVerdict> {
+  if (checked === 0) return { type: 'untyped' };
+  const catalog = await index.catalog();
+  const problems = introduced.map((diagnostic) => ({
+    path: files.pathOf(diagnostic.file),
+    line: diagnostic.line,
+    message: plainMessage(diagnostic, { folder, catalog }),
+  }));
+  const left = unchecked.filter((file) => catalog.moduleAt(files.pathOf(file)) !== undefined);
+  return { type: 'checked', problems, unchecked: left.length };
+}

@@ -1,0 +1,74 @@
+import type { Position } from './language-protocol.ts';
+
+/** The files of a workspace. All paths are absolute. */
+export interface WorkspaceFiles {
+  /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
+  read(file: string): Promise<string | undefined>;
+  /** Every TypeScript and JavaScript file that people write; nothing generated, nothing installed. */
+  sources(): Promise<readonly string[]>;
+  /** Those of the sources whose text contains a word. */
+  mentioning(word: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Converts between offsets in a text and lines with columns, all in UTF-16 and from 0. */
+export class LineIndex {
+  readonly #text: string;
+  readonly #starts: number[];
+
+  constructor(text: string) {
+    this.#text = text;
+    // The compiler does not count a byte order mark.
+    this.#starts = [text.startsWith('\uFEFF') ? 1 : 0];
+    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
+  }
+
+  /** The offset of a position; that of the nearest one when there is no such position. */
+  offsetAt({ line, character }: Position): number {
+    const start = this.#starts[line];
+    if (start === undefined) return this.#text.length;
+    return Math.min(start + character, this.#starts[line + 1] ?? this.#text.length);
+  }
+
+  /** The position of an offset. */
+  positionAt(offset: number): Position {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low, character: Math.max(0, offset - (this.#starts[low] as number)) };
+  }
+
+  /** A line without its line break; empty when there is no such line. */
+  lineText(line: number): string {
+    const start = this.#starts[line];
+    if (start === undefined) return '';
+    return this.#text.slice(start, this.#starts[line + 1] ?? this.#text.length).replace(/[\r\n]+$/, '');
+  }
+}
+
+interface IndexedText {
+  readonly text: string;
+  readonly lines: LineIndex;
+}
+
+/** Texts of files, each read once during one query. */
+export class TextCache {
+  readonly #files: WorkspaceFiles;
+  readonly #texts = new Map<string, IndexedText>();
+
+  constructor(files: WorkspaceFiles) {
+    this.#files = files;
+  }
+
+  /** The text of a file as it is on disk; empty when it cannot be read. */
+  async get(file: string): Promise<IndexedText> {
+    const known = this.#texts.get(file);
+    if (known !== undefined) return known;
+    const text = (await this.#files.read(file)) ?? '';
+    const indexed = { text, lines: new LineIndex(text) };
+    this.#texts.set(file, indexed);
+    return indexed;
+  }
+}
