@@ -99,7 +99,7 @@ describe('a space that needs a workspace', () => {
     const { folder } = await project('javascript');
     await expect(writeManifest(folder, [])).rejects.toMatchObject({
       message:
-        'bae-resourcespace-weather: its spaces cannot be made: ConfigurationError: nobody provides a workspace. Whoever makes the agent gives its spaces one.',
+        'bae-resourcespace-weather: its spaces cannot be made: ConfigurationError: no workspace is provided. Provide one where the agent is created.',
       hints: ["provide: [provideWorkspace('.')]"],
     });
     expect((await writeManifest(folder, [provideWorkspace(folder)])).changed).toBe(false);

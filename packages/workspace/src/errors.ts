@@ -29,21 +29,21 @@ export class BinaryFileError extends BaeError {
   }
 }
 
-/** A file that tools never write, or whose content is shown only to whom the user allows it. */
+/** A file that tools never write, or whose content is shown only with the user's consent. */
 export class ProtectedFileError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_PROTECTED_FILE', hints, cause });
   }
 }
 
-/** An edit that does not say clearly what to change; the file is untouched. */
+/** An edit that is ambiguous or incomplete; the file is untouched. */
 export class EditError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_EDIT', hints, cause });
   }
 }
 
-/** A regular expression or file pattern that cannot be used; says where and why. */
+/** A regular expression or file pattern that cannot be used, with the position and the reason. */
 export class PatternError extends BaeError {
   constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
     super(message, { code: 'BAE_PATTERN', hints, cause });
@@ -75,8 +75,8 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Turns what the operating system reports into a sentence about the path; other errors come back unchanged. */
-export function systemError(error: unknown, given: string): Error {
+/** Turns an error of the operating system into a sentence about the path; returns other errors unchanged. */
+export function translateSystemError(error: unknown, given: string): Error {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (BaeError.is(error) || code === undefined) return error as Error;
   const cause = CAUSES[code] ?? `the system reports ${code}`;

@@ -1,44 +1,42 @@
 // Public API. Everything that touches the user's files goes through WorkspaceRoot.
 export { provideWorkspace, workspaceOf, WORKSPACE_ROOT } from './provide-workspace.ts';
 export { WorkspaceRoot, type ChangeOptions, type WorkspaceOptions } from './workspace-root.ts';
-export { WorkspaceFile, type ChangeDetails, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
+export { WorkspaceFile, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
 export { PlannedChange, type ChangeContext } from './file/planned-change.ts';
 export type { FileSnapshot } from './file/open-file.ts';
 export type { PathInfo } from './path/resolve-path.ts';
-export type { WrittenFile } from './journal/journaled-files.ts';
-export type { JournalKind } from './journal/journaled-files.ts';
-export type { FileVersion, Operation } from './journal/journal-record.ts';
-export { changeOf } from './journal/journal-record.ts';
-export type { FileChange, PlannedUndo, UndoPreview } from './journal/planned-undo.ts';
-export type { UndoReport, UndoRequest } from './journal/undo.ts';
+export type { ChangeDetails, JournalKind, WrittenFile } from './journal/journaled-files.ts';
+export { changeOf, type FileVersion, type Operation } from './journal/journal-record.ts';
+export type { FileWords, PlannedUndo, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
 export type { FileDigest } from './file/file-digest.ts';
-export type { ReadOptions, TextFile } from './file/text-file.ts';
+export { binaryFile, type ReadOptions, type TextFile } from './file/text-file.ts';
 export { FoundPath } from './file/found-path.ts';
 export type { TextWindow, WindowRequest } from './file/text-window.ts';
 export type { GlobQuery } from './list/list-files.ts';
 export type { StampQuery } from './list/folder-cache.ts';
 export type { GrepQuery, GrepResult, GrepRow } from './search/grep-query.ts';
 export { escapePattern } from './search/check-pattern.ts';
-export { binaryFile } from './file/text-file.ts';
-export { showPath } from './path/show-path.ts';
-export { unifiedDiff, type DiffRequest } from './text/unified-diff.ts';
-export { renderFileChange } from './text/unified-diff.ts';
-// What every space that changes files does the same way.
-export { refuseStale, SeenFiles, type FileView, type SeenVersion } from './file/seen-files.ts';
-export type { LinePatch } from './file/seen-files.ts';
-export { linesOnPage, splitLines, withoutFeed } from './text/text-lines.ts';
-export { renderNumbered, renderRange } from './text/text-lines.ts';
-export { counted } from './text/text-lines.ts';
-export { searchArgument, type SearchArgument, type SentSearch } from './search/search-argument.ts';
-export { tooManyMatches, type TooManyMatches } from './search/search-argument.ts';
-export { carryOut } from './file/retry-on-conflict.ts';
-export { planUndo, previewUndo, undoChanges, type UndoSteps } from './journal/undo-changes.ts';
-export type { FileWords } from './journal/undo.ts';
-export { BinaryFileError } from './errors.ts';
-export { EditError } from './errors.ts';
-export { FileError } from './errors.ts';
-export { FileNotFoundError } from './errors.ts';
-export { PathError } from './errors.ts';
-export { ProtectedFileError } from './errors.ts';
-export { PatternError } from './errors.ts';
 export { findRipgrep } from './search/ripgrep.ts';
+export { showPath } from './path/show-path.ts';
+export { renderFileChange, unifiedDiff, type DiffRequest, type FileChange } from './text/unified-diff.ts';
+// What every space that changes files does the same way.
+export { refuseStale, SeenFiles, type FileView, type LinePatch, type SeenVersion } from './file/seen-files.ts';
+export { counted, linesOnPage, renderNumbered, renderRange, splitLines, withoutFeed } from './text/text-lines.ts';
+export {
+  searchArgument,
+  tooManyMatches,
+  type SearchArgument,
+  type SentSearch,
+  type TooManyMatches,
+} from './search/search-argument.ts';
+export { retryOnConflict as carryOut } from './file/retry-on-conflict.ts';
+export { planUndo, previewUndo, undoChanges, type UndoSteps } from './journal/undo-changes.ts';
+export {
+  BinaryFileError,
+  EditError,
+  FileError,
+  FileNotFoundError,
+  PathError,
+  PatternError,
+  ProtectedFileError,
+} from './errors.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { worded } from '../test/worded.ts';
 import { provideWorkspace, workspaceOf } from './provide-workspace.ts';
 
 it('is found among what is provided', async () => {
@@ -14,7 +14,7 @@ it('is found among what is provided', async () => {
 });
 
 it.each([[new Map()], [undefined]])('is missed with what to write, in %j', async (provided) => {
-  expect(await worded(async () => workspaceOf(provided))).toBe(
-    "ConfigurationError: nobody provides a workspace. Whoever makes the agent gives its spaces one.\nTry: provide: [provideWorkspace('.')]",
+  expect(await describeOutcome(async () => workspaceOf(provided))).toBe(
+    "ConfigurationError: no workspace is provided. Provide one where the agent is created.\nTry: provide: [provideWorkspace('.')]",
   );
 });

@@ -1,7 +1,7 @@
 import { ConfigurationError, type Provision } from '@bae/core';
 import { type WorkspaceOptions, WorkspaceRoot } from './workspace-root.ts';
 
-/** What a resourcespace asks for to get at the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
+/** The token by which a resourcespace gets the user's files: `@inject(WORKSPACE_ROOT) root: WorkspaceRoot`. */
 export const WORKSPACE_ROOT = Symbol.for('bae.workspace-root');
 
 /**
@@ -18,12 +18,12 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
  * `spaces = (options, provided) => notes(workspaceOf(provided))`.
  *
  * @param provided values by token
- * @throws ConfigurationError when nobody provides one
+ * @throws ConfigurationError when there is none
  */
 export function workspaceOf(provided: ReadonlyMap<symbol | string, unknown> = new Map()): WorkspaceRoot {
   const root = provided.get(WORKSPACE_ROOT);
   if (root !== undefined) return root as WorkspaceRoot;
-  throw new ConfigurationError('nobody provides a workspace. Whoever makes the agent gives its spaces one.', [
+  throw new ConfigurationError('no workspace is provided. Provide one where the agent is created.', [
     "provide: [provideWorkspace('.')]",
   ]);
 }

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'no
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { worded } from '../test/worded.ts';
 import { WorkspaceRoot } from './workspace-root.ts';
 
 const WINDOW = { line: 1, column: 1, chars: 100 };
@@ -23,7 +23,7 @@ describe('reading', () => {
     expect(await workspace.readWindow('a.txt', WINDOW)).toMatchObject({ text, cut: false, lines: 3 });
   });
 
-  it('tells the same digest whichever way a file is read', async () => {
+  it('computes the same digest whichever way a file is read', async () => {
     const { workspace } = workspaceWith({ 'a.txt': 'ä'.repeat(200_000) });
     const digest = await workspace.digest('a.txt');
     expect(await workspace.readText('a.txt')).toMatchObject({ ...digest });
@@ -33,31 +33,33 @@ describe('reading', () => {
 
   it('names the nearest sibling of what is missing', async () => {
     const { workspace } = workspaceWith({ 'src/main.py': '', 'src/util/text.py': '', 'README.md': '' });
-    expect(await worded(() => workspace.readText('src/mian.py'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('src/mian.py'))).toBe(
       'FileNotFoundError: src/mian.py. Did you mean src/main.py?\nTry: <R:src/main.py>',
     );
-    expect(await worded(() => workspace.readText('scr/util/text.py'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('scr/util/text.py'))).toBe(
       'FileNotFoundError: scr/util/text.py. Did you mean src/util/text.py?\nTry: <R:src/util/text.py>',
     );
-    expect(await worded(() => workspace.readText('scr/other.py'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('scr/other.py'))).toBe(
       'FileNotFoundError: scr/other.py. Did you mean src?\nTry: <R:src>',
     );
-    expect(await worded(() => workspace.readText('src/zzzzzzzz'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('src/zzzzzzzz'))).toBe(
       'FileNotFoundError: src/zzzzzzzz does not exist.\nTry: <R:src>',
     );
-    expect(await worded(() => workspace.readText('README.md/x'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('README.md/x'))).toBe(
       'FileNotFoundError: README.md/x does not exist.\nTry: <R:README.md>',
     );
   });
 
   it('refuses a folder', async () => {
     const { workspace } = workspaceWith({ 'src/a': '' });
-    expect(await worded(() => workspace.readText('src'))).toBe('FileError: src is a folder, not a file.\nTry: <R:src>');
+    expect(await describeOutcome(() => workspace.readText('src'))).toBe(
+      'FileError: src is a folder, not a file.\nTry: <R:src>',
+    );
   });
 
-  it('refuses binary files and says how large they are', async () => {
+  it('refuses binary files with their size', async () => {
     const { workspace } = workspaceWith({ 'img/logo.png': new Uint8Array(12 * 1024) });
-    expect(await worded(() => workspace.readText('img/logo.png'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('img/logo.png'))).toBe(
       'BinaryFileError: img/logo.png is binary (12 KB).\nTry: <R:img>',
     );
     expect(await workspace.readWindow('img/logo.png', WINDOW)).toMatchObject({ binary: true, text: '' });
@@ -72,7 +74,7 @@ describe('reading', () => {
 
   it('refuses what is not UTF-8 with the line, and shows it when only a part is asked for', async () => {
     const { workspace } = workspaceWith({ 'latin.txt': Buffer.from('ok\ncaf\xe9\n', 'latin1') });
-    expect(await worded(() => workspace.readText('latin.txt'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('latin.txt'))).toBe(
       'FileError: latin.txt is not UTF-8: line 2 has bytes that are no characters. It is not changed, to keep them.\nTry: <R:latin.txt:2>',
     );
     expect(await workspace.readWindow('latin.txt', WINDOW)).toMatchObject({ text: 'ok\ncaf\ufffd\n' });
@@ -95,13 +97,13 @@ describe('special files', () => {
     const refusal = `FileError: special is a ${kind}, not a file. Only regular files can be used.\nTry: <R:.>`;
     // More than there are threads for disk access: were one of them to wait, the rest would wait with it.
     for (let time = 0; time < 12; time++) {
-      expect(await worded(() => workspace.readText('special'))).toBe(refusal);
-      expect(await worded(() => workspace.readWindow('special', WINDOW))).toBe(refusal);
-      expect(await worded(() => workspace.digest('special'))).toBe(refusal);
-      expect(await worded(() => workspace.grep({ pattern: 'x', path: 'special' }))).toBe(refusal);
+      expect(await describeOutcome(() => workspace.readText('special'))).toBe(refusal);
+      expect(await describeOutcome(() => workspace.readWindow('special', WINDOW))).toBe(refusal);
+      expect(await describeOutcome(() => workspace.digest('special'))).toBe(refusal);
+      expect(await describeOutcome(() => workspace.grep({ pattern: 'x', path: 'special' }))).toBe(refusal);
     }
-    expect(await worded(() => workspace.write('special', ''))).toBe(refusal);
-    expect(await worded(() => workspace.remove('special'))).toBe(refusal);
+    expect(await describeOutcome(() => workspace.write('special', ''))).toBe(refusal);
+    expect(await describeOutcome(() => workspace.remove('special'))).toBe(refusal);
     expect(await workspace.info('special')).toMatchObject({ kind: 'special' });
     expect(await workspace.glob({ pattern: '**' })).toEqual([]);
     expect(await workspace.grep({ pattern: 'x' })).toMatchObject({ searched: 0 });
@@ -110,8 +112,8 @@ describe('special files', () => {
   it.runIf(process.platform === 'linux')('of the kernel are refused, which look like any file', async () => {
     using kernel = new WorkspaceRoot('/proc/self');
     const refusal = 'FileError: status is a kernel file, not a file. Only regular files can be used.\nTry: <R:.>';
-    expect(await worded(() => kernel.readText('status'))).toBe(refusal);
-    expect(await worded(() => kernel.readWindow('status', WINDOW))).toBe(refusal);
+    expect(await describeOutcome(() => kernel.readText('status'))).toBe(refusal);
+    expect(await describeOutcome(() => kernel.readWindow('status', WINDOW))).toBe(refusal);
   });
 
   it('named .gitignore do not stop a search', async () => {
@@ -126,8 +128,10 @@ describe('list', () => {
     const { folder, workspace } = workspaceWith({ 'b.txt': '', 'a/x': '', '.env': '', 'C.md': '' });
     symlinkSync('a', join(folder, 'link'));
     expect(await workspace.list('.')).toEqual(['.env', 'C.md', 'a/', 'b.txt', 'link']);
-    expect(await worded(() => workspace.list('b.txt'))).toBe('FileError: b.txt is not a folder.\nTry: <R:b.txt>');
-    expect(await worded(() => workspace.list('aa/b'))).toContain('FileNotFoundError: aa/b. Did you mean a?');
+    expect(await describeOutcome(() => workspace.list('b.txt'))).toBe(
+      'FileError: b.txt is not a folder.\nTry: <R:b.txt>',
+    );
+    expect(await describeOutcome(() => workspace.list('aa/b'))).toContain('FileNotFoundError: aa/b. Did you mean a?');
   });
 });
 
@@ -137,27 +141,31 @@ describe('remove', () => {
     symlinkSync('d/b.txt', join(folder, 'link'));
     await workspace.remove('d/a.txt');
     expect(readdirSync(join(folder, 'd'))).toEqual(['b.txt']);
-    expect(await worded(() => workspace.remove('d'))).toBe('FileError: d is a folder, not a file.\nTry: <R:d>');
-    expect(await worded(() => workspace.remove('d/a.txt'))).toContain('FileNotFoundError: d/a.txt');
+    expect(await describeOutcome(() => workspace.remove('d'))).toBe(
+      'FileError: d is a folder, not a file.\nTry: <R:d>',
+    );
+    expect(await describeOutcome(() => workspace.remove('d/a.txt'))).toContain('FileNotFoundError: d/a.txt');
   });
 });
 
 describe('what the system refuses', () => {
-  it('is worded', async () => {
+  it('is describeOutcome', async () => {
     const { workspace } = workspaceWith({ 'a.txt': '' });
     const long = 'x'.repeat(300);
-    expect(await worded(() => workspace.readText(long))).toBe(
+    expect(await describeOutcome(() => workspace.readText(long))).toBe(
       `FileError: ${'x'.repeat(199)}…: the name is too long.\nTry: <R:.>`,
     );
-    expect(await worded(() => workspace.write('a.txt/b', ''))).toBe(
+    expect(await describeOutcome(() => workspace.write('a.txt/b', ''))).toBe(
       'FileError: a.txt/b: a part of the path is a file, not a folder.\nTry: <R:.>',
     );
   });
 
-  it.skipIf(process.getuid?.() === 0)('for want of permission is worded', async () => {
+  it.skipIf(process.getuid?.() === 0)('for want of permission is describeOutcome', async () => {
     const { folder, workspace } = workspaceWith({ 'a.txt': '' });
     chmodSync(join(folder, 'a.txt'), 0);
-    expect(await worded(() => workspace.readText('a.txt'))).toBe('FileError: a.txt: permission denied.\nTry: <R:.>');
+    expect(await describeOutcome(() => workspace.readText('a.txt'))).toBe(
+      'FileError: a.txt: permission denied.\nTry: <R:.>',
+    );
   });
 });
 

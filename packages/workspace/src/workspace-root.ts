@@ -1,40 +1,28 @@
 import { basename } from 'node:path';
 import type { FileDigest } from './file/file-digest.ts';
 import { FoundPath } from './file/found-path.ts';
-import { readSnapshot, refuseOther } from './file/open-file.ts';
+import { readSnapshot, refuseIrregular } from './file/open-file.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
-import { carryOut } from './file/retry-on-conflict.ts';
+import { retryOnConflict } from './file/retry-on-conflict.ts';
 import { encodeText, type ReadOptions, type TextFile } from './file/text-file.ts';
 import type { TextWindow, WindowRequest } from './file/text-window.ts';
-import {
-  type ChangeDetails,
-  type FileAccess,
-  type FileDraft,
-  type OpenOptions,
-  WorkspaceFile,
-} from './file/workspace-file.ts';
+import { WorkspaceFile, type FileAccess, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
-import { type JournalKind, openJournal, type OpenJournal, type WrittenFile } from './journal/journaled-files.ts';
-import { type PlannedUndo, planUndo, type UndoPreview } from './journal/planned-undo.ts';
-import type { UndoReport, UndoRequest } from './journal/undo.ts';
+import { openJournal, type ChangeDetails, type JournalKind, type WrittenFile } from './journal/journaled-files.ts';
+import type { PlannedUndo, Undo, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
-import { findFiles, type GlobQuery, readEntries } from './list/list-files.ts';
+import { findFiles, readEntries, type GlobQuery } from './list/list-files.ts';
 import { isGlob } from './list/search-scope.ts';
-import { OWN_FOLDER, refuseOwn, refuseProtected } from './path/path-protection.ts';
-import { findPlace, missingFile, type PathInfo, type Place } from './path/resolve-path.ts';
+import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
+import type { PathInfo } from './path/resolve-path.ts';
 import { RootFolder } from './path/root-folder.ts';
 import { grepFiles } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
 
-/** How a file is changed. */
+/** How a file is changed at once. */
 export interface ChangeOptions extends ChangeDetails {
-  /**
-   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there.
-   * Default: whatever is there is replaced.
-   */
-  readonly expected?: string | null | undefined;
   /** Who makes the change, for undo. Default: the workspace itself. */
   readonly session?: string | undefined;
   /** The same for files that are changed together, each once: an undo takes them back as one change, or none. */
@@ -46,7 +34,7 @@ export interface WorkspaceOptions {
   /** Path of the ripgrep program, null to search without it. Default: the packaged program. */
   readonly ripgrep?: string | null;
   /**
-   * Where it is kept what was changed, so that it can be undone: `memory` until the process ends, `disk` in
+   * Where changes are recorded, so that they can be undone: `memory` until the process ends, `disk` in
    * `.bae/journal`, also for later processes. Default: `memory`.
    */
   readonly journal?: JournalKind;
@@ -67,31 +55,32 @@ export class WorkspaceRoot implements Disposable {
   readonly #root: RootFolder;
   readonly #stamps: StampFinder;
   readonly #ripgrep: string | null | undefined;
+  readonly #undo: Undo;
   readonly #access: FileAccess;
-  readonly #journal: OpenJournal;
 
   /**
    * @param folder path of the folder; relative ones start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
-  constructor(folder: string, options: WorkspaceOptions = {}) {
+  constructor(folder: string, { ripgrep, journal = 'memory' }: WorkspaceOptions = {}) {
     this.#root = new RootFolder(folder);
     this.#stamps = new StampFinder(this.#root);
     this.folder = this.#root.path;
     this.name = basename(this.folder) || '/';
-    this.#ripgrep = options.ripgrep;
-    this.#journal = openJournal(this.#root, options.journal ?? 'memory');
-    this.#access = { root: this.#root, queue: new PathQueue(), changes: this.#journal.files };
+    this.#ripgrep = ripgrep;
+    const { files, undo } = openJournal(this.#root, journal);
+    this.#undo = undo;
+    this.#access = { root: this.#root, queue: new PathQueue(), changes: files };
   }
 
-  /** Lets go of the folder, which is held until then; nothing can be done through this object afterwards. */
+  /** Closes the folder, which is held open until then; nothing can be done through this object afterwards. */
   [Symbol.dispose](): void {
     this.#root[Symbol.dispose]();
   }
 
   /**
-   * A file of the workspace, or a path where one may be created. Nothing is looked up before it is needed, and nothing
-   * is held open.
+   * Opens a file, or a path where one may be created. Nothing is looked up before it is needed, and nothing is held
+   * open.
    */
   open(path: string, options?: OpenOptions): WorkspaceFile {
     return new WorkspaceFile(path, this.#access, options);
@@ -102,13 +91,12 @@ export class WorkspaceRoot implements Disposable {
     return WorkspaceFile.planGroup(drafts, this.#access);
   }
 
-  /** Plans to undo the last changes; what `undo` does is what its `apply` does, to what was planned on or not at all. */
+  /** Plans to undo the last changes; what it was planned on is undone, or nothing. */
   planUndo(request: UndoRequest = {}): Promise<PlannedUndo> {
-    const { undo, ports } = this.#journal;
-    return planUndo(undo, ports, request);
+    return this.#undo.plan(request);
   }
 
-  /** Looks a path up for whoever needs more than one thing of it. A missing file is not an error here. */
+  /** Looks a path up, and pins it for more than one access. A missing file is not an error here. */
   lookUp(path: string): FoundPath {
     return new FoundPath(path, this.#root);
   }
@@ -129,36 +117,27 @@ export class WorkspaceRoot implements Disposable {
 
   /** The digest of a file; the file may have any size and content. */
   async digest(path: string): Promise<FileDigest> {
-    using place = await this.#find(path);
-    refuseOwn(place);
-    const { hash, size, lines, binary } = (await readSnapshot(place, 0))!;
+    using file = this.open(path).resolveExisting();
+    refuseSecret(file, true);
+    const { hash, size, lines, binary } = (await readSnapshot(file, 0))!;
     return { hash, size, lines, binary };
   }
 
-  /**
-   * The whole of a text file.
-   *
-   * @throws BinaryFileError when it is binary; FileError when it is not UTF-8 or larger than 64 MB;
-   *   ProtectedFileError for a secret, unless `secrets`
-   */
+  /** The same as `open(path).readText(options)`. */
   readText(path: string, options?: ReadOptions): Promise<TextFile> {
     return this.open(path).readText(options);
   }
 
-  /**
-   * A part of a file of any size; only that part is held in memory. The text of a binary file is empty.
-   *
-   * @throws ProtectedFileError for a secret, unless `secrets`
-   */
+  /** The same as `open(path).readWindow(request)`. */
   readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
     return this.open(path).readWindow(request);
   }
 
-  /** Names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
+  /** Lists the names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
   async list(path: string): Promise<readonly string[]> {
-    using place = await this.#find(path);
-    if (place.target !== undefined) await this.#access.changes.clean(place.target, place.path);
-    const entries = (await readEntries(place)).filter(({ name }) => place.path !== '' || name !== OWN_FOLDER);
+    using folder = this.open(path).resolveExisting();
+    await this.#access.changes.clean(folder.target, folder.path);
+    const entries = (await readEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
@@ -186,9 +165,9 @@ export class WorkspaceRoot implements Disposable {
    */
   async remove(path: string, options: ChangeOptions = {}): Promise<void> {
     {
-      using place = await this.#find(path);
-      refuseProtected(place);
-      refuseOther(place.stats, path);
+      using file = this.open(path).resolveExisting();
+      refuseProtected(file);
+      refuseIrregular(file.stats, path);
     }
     await this.#change(path, null, options);
   }
@@ -198,7 +177,7 @@ export class WorkspaceRoot implements Disposable {
    * same folder. A file that is not as its last change left it is left alone.
    */
   undo(request: UndoRequest = {}): Promise<UndoReport> {
-    return this.#journal.undo.undo(request);
+    return this.#undo.undo(request);
   }
 
   /** What an undo would do; changes nothing. */
@@ -208,7 +187,7 @@ export class WorkspaceRoot implements Disposable {
 
   /** The changes that can be undone, newest first, those of all sessions. */
   operations(): Promise<readonly Operation[]> {
-    return this.#journal.undo.operations();
+    return this.#undo.operations();
   }
 
   /** Does the work while no other work on the same file is done through this object. */
@@ -216,7 +195,7 @@ export class WorkspaceRoot implements Disposable {
     return await this.open(path).exclusively(work);
   }
 
-  /** The regular files a pattern names, sorted, as paths below the root. */
+  /** Finds the regular files a pattern names, sorted, as paths below the root. */
   glob(query: GlobQuery): Promise<readonly string[]> {
     return findFiles(query, this.#root);
   }
@@ -233,10 +212,10 @@ export class WorkspaceRoot implements Disposable {
    */
   async grep(query: GrepQuery): Promise<GrepResult> {
     const path = query.path ?? '.';
-    const pattern = isGlob(path) && !(await this.exists(path));
-    using place = pattern ? undefined : await this.#find(path);
-    if (place !== undefined && !place.stats.isDirectory()) refuseOther(place.stats, path);
-    return await grepFiles({ query, root: this.#root, place, ripgrep: await findRipgrep(this.#ripgrep) });
+    const isPattern = isGlob(path) && !(await this.exists(path));
+    using target = isPattern ? undefined : this.open(path).resolveExisting();
+    if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
+    return await grepFiles({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
   }
 
   /** What may be anything may also be something else than a moment ago. */
@@ -248,15 +227,6 @@ export class WorkspaceRoot implements Disposable {
       return written;
     };
     if (expected !== undefined) return change(this.open(path));
-    return carryOut(async () => this.open(path), change);
-  }
-
-  async #find(path: string): Promise<ExistingPlace> {
-    const place = findPlace(path, this.#root);
-    if (place.stats !== undefined) return place as ExistingPlace;
-    place[Symbol.dispose]();
-    throw await missingFile(place, this.#root);
+    return retryOnConflict(async () => this.open(path), change);
   }
 }
-
-type ExistingPlace = Place & Required<Pick<Place, 'stats'>>;

@@ -16,7 +16,7 @@ export function logIn(folder: string): string {
   return join(folder, '.bae/journal', journalsIn(folder)[0] ?? '', 'log.jsonl');
 }
 
-/** Makes the journals of a workspace look like those of processes that are gone; changes their text as well. */
+/** Makes the journals of a workspace look like those of processes that have ended; changes their text as well. */
 export function endProcesses(folder: string, change: (log: string) => string = (log) => log): void {
   for (const name of journalsIn(folder)) {
     const path = join(folder, '.bae/journal', name, 'log.jsonl');
@@ -25,7 +25,7 @@ export function endProcesses(folder: string, change: (log: string) => string = (
   }
 }
 
-/** A log without the record that says what became of its last operation: its process was killed right there. */
+/** A log without the record of what became of its last operation: its process was killed right there. */
 export function withoutLastEnd(log: string): string {
   return log.slice(0, log.lastIndexOf('\n{"type":"end"'));
 }

@@ -13,8 +13,10 @@ export interface FileDigest {
 }
 
 const LINE_FEED = 10;
+/** Bytes at the start of a file that decide whether it is binary. */
+export const BINARY_PROBE = 8192;
 
-/** Takes in a file's bytes in pieces of any size. */
+/** Takes a file's bytes in pieces of any size. */
 export class DigestBuilder {
   readonly #hash = createHash('sha256');
   #size = 0;
@@ -42,15 +44,12 @@ export class DigestBuilder {
   }
 }
 
-/** The digest of bytes in memory. */
-export function digestOf(bytes: Uint8Array): FileDigest {
+/** Computes the digest of bytes in memory. */
+export function computeDigest(bytes: Uint8Array): FileDigest {
   const builder = new DigestBuilder();
   builder.add(bytes);
   return builder.finish();
 }
-
-/** Bytes at the start of a file that decide whether it is binary. */
-export const BINARY_PROBE = 8192;
 
 /** True when one of the first 8192 bytes is NUL. */
 export function isBinary(bytes: Uint8Array): boolean {

@@ -8,7 +8,7 @@ import { WorkspaceRoot } from '../workspace-root.ts';
 const WINDOW = { line: 1, column: 1, chars: 100 };
 
 describe('a path that was looked up', () => {
-  it('tells what is there, and shows it', async () => {
+  it('knows what is there, and reads it', async () => {
     using root = new WorkspaceRoot(temporaryFolder({ 'src/a.ts': 'one\ntwo\n' }));
     using found = root.lookUp('./src//a.ts');
     expect(found.info).toMatchObject({ path: 'src/a.ts', kind: 'file', size: 8 });

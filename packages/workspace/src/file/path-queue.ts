@@ -1,12 +1,8 @@
-/** Lets one piece of work at a time be done on each thing, in the order it was asked for. */
+/** Locks by key: one piece of work at a time, in the order it was asked for. */
 export class PathQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /**
-   * Does the work when all that was asked for before on the same thing is over, whatever became of it.
-   *
-   * @param key what the work is on
-   */
+  /** Does the work when everything asked for before on the same key has ended, however it ended. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -19,7 +15,7 @@ export class PathQueue {
     }
   }
 
-  /** The same for work on several things; they are taken in one order, so that nobody waits in a circle. */
+  /** The same for several keys; everybody takes them in one order, so that nobody waits in a circle. */
   runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const sorted = [...new Set(keys)].toSorted();
     return sorted.reduce((inner, key) => () => this.run(key, inner), work)();

@@ -10,7 +10,7 @@ const MOST_TRIES = 20;
  * @param plan works out the change from what is there; what it throws is final
  * @param make makes it, and throws a ConflictError when something else is there by now
  */
-export async function carryOut<P, T>(plan: () => Promise<P>, make: (planned: P) => Promise<T>): Promise<T> {
+export async function retryOnConflict<P, T>(plan: () => Promise<P>, make: (planned: P) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const planned = await plan();
     try {

@@ -7,18 +7,18 @@ export interface SeenVersion {
   readonly lines: number;
 }
 
-/** What a response takes a file for: it was written before any of its calls ran. */
+/** A file as a response assumes it to be: the response was written before any of its calls ran. */
 export interface FileView {
-  /** The version its line numbers are those of; undefined when it was never shown. */
+  /** The version that its line numbers refer to; undefined when it was never read. */
   readonly base: SeenVersion | undefined;
-  /** What has to be in the file by now; undefined when that does not matter. */
+  /** What the file has to be by now; undefined when that does not matter. */
   readonly current: SeenVersion | undefined;
-  /** What calls of this response have made of the base, one after the other. */
+  /** What calls of this response have changed in the base, in order. */
   readonly patches: readonly LinePatch[];
 }
 
 interface Memory {
-  /** All versions that were ever shown or written, as `path\0hash`. */
+  /** All versions that the session ever read or wrote, as `path\0hash`. */
   readonly versions: Set<string>;
   batch: ToolContext['batch'];
   views: Map<string, FileView>;
@@ -26,7 +26,7 @@ interface Memory {
 
 const memories = new WeakMap<SessionState, Memory>();
 
-/** What a session knows of files, seen from one response. Paths are those below the root, without links. */
+/** What a session has seen of files, as of one response. Paths are below the root, without links. */
 export class SeenFiles {
   readonly #session: SessionState;
   readonly #memory: Memory;
@@ -35,13 +35,13 @@ export class SeenFiles {
     this.#session = session;
     const memory = memories.get(session) ?? { versions: new Set(), batch, views: new Map() };
     memories.set(session, memory);
-    // Code sees what each of its calls answers, so each is a response of its own; it has no list of calls.
+    // Code sees the result of each of its calls, so each counts as a response; it has no list of calls.
     if (memory.batch !== batch || batch.length === 0) memory.views = new Map();
     memory.batch = batch;
     this.#memory = memory;
   }
 
-  /** What the response takes a file for. */
+  /** The file as the response assumes it to be. */
   view(path: string): FileView {
     const known = this.#memory.views.get(path);
     if (known !== undefined) return known;
@@ -49,24 +49,24 @@ export class SeenFiles {
     return this.#remember(path, { base: seen, current: seen, patches: [] });
   }
 
-  /** The file was shown. For this response that comes too late, unless it knows nothing else. */
+  /** Records that the file was read. For this response that comes too late, unless it knows nothing else. */
   shown(path: string, version: SeenVersion): void {
     if (this.view(path).base === undefined) this.#remember(path, { base: version, current: version, patches: [] });
     this.#see(path, version);
   }
 
-  /** What is in the file was listed, without its text: of a file that was shown before, that shows no change. */
+  /** Records that the file was listed without its text: of a file that was read before, that shows no change. */
   outlined(path: string, version: SeenVersion): void {
     if (this.#seen(path) === undefined) this.shown(path, version);
   }
 
-  /** The session wrote the whole file. */
+  /** Records that the session wrote the whole file. */
   written(path: string, version: SeenVersion): void {
     this.#remember(path, { base: version, current: version, patches: [] });
     this.#see(path, version);
   }
 
-  /** The session changed some lines. A file that was never shown is still not known by that. */
+  /** Records that the session changed some lines. A file that was never read stays unread. */
   edited(path: string, version: SeenVersion, patches: readonly LinePatch[]): void {
     const view = this.view(path);
     if (view.base === undefined) return;
@@ -74,7 +74,7 @@ export class SeenFiles {
     this.#see(path, version);
   }
 
-  /** The file is again what it was. If that was shown at the time, it is known. */
+  /** Records that the file is again what it was: a version that the session has seen, or not. */
   reverted(path: string, version: SeenVersion | undefined): void {
     this.#memory.views.delete(path);
     if (version !== undefined && this.#memory.versions.has(`${path}\0${version.hash}`)) this.#see(path, version);
@@ -98,11 +98,11 @@ export class SeenFiles {
 }
 
 /**
- * Refuses to change a file whose content is not what this session was last shown.
+ * Refuses to change a file whose content is not what this session read last.
  *
  * @param file the file as it is written in tags, or its name and the tag that shows its text
  * @param now the file at this moment
- * @throws ConflictError when it was shown and has changed since
+ * @throws ConflictError when it was read and has changed since
  */
 export function refuseStale(
   { current }: FileView,
@@ -110,10 +110,10 @@ export function refuseStale(
   now: SeenVersion,
 ): void {
   if (current === undefined || current.hash === now.hash) return;
-  const shown = showPath(typeof file === 'string' ? file : file.name);
+  const name = showPath(typeof file === 'string' ? file : file.name);
   throw new ConflictError(
-    `${shown} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
-    [typeof file === 'string' ? `<R:${shown}>` : file.tag],
+    `${name} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
+    [typeof file === 'string' ? `<R:${name}>` : file.tag],
   );
 }
 

@@ -26,50 +26,37 @@ export interface TextWindow extends FileDigest {
  * as a whole; from the first line wanted on, at most `chars` characters are kept.
  */
 export async function readTextWindow(content: FileContent, request: WindowRequest): Promise<TextWindow> {
-  const { digest, offset, whole } = await locateLine(content, request.line);
-  const builder = new WindowBuilder(request);
-  if (offset !== undefined && !digest.binary) {
-    // The mark at the start of a file is kept, so that what is shown is what is there.
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    const rest = whole === undefined ? content.chunks(offset) : [whole.subarray(offset)];
-    for await (const chunk of rest) {
-      if (!builder.add(decoder.decode(chunk, { stream: true }))) break;
-    }
-    builder.add(decoder.decode());
-  }
-  return { ...digest, ...builder.finish() };
-}
-
-interface LocatedLine {
-  readonly digest: FileDigest;
-  /** The byte the line begins at; absent when the file has fewer lines. */
-  readonly offset?: number;
-  /** All of the file, where it came in one piece. */
-  readonly whole?: Uint8Array;
-}
-
-async function locateLine(content: FileContent, line: number): Promise<LocatedLine> {
-  const builder = new DigestBuilder();
-  let only: Uint8Array | undefined;
-  let offset = line === 1 ? 0 : undefined;
+  const digest = new DigestBuilder();
+  let offset = request.line === 1 ? 0 : undefined;
   let position = 0;
+  // All of the file, where it comes in one piece.
+  let whole: Uint8Array | undefined;
   for await (const chunk of content.chunks()) {
-    const before = builder.breaks;
-    builder.add(chunk);
-    if (offset === undefined && builder.breaks >= line - 1) {
-      offset = position + endOfBreak(chunk, line - 1 - before);
+    const breaksBefore = digest.breaks;
+    digest.add(chunk);
+    if (offset === undefined && digest.breaks >= request.line - 1) {
+      offset = position + endOfBreak(chunk, request.line - 1 - breaksBefore);
     }
-    only = position === 0 ? chunk : undefined;
+    whole = position === 0 ? chunk : undefined;
     position += chunk.length;
   }
-  const found = { ...(offset !== undefined && { offset }), ...(only !== undefined && { whole: only }) };
-  return { digest: builder.finish(), ...found };
+  const facts = digest.finish();
+  const window = new WindowBuilder(request);
+  if (offset !== undefined && !facts.binary) {
+    // The mark at the start of a file is kept, so that what is shown is what is there.
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    for await (const chunk of whole === undefined ? content.chunks(offset) : [whole.subarray(offset)]) {
+      if (!window.add(decoder.decode(chunk, { stream: true }))) break;
+    }
+    window.add(decoder.decode());
+  }
+  return { ...facts, ...window.finish() };
 }
 
 /** Index after the n-th line feed. */
 function endOfBreak(bytes: Uint8Array, n: number): number {
   let index = 0;
-  for (let seen = 0; seen < n; seen++) index = bytes.indexOf(10, index) + 1;
+  for (let count = 0; count < n; count++) index = bytes.indexOf(10, index) + 1;
   return index;
 }
 
@@ -104,12 +91,8 @@ class WindowBuilder {
     const { chars } = this.#request;
     const text = this.#text;
     const cut = text.length > chars;
-    return { text: cut ? text.slice(0, endOfWhole(text, chars)) : text, cut, lineLength: this.#lineLength };
+    // A cut must not divide a surrogate pair.
+    const end = /[\ud800-\udbff]/.test(text.charAt(chars - 1)) ? chars - 1 : chars;
+    return { text: cut ? text.slice(0, end) : text, cut, lineLength: this.#lineLength };
   }
-}
-
-/** `end`, or one less where a cut there would divide a surrogate pair. */
-function endOfWhole(text: string, end: number): number {
-  const code = text.charCodeAt(end - 1);
-  return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
 }

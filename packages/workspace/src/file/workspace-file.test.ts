@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
@@ -30,7 +30,7 @@ describe('a file', () => {
   it('is looked up when something is asked of it, not before', async () => {
     const { root } = workspaceWith();
     const file = root.open('../x');
-    expect(await worded(() => file.path)).toMatch(/^PathError: \.\.\/x is outside/);
+    expect(await describeOutcome(() => file.path)).toMatch(/^PathError: \.\.\/x is outside/);
   });
 
   it('knows the hash of its content as last read', async () => {
@@ -47,11 +47,13 @@ describe('a file', () => {
 
   it('shows a secret only when the user allows it, and refuses to be opened to be changed', async () => {
     const { root } = workspaceWith({ '.env': 'KEY=1' });
-    expect(await worded(() => root.open('.env').readText())).toContain('it is shown only when the user allows it');
+    expect(await describeOutcome(() => root.open('.env').readText())).toContain(
+      'it is shown only when the user allows it',
+    );
     expect((await root.open('.env').readText({ secrets: true })).text).toBe('KEY=1');
-    const change = await worded(() => root.open('.env', { toChange: true }).readText({ secrets: true }));
+    const change = await describeOutcome(() => root.open('.env', { toChange: true }).readText({ secrets: true }));
     expect(change).toContain('no tool writes it');
-    expect(await worded(() => root.open('.env').read())).toContain('it is shown only when the user allows it');
+    expect(await describeOutcome(() => root.open('.env').read())).toContain('it is shown only when the user allows it');
   });
 
   it('is the same file with every access, or a conflict', async () => {
@@ -61,7 +63,7 @@ describe('a file', () => {
     expect(file.path).toBe('one/a');
     rmSync(join(folder, 'link'));
     symlinkSync('two', join(folder, 'link'));
-    expect(await worded(() => file.readText())).toBe(
+    expect(await describeOutcome(() => file.readText())).toBe(
       'ConflictError: link/a leads to two/a now, and led to one/a before. Nothing was changed. Read it again, then change it.\nTry: <R:link/a>',
     );
   });
@@ -110,23 +112,37 @@ describe('a planned write', () => {
 
   it('is refused for what no tool may write, for a folder, and for half of a character', async () => {
     const { root } = workspaceWith({ '.env': 'KEY=1', 'd/a': '' });
-    expect(await worded(() => root.open('.env').planWrite('x'))).toContain('no tool writes it');
-    expect(await worded(() => root.open('d').planWrite('x'))).toBe('FileError: d is a folder, not a file.\nTry: <R:d>');
-    expect(await worded(() => root.open('a').planWrite('\ud83d'))).toContain('half of a character');
+    expect(await describeOutcome(() => root.open('.env').planWrite('x'))).toContain('no tool writes it');
+    expect(await describeOutcome(() => root.open('d').planWrite('x'))).toBe(
+      'FileError: d is a folder, not a file.\nTry: <R:d>',
+    );
+    expect(await describeOutcome(() => root.open('a').planWrite('\ud83d'))).toContain('half of a character');
   });
 
   it('is a conflict when the content changed since it was planned', async () => {
     const { folder, contentOf, root } = workspaceWith({ a: '1' });
     const change = await root.open('a').planWrite('2');
     writeFileSync(join(folder, 'a'), 'of the person');
-    expect(await worded(() => change.apply())).toBe(
+    expect(await describeOutcome(() => change.apply())).toBe(
       'ConflictError: a was changed by somebody else at this moment. It was left as it is.\nTry: <R:a>',
     );
     expect(contentOf('a')).toBe('of the person');
     const creation = await root.open('b').planWrite('2');
     writeFileSync(join(folder, 'b'), 'of the person');
-    expect(await worded(() => creation.apply())).toContain('ConflictError: b was changed');
+    expect(await describeOutcome(() => creation.apply())).toContain('ConflictError: b was changed');
     expect(await root.operations()).toEqual([]);
+  });
+
+  it('is a conflict when its content was made from something else than what is there', async () => {
+    const { root } = workspaceWith({ a: '1' });
+    const { hash } = await root.open('a').readText();
+    await root.write('a', '2');
+    expect(await describeOutcome(() => root.open('a').planWrite('1!', { expected: hash }))).toContain(
+      'ConflictError: a',
+    );
+    expect(await describeOutcome(() => root.open('a').planWrite('1!', { expected: null }))).toContain(
+      'ConflictError: a',
+    );
   });
 
   it('is a conflict when a link on its path was swapped since it was planned', async () => {
@@ -136,10 +152,12 @@ describe('a planned write', () => {
     const direct = await root.open('one/a').planWrite('2');
     rmSync(join(folder, 'link'));
     symlinkSync('two', join(folder, 'link'));
-    expect(await worded(() => throughLink.apply())).toContain('link/a leads to two/a now, and led to one/a before.');
+    expect(await describeOutcome(() => throughLink.apply())).toContain(
+      'link/a leads to two/a now, and led to one/a before.',
+    );
     rmSync(join(folder, 'one'), { recursive: true });
     symlinkSync('two', join(folder, 'one'));
-    expect(await worded(() => direct.apply())).toContain('one/a leads to two/a now, and led to one/a before.');
+    expect(await describeOutcome(() => direct.apply())).toContain('one/a leads to two/a now, and led to one/a before.');
     expect(contentOf('two/a')).toBe('same');
   });
 
@@ -183,7 +201,7 @@ describe('a planned removal', () => {
 
   it('names the nearest sibling of what is missing', async () => {
     const { root } = workspaceWith({ 'src/main.py': '' });
-    expect(await worded(() => root.open('src/mian.py').planRemove())).toBe(
+    expect(await describeOutcome(() => root.open('src/mian.py').planRemove())).toBe(
       'FileNotFoundError: src/mian.py. Did you mean src/main.py?\nTry: <R:src/main.py>',
     );
   });
@@ -195,7 +213,7 @@ describe('a planned move', () => {
     const { mode } = statSync(join(folder, 'a.sh'));
     const change = await root.open('a.sh').planMove(root.open('bin/b.sh'));
     expect(change.touches).toEqual([{ path: 'bin/b.sh' }, { path: 'a.sh' }]);
-    expect(change.preview()).toBe('a.sh -> bin/b.sh');
+    expect(change.preview()).toBe('a.sh -> bin/b.sh\n');
     await change.apply();
     expect([existsSync(join(folder, 'a.sh')), contentOf('bin/b.sh')]).toEqual([false, '\u0001\0\u0002']);
     expect(statSync(join(folder, 'bin/b.sh')).mode).toBe(mode);
@@ -205,7 +223,7 @@ describe('a planned move', () => {
 
   it('is refused when something has the other path', async () => {
     const { root } = workspaceWith({ a: '1', b: '2' });
-    expect(await worded(() => root.open('a').planMove(root.open('b')))).toBe(
+    expect(await describeOutcome(() => root.open('a').planMove(root.open('b')))).toBe(
       'FileError: b is there already. Remove it first, or choose another name.\nTry: <R:b>',
     );
   });
@@ -237,7 +255,7 @@ describe('a planned group', () => {
       { file: root.open('b'), content: '2' },
     ]);
     writeFileSync(join(folder, 'b'), 'of the person');
-    expect(await worded(() => change.apply(ME))).toContain('ConflictError: b was changed');
+    expect(await describeOutcome(() => change.apply(ME))).toContain('ConflictError: b was changed');
     expect([readdirSync(folder).toSorted(), contentOf('a')]).toEqual([['a', 'b'], '1']);
     expect(await root.operations()).toEqual([]);
   });
@@ -253,7 +271,7 @@ describe('a planned group', () => {
     expect([readdirSync(folder), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([['a'], '1']);
   });
 
-  it('says so when what was changed by then cannot be taken back', async () => {
+  it('reports it when what was changed by then cannot be taken back', async () => {
     const { folder, root } = workspaceWith({ a: '1', b: '1' });
     const change = await root.planGroup(['a', 'b'].map((path) => ({ file: root.open(path), content: '2' })));
     const signal = {
@@ -263,7 +281,7 @@ describe('a planned group', () => {
         throw new Error('cancelled');
       },
     } as AbortSignal;
-    expect(await worded(() => change.apply({ signal }))).toMatch(
+    expect(await describeOutcome(() => change.apply({ signal }))).toMatch(
       /^EditError: not all files could be written, and those that were are left: a changed after the write/,
     );
   });
@@ -285,7 +303,7 @@ describe('a planned undo', () => {
     await root.write('a', '2');
     const change = await root.planUndo();
     await root.write('b', '2');
-    expect(await worded(() => change.apply())).toBe(
+    expect(await describeOutcome(() => change.apply())).toBe(
       'ConflictError: other changes were made meanwhile. Nothing was undone. Look at them, then undo again.\nTry: <undo:>',
     );
     expect([contentOf('a'), contentOf('b')]).toEqual(['2', '2']);

@@ -1,16 +1,30 @@
 import { ConflictError } from '@bae/core';
 import { FileError } from '../errors.ts';
-import { type FileSnapshot, openContent, readSnapshot } from './open-file.ts';
-import type { PathQueue } from './path-queue.ts';
-import { PlannedChange } from './planned-change.ts';
-import { encodeText, LARGEST_WHOLE, type ReadOptions, readTextFile, type TextFile, tooLarge } from './text-file.ts';
-import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
-import type { FileStep, JournaledFiles, WrittenFile } from '../journal/journaled-files.ts';
-import { refuseOwn, refuseProtected, refuseSecret } from '../path/path-protection.ts';
-import { findPlace, infoOf, missingFile, type PathInfo, type Place } from '../path/resolve-path.ts';
+import type { ChangeDetails, FileStep, JournaledFiles, WrittenFile } from '../journal/journaled-files.ts';
+import { refuseProtected, refuseSecret } from '../path/path-protection.ts';
+import {
+  createMissingError,
+  describePath,
+  resolvePath,
+  type PathInfo,
+  type ResolvedPath,
+} from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { showPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
+import { createConflict } from '../write/change-file.ts';
+import { openContent, readSnapshot, type FileSnapshot } from './open-file.ts';
+import type { PathQueue } from './path-queue.ts';
+import { PlannedChange } from './planned-change.ts';
+import {
+  createTooLargeError,
+  encodeText,
+  LARGEST_WHOLE,
+  readTextFile,
+  type ReadOptions,
+  type TextFile,
+} from './text-file.ts';
+import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
 
 /** What the files of a workspace share. */
 export interface FileAccess {
@@ -26,16 +40,6 @@ export interface OpenOptions {
   readonly toChange?: boolean | undefined;
 }
 
-/** How a change is written down, and what it may replace. */
-export interface ChangeDetails {
-  /** What is done, as a noun. Default: `write` or `remove`. */
-  readonly action?: string | undefined;
-  /** Lines that are replaced, and lines that take their place. Default: all of them. */
-  readonly lines?: readonly [before: number, after: number] | undefined;
-  /** True to replace also a read-only file. */
-  readonly force?: boolean | undefined;
-}
-
 /** A file, and what is to be in it. */
 export interface FileDraft extends ChangeDetails {
   readonly file: WorkspaceFile;
@@ -43,8 +47,10 @@ export interface FileDraft extends ChangeDetails {
   readonly content: string | null;
 }
 
-interface PlannedStep {
-  readonly step: FileStep & { readonly file: WorkspaceFile };
+type ExistingPath = ResolvedPath & Required<Pick<ResolvedPath, 'stats' | 'target'>>;
+
+interface PlannedStep extends FileStep {
+  readonly file: WorkspaceFile;
   readonly preview: () => string;
 }
 
@@ -82,7 +88,7 @@ export class WorkspaceFile {
 
   /** What the path stands for, as of the last access: file, folder, special or missing, and whether it is a secret. */
   get info(): PathInfo {
-    if (this.#info === undefined) this.locate()[Symbol.dispose]();
+    if (this.#info === undefined) this.resolve()[Symbol.dispose]();
     return this.#info!;
   }
 
@@ -93,8 +99,8 @@ export class WorkspaceFile {
 
   /** @throws ProtectedFileError for what no tool may write */
   checkWritable(): void {
-    using place = this.locate();
-    refuseProtected(place);
+    using resolved = this.resolve();
+    refuseProtected(resolved);
   }
 
   /**
@@ -103,13 +109,8 @@ export class WorkspaceFile {
    *
    * @throws FileError when it is a folder or no regular file; ProtectedFileError for a secret
    */
-  async read(): Promise<FileSnapshot | undefined> {
-    if (this.#content === undefined) {
-      using place = this.locate();
-      this.#guard(place, false);
-      this.#content = (await readSnapshot(place, LARGEST_WHOLE)) ?? null;
-    }
-    return this.#content ?? undefined;
+  read(): Promise<FileSnapshot | undefined> {
+    return this.#load((resolved) => this.#guard(resolved));
   }
 
   /**
@@ -118,12 +119,13 @@ export class WorkspaceFile {
    * @throws FileNotFoundError when nothing is there; BinaryFileError when it is binary; FileError when it is not UTF-8
    *   or larger than 64 MB; ProtectedFileError for a secret, unless `secrets`
    */
-  async readText({ secrets = false, forCode }: ReadOptions = {}): Promise<TextFile> {
-    using place = await this.#locateExisting();
-    this.#guard(place, secrets);
-    const { snapshot, file } = await readTextFile(place, { forCode });
+  async readText({ secrets, forCode }: ReadOptions = {}): Promise<TextFile> {
+    using resolved = this.resolveExisting();
+    this.#guard(resolved, secrets);
+    const { text, ...snapshot } = await readTextFile(resolved, { forCode });
     this.#content = snapshot;
-    return file;
+    const { hash, size, lines, binary } = snapshot;
+    return { hash, size, lines, binary, text };
   }
 
   /**
@@ -132,9 +134,9 @@ export class WorkspaceFile {
    * @throws FileNotFoundError when nothing is there; ProtectedFileError for a secret, unless `secrets`
    */
   async readWindow(request: WindowRequest): Promise<TextWindow> {
-    using place = await this.#locateExisting();
-    this.#guard(place, request.secrets === true);
-    await using content = await openContent(place);
+    using resolved = this.resolveExisting();
+    this.#guard(resolved, request.secrets);
+    await using content = await openContent(resolved);
     return await readTextWindow(content, request);
   }
 
@@ -171,16 +173,17 @@ export class WorkspaceFile {
    */
   async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
     const how = { action: 'move', ...details };
-    const { step: removal } = await this.#planStep({ ...how, file: this, content: null });
+    const removal = await this.#planStep({ ...how, file: this, content: null });
     const { content, mode, size } = this.#content!;
-    if (content === undefined) throw tooLarge(showPath(this.given), size);
-    if ((await to.#readToChange()) !== undefined) {
-      const shown = showPath(to.given);
-      throw new FileError(`${shown} is there already. Remove it first, or choose another name.`, [`<R:${shown}>`]);
+    if (content === undefined) throw createTooLargeError(this.given, size);
+    if ((await to.#load(refuseProtected)) !== undefined) {
+      const name = showPath(to.given);
+      throw new FileError(`${name} is there already. Remove it first, or choose another name.`, [`<R:${name}>`]);
     }
-    const creation = { ...how, file: to, expected: null, content, mode };
     const preview = () => `${showPath(this.given)} -> ${showPath(to.given)}`;
-    return WorkspaceFile.#changeOf([creation, removal], preview, this.#access).map(([written]) => written!);
+    const creation = { ...how, file: to, expected: null, content, mode, preview };
+    const change = WorkspaceFile.#join([creation, { ...removal, preview: () => '' }], this.#access);
+    return change.map(([written]) => written!);
   }
 
   /** Plans changes of several files as one: all are made or none, and one undo takes them back. */
@@ -188,21 +191,18 @@ export class WorkspaceFile {
     drafts: readonly FileDraft[],
     access: FileAccess,
   ): Promise<PlannedChange<readonly (WrittenFile | undefined)[]>> {
-    const planned: PlannedStep[] = [];
-    for (const draft of drafts) planned.push(await draft.file.#planStep(draft));
-    const steps = planned.map(({ step }) => step);
-    const [first] = planned;
-    const preview = () => planned.map(({ preview }) => preview().replace(/(?<!\n)$/, '\n')).join('');
-    return WorkspaceFile.#changeOf(steps, planned.length === 1 ? first!.preview : preview, access);
+    const steps: PlannedStep[] = [];
+    for (const draft of drafts) steps.push(await draft.file.#planStep(draft));
+    return WorkspaceFile.#join(steps, access);
   }
 
-  static #changeOf(steps: readonly (FileStep & { file: WorkspaceFile })[], preview: () => string, access: FileAccess) {
+  static #join(steps: readonly PlannedStep[], { changes }: FileAccess) {
     return new PlannedChange({
       touches: steps.map(({ file }) => ({ path: file.path })),
-      preview,
+      preview: () => joinPreviews(steps.map(({ preview }) => preview())),
       apply: async (context) => {
         try {
-          return await access.changes.apply(steps, context);
+          return await changes.apply(steps, context);
         } finally {
           // Changed by this, or by something else: a new plan has to read it again.
           for (const { file } of steps) file.#content = undefined;
@@ -212,63 +212,68 @@ export class WorkspaceFile {
   }
 
   async #planStep({ content, ...details }: FileDraft): Promise<PlannedStep> {
-    const { given } = this;
-    const before = await this.#readToChange();
-    if (content === null) {
-      if (before === undefined) throw await missingFile(this, this.#access.root);
-      return {
-        step: { ...details, expected: before.hash, content },
-        preview: () => renderFileChange({ path: given, before: before.content ?? new Uint8Array(before.size) }),
-      };
+    const path = this.given;
+    const before = await this.#load(refuseProtected);
+    const expected = before?.hash ?? null;
+    if (details.expected !== undefined && details.expected !== expected) throw createConflict(this);
+    if (content !== null) {
+      const preview = () => renderTextChange({ path, before, after: content });
+      return { ...details, expected, content: encodeText(content, path), preview };
     }
-    return {
-      step: { ...details, expected: before?.hash ?? null, content: encodeText(content, given) },
-      preview: () => renderTextChange({ path: given, before, after: content }),
-    };
+    if (before === undefined) throw createMissingError(this, this.#access.root);
+    const preview = () => renderFileChange({ path, before: before.content ?? new Uint8Array(before.size) });
+    return { ...details, expected, content, preview };
   }
 
-  /** The content as last read, of a file that a tool may write. */
-  async #readToChange(): Promise<FileSnapshot | undefined> {
-    if (this.#content !== undefined) refuseProtected({ given: this.given, names: this.#names });
+  /**
+   * Resolves the path, walking from the root; the caller disposes of the result.
+   *
+   * @throws ConflictError when the path leads to another file than before
+   */
+  resolve(): ResolvedPath {
+    const resolved = resolvePath(this.given, this.#access.root);
+    const known = this.#info?.path ?? resolved.path;
+    if (resolved.path === known) {
+      this.#info = describePath(resolved);
+      this.#names = resolved.names;
+      return resolved;
+    }
+    resolved[Symbol.dispose]();
+    const name = showPath(this.given);
+    const fact = `${name} leads to ${showPath(resolved.path)} now, and led to ${showPath(known)} before.`;
+    throw new ConflictError(`${fact} Nothing was changed. Read it again, then change it.`, [`<R:${name}>`]);
+  }
+
+  /** The same for what is there: fails with a `FileNotFoundError` that names the nearest sibling. */
+  resolveExisting(): ExistingPath {
+    const resolved = this.resolve();
+    if (isExisting(resolved)) return resolved;
+    resolved[Symbol.dispose]();
+    throw createMissingError(resolved, this.#access.root);
+  }
+
+  async #load(guard: (file: Pick<ResolvedPath, 'given' | 'names'>) => void): Promise<FileSnapshot | undefined> {
+    if (this.#content !== undefined) guard({ given: this.given, names: this.#names });
     else {
-      using place = this.locate();
-      refuseProtected(place);
-      this.#content = (await readSnapshot(place, LARGEST_WHOLE)) ?? null;
+      using resolved = this.resolve();
+      guard(resolved);
+      this.#content = (await readSnapshot(resolved, LARGEST_WHOLE)) ?? null;
     }
     return this.#content ?? undefined;
   }
 
-  /**
-   * Walks to the file from the root; the caller disposes of the result.
-   *
-   * @throws ConflictError when the path leads to another file than before
-   */
-  locate(): Place {
-    const place = findPlace(this.given, this.#access.root);
-    const known = this.#info?.path ?? place.path;
-    if (place.path === known) {
-      this.#info = infoOf(place);
-      this.#names = place.names;
-      return place;
-    }
-    place[Symbol.dispose]();
-    const shown = showPath(this.given);
-    throw new ConflictError(
-      `${shown} leads to ${showPath(place.path)} now, and led to ${showPath(known)} before. Nothing was changed. Read it again, then change it.`,
-      [`<R:${shown}>`],
-    );
+  #guard(file: Pick<ResolvedPath, 'given' | 'names'>, secrets?: boolean): void {
+    if (this.#toChange) refuseProtected(file);
+    refuseSecret(file, secrets);
   }
+}
 
-  async #locateExisting(): Promise<Place> {
-    const place = this.locate();
-    if (place.stats !== undefined) return place;
-    place[Symbol.dispose]();
-    throw await missingFile(place, this.#access.root);
-  }
+function isExisting(resolved: ResolvedPath): resolved is ExistingPath {
+  return resolved.stats !== undefined;
+}
 
-  #guard(place: Place, secrets: boolean): void {
-    if (this.#toChange) refuseProtected(place);
-    if (!secrets) refuseSecret(place);
-    refuseOwn(place);
-  }
+/** Diffs end with a line feed; words do not. */
+function joinPreviews(previews: readonly string[]): string {
+  if (previews.length === 1) return previews[0]!;
+  return previews.map((preview) => (preview === '' || preview.endsWith('\n') ? preview : `${preview}\n`)).join('');
 }

@@ -1,12 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } from '../../test/journal-on-disk.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
-import { MOST_JOURNALS } from './disk-store.ts';
+import { identifyProcess, isAlive, MOST_JOURNALS } from './disk-store.ts';
 import { openJournal } from './journaled-files.ts';
-import { findInside } from '../path/resolve-path.ts';
+import { resolveInside } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
@@ -56,7 +57,7 @@ describe('a journal on disk', () => {
   it('is written before the file is', async () => {
     const folder = temporaryFolder({ 'a.txt': '1' });
     writeFileSync(join(folder, '.bae'), 'in the way');
-    expect(await worded(() => onDisk(folder).write('a.txt', '2'))).toContain('a part of the path is a file');
+    expect(await describeOutcome(() => onDisk(folder).write('a.txt', '2'))).toContain('a part of the path is a file');
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('1');
   });
 
@@ -73,14 +74,14 @@ describe('a journal on disk', () => {
     expect((await workspace.grep({ pattern: 'needle', all: true })).rows.map(({ path }) => path)).toEqual(['a.txt']);
     expect(await workspace.list('.')).toEqual(['a.txt']);
     expect(await workspace.list('.bae')).toEqual(['.gitignore', 'journal/']);
-    expect(await worded(() => workspace.write('.bae/journal/x', ''))).toContain('ProtectedFileError');
+    expect(await describeOutcome(() => workspace.write('.bae/journal/x', ''))).toContain('ProtectedFileError');
   });
 
   it('is not written through a link that leads out', async () => {
     const folder = temporaryFolder({ 'a.txt': '1' });
     const outside = temporaryFolder();
     symlinkSync(outside, join(folder, '.bae'));
-    expect(await worded(() => onDisk(folder).write('a.txt', '2'))).toContain('PathError');
+    expect(await describeOutcome(() => onDisk(folder).write('a.txt', '2'))).toContain('PathError');
     expect(readdirSync(outside)).toEqual([]);
   });
 
@@ -189,8 +190,8 @@ describe('the bounds of a journal', () => {
     const root = new RootFolder(folder);
     const { files, undo } = openJournal(root, 'disk', { operations, bytes });
     const write = async (path: string, text: string, group?: string) => {
-      const file = { path, locate: () => findInside(path, root) };
-      return (await files.apply([{ file, expected: undefined, content: Buffer.from(text) }], { group }))[0];
+      const file = { path, resolve: () => resolveInside(path, root) };
+      return (await files.apply([{ file, content: Buffer.from(text) }], { group }))[0];
     };
     return { write, undo };
   };
@@ -204,7 +205,7 @@ describe('the bounds of a journal', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('2');
   });
 
-  it('never let go of a part of what was changed together', async () => {
+  it('never forget a part of what was changed together', async () => {
     const folder = temporaryFolder();
     const { write, undo } = bounded(folder, 3, 1000);
     const writeAll = async (names: string, group: string) => {
@@ -238,7 +239,7 @@ describe('the bounds of a journal', () => {
     expect(readFileSync(join(folder, 'big'), 'utf8')).toBe('small');
   });
 
-  it('keep the log short, and what it says', async () => {
+  it('keep the log short, and its records', async () => {
     const folder = temporaryFolder({ a: '0' });
     const { write, undo } = bounded(folder, 2, 1000);
     for (let text = 1; text <= 40; text++) await write('a', String(text));
@@ -256,5 +257,23 @@ describe('the bounds of a journal', () => {
     await onDisk(folder).write('last', '');
     expect(journalsIn(folder)).toHaveLength(MOST_JOURNALS + 1);
     expect((await onDisk(folder).operations()).at(-1)?.path).toBe('f3');
+  });
+});
+
+describe('the process that writes a journal', () => {
+  it('lives while it does', () => {
+    expect(isAlive(identifyProcess(), 0)).toBe(true);
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    expect(isAlive({ ...identifyProcess(), pid }, Date.now())).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('is not another one that was given its number', () => {
+    expect(isAlive({ ...identifyProcess(), birth: '1' }, Date.now())).toBe(false);
+  });
+
+  it('may live on another machine for a while', () => {
+    const elsewhere = { ...identifyProcess(), host: 'elsewhere.invalid', pid: 1 };
+    expect(isAlive(elsewhere, Date.now() - 1000)).toBe(true);
+    expect(isAlive(elsewhere, Date.now() - 3_600_000)).toBe(false);
   });
 });

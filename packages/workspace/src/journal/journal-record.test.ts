@@ -1,6 +1,17 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JournalRecord, parseRecords, renderRecord } from './journal-record.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import {
+  changeOf,
+  groupOperations,
+  type JournalRecord,
+  type Operation,
+  parseRecords,
+  renderRecord,
+} from './journal-record.ts';
+import { WorkspaceRoot } from '../workspace-root.ts';
 
 const VERSION = { hash: 'ab', size: 2, lines: 1 };
 const RECORDS: readonly JournalRecord[] = [
@@ -60,5 +71,71 @@ describe('the records of a journal', () => {
     TEXT.split('\n')[2]!.replace('"size":2', '"size":"2"'),
   ])('are nothing else: %s', (line) => {
     expect(parseRecords(line)).toEqual([]);
+  });
+});
+
+const operation = (id: string, group?: string) => ({ id, ...(group !== undefined && { group }) }) as Operation;
+
+describe('groupOperations', () => {
+  it('puts together what was changed together, whatever came in between', () => {
+    const found = groupOperations([
+      operation('5'),
+      operation('4', 'x'),
+      operation('3'),
+      operation('2', 'x'),
+      operation('1'),
+    ]);
+    expect(found.map((change) => change.map(({ id }) => id))).toEqual([['5'], ['4', '2'], ['3'], ['1']]);
+    expect(found.map(([first]) => changeOf(first))).toEqual(['5', 'x', '3', '1']);
+  });
+});
+
+describe.each(['memory', 'disk'] as const)('files that are changed together, with a journal in %s', (journal) => {
+  async function open() {
+    const folder = temporaryFolder({ 'old.txt': '1' });
+    const workspace = new WorkspaceRoot(folder, { journal });
+    await workspace.write('before.txt', 'x');
+    await workspace.write('new/a.txt', 'a', { group: 'one' });
+    await workspace.write('new/deep/b.txt', 'b', { group: 'one' });
+    await workspace.write('old.txt', '2', { group: 'one' });
+    const names = () => readdirSync(folder).filter((name) => name !== '.bae');
+    return { folder, workspace, names, old: () => readFileSync(join(folder, 'old.txt'), 'utf8') };
+  }
+
+  it('are taken back together, as one step', async () => {
+    const { folder, workspace, names, old } = await open();
+    const later = journal === 'disk' ? new WorkspaceRoot(folder, { journal }) : workspace;
+    const { undone } = await later.undo();
+    expect(undone.map(({ path }) => path)).toEqual(['old.txt', 'new/deep/b.txt', 'new/a.txt']);
+    expect([names(), old()]).toEqual([['before.txt', 'old.txt'], '1']);
+  });
+
+  it('stay all of them when one was changed since, and the preview reports it', async () => {
+    const { folder, workspace, old } = await open();
+    await workspace.write('after.txt', 'x');
+    writeFileSync(join(folder, 'new/a.txt'), 'theirs');
+    const { operations, changes, problem } = await workspace.previewUndo({ steps: 2 });
+    expect(operations.map(({ path }) => path)).toEqual(['after.txt']);
+    expect(changes.map(({ path }) => path)).toEqual(['after.txt']);
+    const report = await workspace.undo({ steps: 2 });
+    expect(report.undone.map(({ path }) => path)).toEqual(['after.txt']);
+    expect(report.problem).toEqual(problem);
+    expect(problem?.message).toContain('new/a.txt changed after the write');
+    expect([old(), existsSync(join(folder, 'new/deep/b.txt'))]).toEqual(['2', true]);
+  });
+
+  it('stay all of them, or none, when somebody else writes one meanwhile', async () => {
+    const { workspace, old } = await open();
+    const undo = workspace.undo({ session: '' });
+    await workspace.write('new/a.txt', 'theirs', { session: 'other' });
+    const { undone } = await undo;
+    expect([undone.length, old()]).toEqual(undone.length === 0 ? [0, '2'] : [3, '1']);
+  });
+
+  it('count as one among others', async () => {
+    const { workspace, names, old } = await open();
+    const { operations } = await workspace.previewUndo({ steps: 2 });
+    expect((await workspace.undo({ steps: 2 })).undone).toEqual(operations);
+    expect([names(), old()]).toEqual([['old.txt'], '1']);
   });
 });

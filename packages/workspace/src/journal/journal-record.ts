@@ -39,37 +39,21 @@ export interface Operation {
 export type OperationDraft = Omit<Operation, 'id' | 'time'>;
 
 /** The number of an operation in its journal. */
-export function numberOf(id: string): number {
+export function parseNumber(id: string): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
-
-/** The name of the journal that an operation is in. */
-export function journalOf(id: string): string {
-  return id.slice(0, id.lastIndexOf('/'));
-}
-
-/** The name of an operation among all of the workspace. */
-export function idOf(journal: string, number: number): string {
-  return `${journal}/${number}`;
-}
-
-/** What was changed together, in the order of the operations it was found among; mostly one operation. */
-export type Change = readonly [Operation, ...Operation[]];
 
 /** Name of the change that an operation is a part of, or all of. */
 export function changeOf({ id, group }: Operation): string {
   return group ?? id;
 }
 
+/** What was changed together, in the order of the operations it was found among; mostly one operation. */
+export type OperationGroup = readonly [Operation, ...Operation[]];
+
 /** Operations by change, in their order; what came between those of one change follows it. */
-export function changesOf(operations: readonly Operation[]): readonly Change[] {
-  const changes = new Map<string, [Operation, ...Operation[]]>();
-  for (const operation of operations) {
-    const change = changes.get(changeOf(operation));
-    if (change === undefined) changes.set(changeOf(operation), [operation]);
-    else change.push(operation);
-  }
-  return [...changes.values()];
+export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
+  return [...Map.groupBy(operations, changeOf).values()] as unknown as OperationGroup[];
 }
 
 /** One line of a journal. */
@@ -78,80 +62,69 @@ export type JournalRecord =
   | { readonly type: 'journal'; readonly pid: number; readonly birth: string; readonly host: string }
   /** An operation is about to happen. */
   | { readonly type: 'start'; readonly operation: Operation }
-  /** What became of an operation; of another journal too, when its process did not live to say it. */
+  /** What became of an operation; of another journal too, when its process did not live to record it. */
   | { readonly type: 'end'; readonly id: string; readonly happened: boolean }
   /** An operation, of any journal, was undone. */
   | { readonly type: 'undone'; readonly id: string }
   /** Operations of this journal up to this number are not kept any more. */
   | { readonly type: 'forgotten'; readonly number: number };
 
-/**
- * The records in a journal's text. A line that is no whole record is left out: the process was killed, or the
- * disk was full, while it was written.
- */
-export function parseRecords(text: string): readonly JournalRecord[] {
-  return text.split('\n').flatMap((line) => {
-    const record = line === '' ? undefined : parseLine(line);
-    return record === undefined ? [] : [record];
-  });
-}
-
-/** A record as it is added to a journal: what was torn before it stays on a line of its own. */
+/** Renders a record as it is added to a journal: what was torn before it stays on a line of its own. */
 export function renderRecord(record: JournalRecord): string {
   return `\n${JSON.stringify(record)}`;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function parseLine(line: string): JournalRecord | undefined {
-  try {
-    const json = JSON.parse(line) as Json;
-    return isRecord(json) ? (json as JournalRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+/**
+ * Parses a journal. A line that is no whole record is left out: the process was killed, or the disk was full, while
+ * it was written.
+ */
+export function parseRecords(text: string): readonly JournalRecord[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const json = JSON.parse(line) as JournalRecord;
+      return hasShape(RECORDS[json.type])(json) ? [json] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
-function isRecord(json: Json): boolean {
-  switch (json['type']) {
-    case 'journal':
-      return Number.isInteger(json['pid']) && isText(json['birth']) && isText(json['host']);
-    case 'start':
-      return isOperation(json['operation'] as Json | undefined);
-    case 'end':
-      return isText(json['id']) && typeof json['happened'] === 'boolean';
-    case 'undone':
-      return isText(json['id']);
-    case 'forgotten':
-      return Number.isInteger(json['number']);
-    default:
-      return false;
-  }
-}
+type Check = (value: unknown) => boolean;
 
-function isOperation(json: Json | undefined): boolean {
-  if (json === undefined) return false;
-  const texts = [json['id'], json['session'], json['time'], json['action'], json['path'], json['group'] ?? ''];
-  const folders = json['folders'];
-  const lines = json['lines'];
-  return (
-    texts.every(isText) &&
-    [json['before'], json['after']].every(isVersion) &&
-    Array.isArray(lines) &&
-    lines.length === 2 &&
-    lines.every(Number.isInteger) &&
-    Array.isArray(folders) &&
-    folders.every(isText) &&
-    typeof json['kept'] === 'boolean'
-  );
-}
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isInteger: Check = Number.isInteger;
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const hasShape =
+  (shape: Readonly<Record<string, Check>> | undefined): Check =>
+  (value) => {
+    if (shape === undefined || typeof value !== 'object' || value === null) return false;
+    return Object.entries(shape).every(([key, check]) => check((value as Readonly<Record<string, unknown>>)[key]));
+  };
 
-function isVersion(value: unknown): boolean {
-  if (value === undefined) return true;
-  const { hash, size, lines, mode = 0 } = value as Partial<FileVersion>;
-  return isText(hash) && [size, lines, mode].every(Number.isInteger);
-}
+const VERSION = { hash: isText, size: isInteger, lines: isInteger, mode: orAbsent(isInteger) };
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
+const OPERATION = {
+  id: isText,
+  session: isText,
+  time: isText,
+  action: isText,
+  path: isText,
+  before: orAbsent(hasShape(VERSION)),
+  after: orAbsent(hasShape(VERSION)),
+  lines: (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(isInteger),
+  folders: (value: unknown) => Array.isArray(value) && value.every(isText),
+  group: orAbsent(isText),
+  kept: isFlag,
+};
+
+const RECORDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  journal: { pid: isInteger, birth: isText, host: isText },
+  start: { operation: hasShape(OPERATION) },
+  end: { id: isText, happened: isFlag },
+  undone: { id: isText },
+  forgotten: { number: isInteger },
+};

@@ -1,4 +1,5 @@
-import { changeOf, idOf, type JournalRecord, numberOf, type Operation, type OperationDraft } from './journal-record.ts';
+import { PathQueue } from '../file/path-queue.ts';
+import { changeOf, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
 
 /** A journal as it is kept. */
 export interface StoredJournal {
@@ -12,7 +13,7 @@ export interface StoredJournal {
  * Where journals are kept. Each has one writer, and a name of its own.
  *
  * Contract: old content, and the record that an operation starts, are on disk when `keep` and `append` return,
- * where there is a disk. Other records may get lost when the power does: they can be told from the files.
+ * where there is a disk. Other records may get lost when the power does: the files show what happened.
  */
 export interface JournalStore {
   /** Adds a record to the own journal, which begins with the first. */
@@ -21,12 +22,32 @@ export interface JournalStore {
   rewrite(records: readonly JournalRecord[]): Promise<void>;
   /** Keeps the old content of an operation of the own journal. */
   keep(number: number, content: Uint8Array): Promise<void>;
-  /** Lets go of it. */
+  /** Forgets it. */
   drop(number: number): Promise<void>;
   /** Old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined>;
   /** All journals but the own one, oldest first. */
   others(): Promise<readonly StoredJournal[]>;
+}
+
+/** Keeps a journal for as long as the process lives; the records are those that the journal itself has. */
+export class MemoryStore implements JournalStore {
+  readonly #contents = new Map<number, Uint8Array>();
+  readonly append = async (): Promise<void> => undefined;
+  readonly rewrite = async (): Promise<void> => undefined;
+  readonly others = async (): Promise<readonly StoredJournal[]> => [];
+
+  async keep(number: number, content: Uint8Array): Promise<void> {
+    this.#contents.set(number, content);
+  }
+
+  async drop(number: number): Promise<void> {
+    this.#contents.delete(number);
+  }
+
+  async content(id: string): Promise<Uint8Array | undefined> {
+    return this.#contents.get(parseNumber(id));
+  }
 }
 
 /** How much a journal keeps. What is older is forgotten first; what was changed together is forgotten together. */
@@ -39,9 +60,16 @@ export interface JournalBounds {
 /** What the process that writes the journal is known by. */
 export type Writer = Omit<Extract<JournalRecord, { type: 'journal' }>, 'type'>;
 
-export const JOURNAL_BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
+/** An operation, and what journals record of it. */
+export interface KnownOperation {
+  readonly operation: Operation;
+  /** What became of it; `open` when nobody recorded it. */
+  readonly fate: 'open' | 'happened' | 'failed' | 'undone';
+  /** True while the process that made it lives. */
+  readonly running: boolean;
+}
 
-/** Writes down what one process does to files, each operation before and after it happens. */
+/** Records what one process does to files, each operation before and after it happens. */
 export class Journal {
   readonly name: string;
   readonly #store: JournalStore;
@@ -51,7 +79,7 @@ export class Journal {
   /** Operations that are kept, oldest first: number, name of the change, and bytes of old content. */
   #kept: { readonly number: number; readonly change: string; readonly size: number }[] = [];
   #last = 0;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new PathQueue();
 
   constructor(name: string, store: JournalStore, { bounds, writer }: { bounds: JournalBounds; writer: Writer }) {
     this.name = name;
@@ -66,15 +94,15 @@ export class Journal {
   }
 
   /**
-   * Writes down what is about to happen.
+   * Records what is about to happen.
    *
    * @param before the old content; absent when there was none, or when it is too large
    * @returns the operation, numbered
    */
   start(draft: OperationDraft, before: Uint8Array | undefined): Promise<Operation> {
-    return this.#inTurn(async () => {
+    return this.#queue.run('', async () => {
       const number = ++this.#last;
-      const operation = { ...draft, id: idOf(this.name, number), time: new Date().toISOString() };
+      const operation = { ...draft, id: `${this.name}/${number}`, time: new Date().toISOString() };
       await this.#begin();
       if (before !== undefined) await this.#store.keep(number, before);
       await this.#append({ type: 'start', operation });
@@ -84,20 +112,20 @@ export class Journal {
     });
   }
 
-  /** Writes down what became of an operation, of any journal. Never fails: what is not on disk can be told from the files. */
-  end(id: string, happened: boolean): Promise<void> {
-    return this.#inTurn(() => this.#note({ type: 'end', id, happened }));
-  }
-
-  /** Writes down that an operation, of any journal, was undone. Never fails either. */
-  undone(id: string): Promise<void> {
-    return this.#inTurn(() => this.#note({ type: 'undone', id }));
-  }
-
-  /** All journals, this one last. */
-  async all(): Promise<readonly StoredJournal[]> {
-    const own = { name: this.name, running: true, records: [...this.#records] };
-    return [...(await this.#store.others()), own];
+  /**
+   * Records what became of an operation, of any journal, or that it was undone. Never fails: the files show what is
+   * not on disk.
+   */
+  note(record: Extract<JournalRecord, { type: 'end' | 'undone' }>): Promise<void> {
+    return this.#queue.run('', async () => {
+      try {
+        await this.#begin();
+        await this.#store.append(record);
+      } catch {
+        // The disk may be full. This process knows it all the same.
+      }
+      this.#records.push(record);
+    });
   }
 
   /** Old content of an operation of any journal; undefined when it is not kept. */
@@ -105,14 +133,21 @@ export class Journal {
     return this.#store.content(id);
   }
 
-  async #note(record: JournalRecord): Promise<void> {
-    try {
-      await this.#begin();
-      await this.#store.append(record);
-    } catch {
-      // The disk may be full. This process knows it all the same.
+  /** All operations that are kept in any journal, oldest first, those of this one last, and what became of each. */
+  async history(): Promise<readonly KnownOperation[]> {
+    const own = { name: this.name, running: true, records: [...this.#records] };
+    const journals = [...(await this.#store.others()), own];
+    const fates = new Map<string, KnownOperation['fate']>();
+    for (const record of journals.flatMap(({ records }) => records)) {
+      if (record.type === 'undone') fates.set(record.id, 'undone');
+      if (record.type === 'end' && fates.get(record.id) !== 'undone')
+        fates.set(record.id, record.happened ? 'happened' : 'failed');
     }
-    this.#records.push(record);
+    return journals.flatMap((journal) =>
+      keptOperations(journal).map((operation) => {
+        return { operation, fate: fates.get(operation.id) ?? 'open', running: journal.running };
+      }),
+    );
   }
 
   async #begin(): Promise<void> {
@@ -129,7 +164,7 @@ export class Journal {
     let size = this.#kept.reduce((sum, one) => sum + one.size, 0);
     let number = 0;
     while (this.#kept.length > this.#bounds.operations || size > this.#bounds.bytes) {
-      const count = this.#oldestWhole();
+      const count = this.#countOldest();
       if (count === this.#kept.length) break;
       for (const oldest of this.#kept.splice(0, count)) {
         size -= oldest.size;
@@ -141,8 +176,8 @@ export class Journal {
     if (this.#records.length > 8 * this.#bounds.operations) await this.#compact();
   }
 
-  /** How many of the kept operations are the oldest change, with whatever came between its operations, as whole changes. */
-  #oldestWhole(): number {
+  /** How many of the kept operations are the oldest change, with all changes that came between its operations. */
+  #countOldest(): number {
     let count = 1;
     for (let at = 0; at < count; at++) {
       const { change } = this.#kept[at]!;
@@ -151,10 +186,10 @@ export class Journal {
     return count;
   }
 
-  /** Without the records of forgotten operations. Those about other journals stay. */
+  /** Drops the records of forgotten operations. Those about other journals stay. */
   async #compact(): Promise<void> {
     const oldest = this.#kept[0]?.number ?? this.#last;
-    const isOld = (id: string) => id.startsWith(`${this.name}/`) && numberOf(id) < oldest;
+    const isOld = (id: string) => id.startsWith(`${this.name}/`) && parseNumber(id) < oldest;
     const records = this.#records.filter((record) => {
       if (record.type === 'forgotten') return false;
       if (record.type === 'journal') return true;
@@ -163,72 +198,11 @@ export class Journal {
     await this.#store.rewrite(records);
     this.#records = records;
   }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#queue.then(work, work);
-    this.#queue = mine.catch(() => undefined);
-    return mine;
-  }
 }
 
-/** What became of an operation; `open` when nobody wrote it down. */
-export type Fate = 'open' | 'happened' | 'failed' | 'undone';
-
-/** An operation, and what journals say about it. */
-export interface KnownOperation {
-  readonly operation: Operation;
-  readonly fate: Fate;
-  /** True while the process that made it lives. */
-  readonly running: boolean;
-}
-
-/** All operations that are kept, oldest first, and what became of each by everything that journals say. */
-export function operationHistory(journals: readonly StoredJournal[]): readonly KnownOperation[] {
-  const records = journals.flatMap((journal) => journal.records);
-  const ended = new Map(records.flatMap((record) => (record.type === 'end' ? [[record.id, record.happened]] : [])));
-  const undone = new Set(records.flatMap((record) => (record.type === 'undone' ? [record.id] : [])));
-  const fateOf = (id: string): Fate => {
-    if (undone.has(id)) return 'undone';
-    const happened = ended.get(id);
-    return happened === undefined ? 'open' : happened ? 'happened' : 'failed';
-  };
-  return journals.flatMap((journal) =>
-    operationsOf(journal).map((operation) => ({ operation, fate: fateOf(operation.id), running: journal.running })),
-  );
-}
-
-function operationsOf({ name, records }: StoredJournal): readonly Operation[] {
+function keptOperations({ name, records }: StoredJournal): readonly Operation[] {
   const forgotten = Math.max(0, ...records.flatMap((record) => (record.type === 'forgotten' ? [record.number] : [])));
   return records
     .flatMap((record) => (record.type === 'start' ? [record.operation] : []))
-    .filter(({ id }) => id.startsWith(`${name}/`) && numberOf(id) > forgotten);
-}
-
-/** Keeps a journal for as long as the process lives. */
-export class MemoryStore implements JournalStore {
-  readonly #contents = new Map<number, Uint8Array>();
-
-  async append(): Promise<void> {
-    // The journal itself has its records at hand.
-  }
-
-  async rewrite(): Promise<void> {
-    // The same.
-  }
-
-  async keep(number: number, content: Uint8Array): Promise<void> {
-    this.#contents.set(number, content);
-  }
-
-  async drop(number: number): Promise<void> {
-    this.#contents.delete(number);
-  }
-
-  async content(id: string): Promise<Uint8Array | undefined> {
-    return this.#contents.get(numberOf(id));
-  }
-
-  async others(): Promise<readonly StoredJournal[]> {
-    return [];
-  }
+    .filter(({ id }) => id.startsWith(`${name}/`) && parseNumber(id) > forgotten);
 }

@@ -1,40 +1,48 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EditError } from '../errors.ts';
-import { digestOf, type FileDigest } from '../file/file-digest.ts';
-import { type FileSnapshot, readSnapshot } from '../file/open-file.ts';
+import { computeDigest, type FileDigest } from '../file/file-digest.ts';
+import { readSnapshot, type FileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
-import { DiskStore, thisProcess } from './disk-store.ts';
-import type { FileVersion, Operation } from './journal-record.ts';
-import { Journal, JOURNAL_BOUNDS, type JournalBounds, MemoryStore } from './journal.ts';
-import { Undo, type UndoPorts } from './undo.ts';
+import { parentOf } from '../path/contain-path.ts';
 import { refuseProtected } from '../path/path-protection.ts';
-import type { Held } from '../path/pinned-path.ts';
-import type { Place } from '../path/resolve-path.ts';
+import type { PinnedPath } from '../path/pinned-path.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { changedMeanwhile, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
+import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
+import { DiskStore, identifyProcess } from './disk-store.ts';
+import type { FileVersion, Operation } from './journal-record.ts';
+import { Journal, MemoryStore, type JournalBounds } from './journal.ts';
+import { Undo, type UndoPorts } from './undo.ts';
 
-/** What becomes of one file. */
-export interface FileStep {
-  readonly file: {
-    /** Below the root, without links. */
-    readonly path: string;
-    /** Walks to the file again, which must lead to the same path. */
-    locate(): Place;
-  };
-  /** SHA-256 that the content has to have until the very moment of the change, null for nothing, undefined for any. */
-  readonly expected: string | null | undefined;
-  /** Null to remove the file. */
-  readonly content: Uint8Array | null;
-  /** Permission bits of a file that is new. Default: what the process gives. */
-  readonly mode?: number | undefined;
+/** How a change is recorded, and what it may replace. */
+export interface ChangeDetails {
+  /**
+   * SHA-256 that the content has to have until the very moment of the change, null when nothing may be there. Default:
+   * of a planned change the content as last read; otherwise anything may be there.
+   */
+  readonly expected?: string | null | undefined;
   /** What is done, as a noun. Default: `write` or `remove`. */
   readonly action?: string | undefined;
   /** Lines that are replaced, and lines that take their place. Default: all of them. */
   readonly lines?: readonly [before: number, after: number] | undefined;
   /** True to replace also a read-only file. */
   readonly force?: boolean | undefined;
+}
+
+/** What becomes of one file. */
+export interface FileStep extends ChangeDetails {
+  readonly file: {
+    /** Below the root, without links. */
+    readonly path: string;
+    /** Resolves the path again, which must lead to the same file. */
+    resolve(): ResolvedPath;
+  };
+  /** Null to remove the file. */
+  readonly content: Uint8Array | null;
+  /** Permission bits of a file that is new. Default: what the process gives. */
+  readonly mode?: number | undefined;
 }
 
 /** A file as it was written. */
@@ -48,12 +56,12 @@ interface StepContext extends ChangeContext {
   readonly group?: string | undefined;
 }
 
-/** Changes files, and writes down before and after it how to undo that. */
+/** Changes files, and records before and after it how to undo that. */
 export class JournaledFiles {
   readonly #root: RootFolder;
   readonly #journal: Journal;
   readonly #undo: Undo;
-  /** One change of a file at a time, so that the journal says what came after what. */
+  /** One change of a file at a time, so that the journal has the order of changes. */
   readonly #queue: PathQueue;
   readonly #cleaned = new Set<string>();
   #settled: Promise<void> | undefined;
@@ -69,73 +77,78 @@ export class JournaledFiles {
    * Makes all steps or none; several are one change for undo.
    *
    * @returns what was written, in the order of the steps; undefined for what was removed
-   * @throws ConflictError when a file is not as expected, or its path leads elsewhere; EditError when what was
-   *   changed by then cannot be taken back
    */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
-    // What was interrupted by a kill is told from the files, which are about to change.
+    // What became of interrupted changes is read from the files, which are about to change.
     await (this.#settled ??= this.#undo.settle());
     const group = steps.length > 1 ? randomUUID() : undefined;
-    return this.#queue.runAll(
-      steps.map(({ file }) => file.path),
-      async () => {
-        const done: Operation[] = [];
-        const written: (WrittenFile | undefined)[] = [];
-        try {
-          for (const step of steps) {
-            context.signal?.throwIfAborted();
-            const after = step.content === null ? undefined : digestOf(step.content);
-            const operation = await this.#change(step, after, { group, ...context });
-            done.push(operation);
-            written.push(after && { ...after, undoable: operation.kept });
-          }
-          return written;
-        } catch (error) {
-          await this.#takeBack(done);
-          throw error;
+    const paths = steps.map(({ file }) => file.path);
+    return this.#queue.runAll(paths, async () => {
+      const done: Operation[] = [];
+      const written: (WrittenFile | undefined)[] = [];
+      try {
+        for (const step of steps) {
+          context.signal?.throwIfAborted();
+          const after = step.content === null ? undefined : computeDigest(step.content);
+          const operation = await this.#change(step, after, { group, ...context });
+          done.push(operation);
+          written.push(after && { ...after, undoable: operation.kept });
         }
-      },
-    );
+        return written;
+      } catch (error) {
+        await this.#takeBack(done);
+        throw error;
+      }
+    });
   }
 
   /** Removes from a folder what a killed process may have left there, once for every folder. */
-  async clean(folder: Held, path: string): Promise<void> {
+  async clean(folder: PinnedPath, path: string): Promise<void> {
     if (this.#cleaned.has(path)) return;
     this.#cleaned.add(path);
     await removeLeftovers(folder);
   }
 
   async #change(step: FileStep, after: FileDigest | undefined, context: StepContext): Promise<Operation> {
-    using place = step.file.locate();
-    refuseProtected(place);
-    await this.clean(place.folder, parentOf(place.path));
-    const before = await readSnapshot(place, this.#journal.largest);
+    using file = step.file.resolve();
+    refuseProtected(file);
+    await this.clean(file.folder, parentOf(file.path));
+    const before = await readSnapshot(file, this.#journal.largest);
     const old = before?.hash ?? null;
-    if (step.expected !== undefined && step.expected !== old) throw changedMeanwhile(place);
+    if (step.expected !== undefined && step.expected !== old) throw createConflict(file);
     // Somebody else was faster to remove it.
-    if (before === undefined && after === undefined) throw changedMeanwhile(place);
-    const operation = await this.#start(place, step, { before, after, context });
+    if (before === undefined && after === undefined) throw createConflict(file);
+    const operation = await this.#start(file, step, { before, after, ...context });
     try {
-      if (step.content === null) await removeFile(place, old);
-      else await replaceFile(place, { content: step.content, expected: old, mode: step.mode, force: step.force });
+      if (step.content === null) await removeFile(file, old);
+      else await replaceFile(file, old, { content: step.content, mode: step.mode, force: step.force });
     } catch (error) {
       await this.#clearUp(operation, step);
       throw error;
     }
-    await this.#journal.end(operation.id, true);
+    await this.#journal.note({ type: 'end', id: operation.id, happened: true });
     return operation;
   }
 
-  #start(place: Place, { action, content, lines }: FileStep, { before, after, context }: Versions): Promise<Operation> {
+  #start(
+    file: ResolvedPath,
+    { action, content, lines }: FileStep,
+    {
+      before,
+      after,
+      session,
+      group,
+    }: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
+  ): Promise<Operation> {
     const draft = {
-      session: context.session?.id ?? '',
+      session: session?.id ?? '',
       action: action ?? (content === null ? 'remove' : 'write'),
-      path: place.path,
-      ...(before !== undefined && { before: versionOf(before) }),
+      path: file.path,
+      ...(before !== undefined && { before: pickVersion(before) }),
       ...(after !== undefined && { after: { hash: after.hash, size: after.size, lines: after.lines } }),
       lines: lines ?? ([before?.lines ?? 0, after?.lines ?? 0] as const),
-      folders: foldersToCreate(place),
-      ...(context.group !== undefined && { group: context.group }),
+      folders: foldersToCreate(file),
+      ...(group !== undefined && { group }),
       kept: before === undefined || before.content !== undefined,
     };
     return this.#journal.start(draft, before?.content);
@@ -143,10 +156,9 @@ export class JournaledFiles {
 
   /** After an error the old content is there, unless it came at the very last step. */
   async #clearUp({ id, folders, after }: Operation, { file }: FileStep): Promise<void> {
-    const now = await hashOf(file);
-    const happened = now === (after?.hash ?? null);
+    const happened = (await readHash(file)) === (after?.hash ?? null);
     if (!happened) await removeEmptyFolders(folders, this.#root);
-    await this.#journal.end(id, happened);
+    await this.#journal.note({ type: 'end', id, happened });
   }
 
   /** @throws EditError when something else stands in the way of that */
@@ -154,67 +166,48 @@ export class JournaledFiles {
     try {
       for (const operation of done.toReversed()) await this.#undo.revert(operation);
     } catch (error) {
-      const { message } = error as Error;
-      throw new EditError(
-        `not all files could be written, and those that were are left: ${message}`,
-        ['<undo:>'],
-        error,
-      );
+      const fact = 'not all files could be written, and those that were are left';
+      throw new EditError(`${fact}: ${(error as Error).message}`, ['<undo:>'], error);
     }
   }
 }
 
-interface Versions {
-  readonly before: FileSnapshot | undefined;
-  readonly after: FileDigest | undefined;
-  readonly context: StepContext;
-}
-
-function versionOf({ hash, size, lines, mode }: FileSnapshot): FileVersion {
+function pickVersion({ hash, size, lines, mode }: FileSnapshot): FileVersion {
   return { hash, size, lines, mode };
 }
 
-async function hashOf(file: FileStep['file']): Promise<string | null | undefined> {
+async function readHash(file: FileStep['file']): Promise<string | null | undefined> {
   try {
-    using place = file.locate();
-    return (await readSnapshot(place, 0))?.hash ?? null;
+    using resolved = file.resolve();
+    return (await readSnapshot(resolved, 0))?.hash ?? null;
   } catch {
     return undefined;
   }
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
 /** The folders above a file that are not there, outermost first. */
-function foldersToCreate({ path, absent }: Place): readonly string[] {
+function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly string[] {
   const parts = path.split('/').slice(0, -1);
-  const first = parts.length - absent.length;
-  return absent.map((_, index) => parts.slice(0, first + index + 1).join('/'));
+  const first = parts.length - missingFolders.length;
+  return missingFolders.map((_, index) => parts.slice(0, first + index + 1).join('/'));
 }
 
 /** Where a journal is kept: as long as the process lives, or in the folder `.bae/journal` of the workspace. */
 export type JournalKind = 'memory' | 'disk';
 
-/** Everything that a journal makes possible. */
-export interface OpenJournal {
-  readonly files: JournaledFiles;
-  readonly undo: Undo;
-  readonly ports: UndoPorts;
-}
+const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
 
 /** Begins a journal of what is done to files from now on. Nothing is written before something is done. */
-export function openJournal(root: RootFolder, kind: JournalKind, bounds: JournalBounds = JOURNAL_BOUNDS): OpenJournal {
-  const name = journalName();
+export function openJournal(
+  root: RootFolder,
+  kind: JournalKind,
+  bounds: JournalBounds = BOUNDS,
+): { readonly files: JournaledFiles; readonly undo: Undo } {
+  // Names sort by the time they were given: `20261120T101500123Z-1f2e3d4c`.
+  const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
   const store = kind === 'disk' ? new DiskStore(root, name) : new MemoryStore();
-  const journal = new Journal(name, store, { bounds, writer: thisProcess() });
+  const journal = new Journal(name, store, { bounds, writer: identifyProcess() });
   const ports = { root, journal, queue: new PathQueue() };
   const undo = new Undo(ports);
-  return { files: new JournaledFiles(ports, undo), undo, ports };
-}
-
-/** Names sort by the time they were given: `20261120T101500123Z-1f2e3d4c`. */
-function journalName(): string {
-  return `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}`;
+  return { files: new JournaledFiles(ports, undo), undo };
 }

@@ -1,13 +1,13 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import type { PlannedChange } from '../file/planned-change.ts';
 import { SeenFiles } from '../file/seen-files.ts';
-import { changesOf, type Operation } from './journal-record.ts';
-import type { FileWords, UndoReport } from './undo.ts';
 import { showPath } from '../path/show-path.ts';
 import { counted } from '../text/text-lines.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
+import { groupOperations, type Operation } from './journal-record.ts';
+import type { FileWords, UndoReport } from './undo.ts';
 
-/** How many changes to undo, and how their files are called in the answer. */
+/** How many changes to undo, and what their files are called in the result. */
 export interface UndoSteps {
   readonly steps: number;
   /** Default: by path. */
@@ -24,18 +24,18 @@ const NOTHING_TO_UNDO = 'Nothing to undo: no change of this session is left.';
  */
 export async function planUndo(
   root: WorkspaceRoot,
-  { steps, words }: UndoSteps,
+  how: UndoSteps,
   { session }: Pick<ToolContext, 'session'>,
 ): Promise<PlannedChange<ToolOutput> | string> {
-  const planned = await root.planUndo({ steps, words, session: session.id });
+  const planned = await root.planUndo({ ...how, session: session.id });
   const { operations, problem } = planned;
-  if (operations.length > 0) return planned.map((report, context) => reportUndo(report, { steps, words }, context));
+  if (operations.length > 0) return planned.map((report, context) => reportUndo(report, how, context));
   if (problem !== undefined) throw problem;
   return NOTHING_TO_UNDO;
 }
 
 /**
- * Undoes the last changes of a session, the last one first, and says which.
+ * Undoes the last changes of a session, the last one first, and lists them.
  *
  * @throws ConflictError when the very first one cannot be undone
  */
@@ -53,23 +53,19 @@ export async function previewUndo(root: WorkspaceRoot, how: UndoSteps, context: 
   return typeof planned === 'string' ? planned : planned.preview();
 }
 
-function reportUndo(
-  { undone, problem }: UndoReport,
-  { steps, words }: UndoSteps,
-  context: Pick<ToolContext, 'session' | 'batch'>,
-): ToolOutput {
+function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps, context: ToolContext): ToolOutput {
   const { nameOf } = words ?? { nameOf: showPath };
   const files = new SeenFiles(context);
   for (const { path, before } of undone) files.reverted(path, before);
   if (undone.length === 0 && problem !== undefined) throw problem;
   if (undone.length === 0) return { text: NOTHING_TO_UNDO, format: 'plain' };
-  const lines = undone.map((operation) => sentence(operation, nameOf(operation.path)));
+  const lines = undone.map((operation) => renderUndone(operation, nameOf(operation.path)));
   if (problem !== undefined) return { text: lines.join('\n'), format: 'plain', errors: [problem] };
-  if (changesOf(undone).length < steps) lines.push('Nothing more to undo.');
+  if (groupOperations(undone).length < steps) lines.push('Nothing more to undo.');
   return { text: lines.join('\n'), format: 'plain', hint: counted(undone.length, 'operation') };
 }
 
-function sentence({ action, before, after, lines: [removed, added] }: Operation, name: string): string {
+function renderUndone({ action, before, after, lines: [removed, added] }: Operation, name: string): string {
   const what = `Undid ${action} of ${name}`;
   if (before === undefined) return `${what} (the new file is gone)`;
   if (after === undefined) return `${what} (${counted(before.lines, 'line')} are back)`;

@@ -22,7 +22,7 @@ function workspaceWith(files: Files = {}, journal: 'memory' | 'disk' = 'memory')
   return { folder, content, workspace: new WorkspaceRoot(folder, { journal }) };
 }
 
-/** What an undo says: what it undid, then why no more. */
+/** The report of an undo: what it undid, then why no more. */
 async function undone(workspace: WorkspaceRoot, steps = 1): Promise<readonly string[]> {
   const { undone, problem } = await workspace.undo({ steps });
   return [
@@ -109,7 +109,7 @@ describe.each(['memory', 'disk'] as const)('undo with a journal in %s', (journal
 });
 
 describe('an undo of what somebody else has changed since', () => {
-  it('leaves the file alone and says what to do', async () => {
+  it('leaves the file alone and suggests what to do', async () => {
     const { folder, content, workspace } = workspaceWith({ 's.py': '1\n2\n', 'other.py': '1\n' });
     await workspace.write('s.py', 'x\n', { action: 'edit' });
     await workspace.write('other.py', 'x\n', { action: 'edit' });
@@ -122,7 +122,7 @@ describe('an undo of what somebody else has changed since', () => {
     expect(content('s.py')).toBe('theirs\ntoo\n\n');
   });
 
-  it('does not bring back what is gone, nor follow a link that took its place', async () => {
+  it('does not bring back what was removed, nor follow a link that took its place', async () => {
     const { folder, content, workspace } = workspaceWith({ 'a.txt': '1', 'b.txt': 'new' });
     await workspace.write('a.txt', 'new');
     rmSync(join(folder, 'a.txt'));

@@ -1,15 +1,27 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { digestOf } from '../file/file-digest.ts';
+import { computeDigest } from '../file/file-digest.ts';
 import { readSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
-import { type Change, changesOf, type FileVersion, type Operation } from './journal-record.ts';
-import { type Journal, type KnownOperation, operationHistory } from './journal.ts';
+import { PlannedChange } from '../file/planned-change.ts';
 import { refuseProtected } from '../path/path-protection.ts';
-import { findInside, type Place } from '../path/resolve-path.ts';
+import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { showPath, showSize } from '../path/show-path.ts';
+import { renderFileChange, type FileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
+import { groupOperations, type FileVersion, type Operation, type OperationGroup } from './journal-record.ts';
+import type { Journal } from './journal.ts';
+
+/** What files are called, and how they are opened, where an undo is asked for. Default everywhere: by path. */
+export interface FileWords {
+  /** @param path below the root */
+  readonly nameOf: (path: string) => string;
+  /** The tag that reads a file, or writes one that is gone. */
+  readonly tagOf: (verb: 'R' | 'W', path: string) => string;
+}
+
+const BY_PATH: FileWords = { nameOf: showPath, tagOf: (verb, path) => `<${verb}:${showPath(path)}>` };
 
 /** What is to be undone. */
 export interface UndoRequest {
@@ -17,7 +29,7 @@ export interface UndoRequest {
   readonly steps?: number | undefined;
   /** Whose. Default: those of the session that did something last. */
   readonly session?: string | undefined;
-  /** How files are called when one cannot be taken back. Default: by path. */
+  /** What files are called when one cannot be taken back. Default: by path. */
   readonly words?: FileWords | undefined;
 }
 
@@ -29,11 +41,44 @@ export interface UndoReport {
   readonly problem?: BaeError;
 }
 
-/** What the undoer works with. */
+/** What an undo would do. */
+export interface UndoPreview {
+  readonly operations: readonly Operation[];
+  /** One for each file. */
+  readonly changes: readonly FileChange[];
+  /** Why it would stop there. */
+  readonly problem?: BaeError;
+}
+
+/** An undo that is planned and not made yet. */
+export class PlannedUndo extends PlannedChange<UndoReport> implements UndoPreview {
+  readonly operations: readonly Operation[];
+  readonly changes: readonly FileChange[];
+  readonly problem?: BaeError;
+
+  constructor({ operations, changes, problem }: UndoPreview, apply: () => Promise<UndoReport>) {
+    const stop = problem === undefined ? '' : `and no more: ${problem.message}`;
+    const touches = changes.map(({ path }) => ({ path }));
+    super({ touches, preview: () => changes.map(renderFileChange).join('') + stop, apply });
+    this.operations = operations;
+    this.changes = changes;
+    if (problem !== undefined) this.problem = problem;
+  }
+}
+
+/** What to restore to take an operation back: null to remove the file, undefined when it is as it was already. */
+type Reversal = { readonly content: Uint8Array; readonly mode: number } | null | undefined;
+
+/** A file while an undo is planned: hash and lines, and all of its bytes. */
+interface Content extends Pick<FileVersion, 'hash' | 'lines'> {
+  readonly bytes: Uint8Array;
+}
+
+/** What an undo works with. */
 export interface UndoPorts {
   readonly root: RootFolder;
   readonly journal: Journal;
-  /** That of everybody who changes files. */
+  /** Locks of all changes of files, by path. */
   readonly queue: PathQueue;
 }
 
@@ -48,8 +93,8 @@ export class Undo {
 
   /** Operations that can be undone, those of all sessions, newest first. */
   async operations(): Promise<readonly Operation[]> {
-    const known = await this.#happened();
-    return known.toReversed().toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+    const operations = await this.#happened();
+    return operations.toReversed().toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
   }
 
   /**
@@ -57,31 +102,26 @@ export class Undo {
    *
    * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
    *
-   * @param planned what the undo was planned on
-   * @throws ConflictError when other changes would be undone by now
+   * @param planned the changes that the undo was planned for
    */
-  undo(request: UndoRequest, planned?: readonly Change[]): Promise<UndoReport> {
+  undo(request: UndoRequest, planned?: readonly OperationGroup[]): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
       const undone: Operation[] = [];
-      const selected = await this.selected(request);
-      if (planned !== undefined && idsOf(planned) !== idsOf(selected)) {
-        throw new ConflictError(
-          'other changes were made meanwhile. Nothing was undone. Look at them, then undo again.',
-          ['<undo:>'],
-        );
+      const selected = await this.#select(request);
+      if (planned !== undefined && listIds(planned) !== listIds(selected)) {
+        const fact = 'other changes were made meanwhile. Nothing was undone.';
+        throw new ConflictError(`${fact} Look at them, then undo again.`, ['<undo:>']);
       }
-      for (const change of selected) {
+      for (const group of selected) {
         try {
-          await this.#ports.queue.runAll(
-            change.map(({ path }) => path),
-            async () => {
-              if (change.length > 1) for (const operation of change) await this.#check(operation, request);
-              for (const operation of change) {
-                await this.revert(operation, request);
-                undone.push(operation);
-              }
-            },
-          );
+          const paths = group.map(({ path }) => path);
+          await this.#ports.queue.runAll(paths, async () => {
+            if (group.length > 1) for (const operation of group) await this.#check(operation, request);
+            for (const operation of group) {
+              await this.revert(operation, request);
+              undone.push(operation);
+            }
+          });
         } catch (error) {
           if (!BaeError.is(error)) throw error;
           return { undone, problem: error };
@@ -91,160 +131,164 @@ export class Undo {
     });
   }
 
-  /** The changes that an undo takes, in its order. */
-  async selected({ steps = 1, session }: UndoRequest): Promise<readonly Change[]> {
-    const owner = session ?? (await this.operations())[0]?.session;
-    const own = (await this.#happened()).filter((operation) => operation.session === owner);
-    return changesOf(own.toReversed()).slice(0, steps);
-  }
-
-  /** Throws what taking an operation back would throw now. */
-  async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
-    const { root, journal } = this.#ports;
-    using place = placeOf(operation, root);
-    const now = await readSnapshot(place, 0);
-    await reversalOf({ operation, now, content: () => journal.content(operation.id), words });
+  /** Plans an undo: each change is taken back, in memory, from what the one before would leave. */
+  async plan(request: UndoRequest): Promise<PlannedUndo> {
+    const selected = await this.#select(request);
+    const files = new Map<string, { first: Content | undefined; last: Content | undefined }>();
+    const operations: Operation[] = [];
+    let problem: BaeError | undefined;
+    for (const group of selected) {
+      try {
+        const changed = new Map(files);
+        for (const operation of group) {
+          const { path } = operation;
+          const first = changed.has(path) ? changed.get(path)!.first : await this.#read(operation);
+          const last = changed.has(path) ? changed.get(path)!.last : first;
+          changed.set(path, { first, last: await this.#revertInMemory(operation, last, request) });
+        }
+        for (const [path, file] of changed) files.set(path, file);
+        operations.push(...group);
+      } catch (error) {
+        if (!BaeError.is(error)) throw error;
+        problem = error;
+        break;
+      }
+    }
+    const changes = [...files].map(([path, { first, last }]) => {
+      return { path, ...(first && { before: first.bytes }), ...(last && { after: last.bytes }) };
+    });
+    const preview = { operations, changes, ...(problem !== undefined && { problem }) };
+    return new PlannedUndo(preview, () => this.undo(request, selected));
   }
 
   /** Takes one operation back, for callers that have the lock of its file. */
   async revert(operation: Operation, { words }: UndoRequest = {}): Promise<void> {
     const { root, journal } = this.#ports;
     {
-      using place = placeOf(operation, root);
-      const now = await readSnapshot(place, 0);
-      const content = () => journal.content(operation.id);
-      await removeLeftovers(place.folder);
-      await apply(await reversalOf({ operation, now, content, words }), place, now?.hash ?? null);
+      using file = resolveOperation(operation, root);
+      const now = await readSnapshot(file, 0);
+      await removeLeftovers(file.folder);
+      const reversal = await this.#planReversal(operation, now, words);
+      const expected = now?.hash ?? null;
+      if (reversal === null) await removeFile(file, expected);
+      else if (reversal !== undefined) await replaceFile(file, expected, reversal);
     }
     await removeEmptyFolders(operation.folders, root);
-    await journal.undone(operation.id);
+    await journal.note({ type: 'undone', id: operation.id });
+  }
+
+  /** Finds out what became of operations whose process was killed, by what it left, and records it. */
+  async settle(): Promise<void> {
+    const { root, journal, queue } = this.#ports;
+    for (const { operation, fate, running } of await journal.history()) {
+      if (fate !== 'open' || running) continue;
+      const { before, after, folders, id } = operation;
+      await queue.run(operation.path, async () => {
+        let happened = true;
+        try {
+          using file = resolveOperation(operation, root);
+          const now = await readSnapshot(file, 0);
+          happened = now?.hash !== before?.hash || now?.hash === after?.hash;
+          await removeLeftovers(file.folder);
+        } catch {
+          // Something else is there by now; undoing will fail with the reason.
+        }
+        if (!happened) await removeEmptyFolders(folders, root);
+        await journal.note({ type: 'end', id, happened });
+      });
+    }
+  }
+
+  /** The changes that an undo takes, in its order. */
+  async #select({ steps = 1, session }: UndoRequest): Promise<readonly OperationGroup[]> {
+    const owner = session ?? (await this.operations())[0]?.session;
+    const own = (await this.#happened()).filter((operation) => operation.session === owner);
+    return groupOperations(own.toReversed()).slice(0, steps);
   }
 
   async #happened(): Promise<readonly Operation[]> {
     await this.settle();
-    const known = operationHistory(await this.#ports.journal.all());
+    const known = await this.#ports.journal.history();
     return known.flatMap(({ operation, fate }) => (fate === 'happened' ? [operation] : []));
   }
 
-  /** Finds out what became of operations whose process was killed, by what it left, and writes it down. */
-  async settle(): Promise<void> {
-    const known = operationHistory(await this.#ports.journal.all());
-    const open = known.filter(({ fate, running }) => fate === 'open' && !running);
-    for (const one of open) await this.#settleOne(one);
+  /** Throws what taking an operation back would throw now. */
+  async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
+    using file = resolveOperation(operation, this.#ports.root);
+    await this.#planReversal(operation, await readSnapshot(file, 0), words);
   }
 
-  async #settleOne({ operation }: KnownOperation): Promise<void> {
-    const { root, journal, queue } = this.#ports;
-    const { before, after, folders, id } = operation;
-    await queue.run(operation.path, async () => {
-      let happened = true;
-      try {
-        using place = placeOf(operation, root);
-        const now = await readSnapshot(place, 0);
-        happened = now?.hash !== before?.hash || now?.hash === after?.hash;
-        await removeLeftovers(place.folder);
-      } catch {
-        // Something else is there by now; undoing will say so.
-      }
-      if (!happened) await removeEmptyFolders(folders, root);
-      await journal.end(id, happened);
-    });
+  async #read(operation: Operation): Promise<Content | undefined> {
+    const { root, journal } = this.#ports;
+    using file = resolveOperation(operation, root);
+    const snapshot = await readSnapshot(file, journal.largest);
+    return snapshot && { ...snapshot, bytes: snapshot.content ?? Buffer.alloc(snapshot.size) };
+  }
+
+  async #revertInMemory(operation: Operation, now: Content | undefined, { words }: UndoRequest) {
+    const reversal = await this.#planReversal(operation, now, words);
+    if (reversal === undefined) return now;
+    return reversal === null ? undefined : { ...computeDigest(reversal.content), bytes: reversal.content };
+  }
+
+  /**
+   * Decides what takes an operation back exactly, and nothing else with it.
+   *
+   * @param now what is there; undefined when nothing is
+   */
+  async #planReversal(
+    operation: Operation,
+    now: Pick<FileVersion, 'hash' | 'lines'> | undefined,
+    words: FileWords = BY_PATH,
+  ): Promise<Reversal> {
+    const { before, after, id } = operation;
+    if (now?.hash !== after?.hash) {
+      if (now?.hash === before?.hash) return undefined;
+      throw changedError(operation, now, words);
+    }
+    if (before === undefined) return null;
+    const content = await this.#ports.journal.content(id);
+    if (content === undefined || computeDigest(content).hash !== before.hash) throw notKeptError(operation, words);
+    return { content, mode: before.mode };
   }
 }
 
-/** The place of an operation's file: it must not lead anywhere else by now. */
-export function placeOf({ path, action }: Operation, root: RootFolder): Place {
-  const place = findInside(path, root);
+function listIds(groups: readonly OperationGroup[]): string {
+  return groups.flatMap((group) => group.map(({ id }) => id)).join('\n');
+}
+
+/** The file of an operation: its path must not lead anywhere else by now. */
+function resolveOperation({ path, action }: Operation, root: RootFolder): ResolvedPath {
+  const file = resolveInside(path, root);
   try {
-    refuseProtected(place);
-    if (place.path === path) return place;
-    throw new ConflictError(
-      `${showPath(path)} leads to ${showPath(place.path)} by a link that was not there at the ${action}. It was left as it is.`,
-      [`<R:${showPath(path)}>`],
-    );
+    refuseProtected(file);
+    if (file.path === path) return file;
+    const fact = `${showPath(path)} leads to ${showPath(file.path)} by a link that was not there at the ${action}.`;
+    throw new ConflictError(`${fact} It was left as it is.`, [`<R:${showPath(path)}>`]);
   } catch (error) {
-    place[Symbol.dispose]();
+    file[Symbol.dispose]();
     throw error;
   }
 }
 
-function idsOf(changes: readonly Change[]): string {
-  return changes.flatMap((change) => change.map(({ id }) => id)).join('\n');
-}
-
-async function apply(reversal: Reversal, place: Place, expected: string | null): Promise<void> {
-  if (reversal.kind === 'remove') await removeFile(place, expected);
-  if (reversal.kind === 'restore') await replaceFile(place, { ...reversal, expected });
-}
-
-/** What takes an operation back, given what is there. */
-export type Reversal =
-  /** What was there before is there again, or still. */
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'remove' }
-  | { readonly kind: 'restore'; readonly content: Uint8Array; readonly mode: number };
-
-/** How files are called, and opened, where an undo is asked for. Default everywhere: by path. */
-export interface FileWords {
-  /** @param path below the root */
-  readonly nameOf: (path: string) => string;
-  /** The tag that reads a file, or writes one that is gone. */
-  readonly tagOf: (verb: 'R' | 'W', path: string) => string;
-}
-
-const BY_PATH: FileWords = { nameOf: showPath, tagOf: (verb, path) => `<${verb}:${showPath(path)}>` };
-
-/** What is known when an operation is to be taken back. */
-export interface ReversalFacts {
-  readonly operation: Operation;
-  /** Hash and lines of what is there now; absent when nothing is. */
-  readonly now: Pick<FileVersion, 'hash' | 'lines'> | undefined;
-  /** The old content, as the journal has it. */
-  readonly content: () => Promise<Uint8Array | undefined>;
-  readonly words?: FileWords | undefined;
-}
-
-/**
- * Decides what takes an operation back exactly, and nothing else with it.
- *
- * @throws ConflictError when the file is not as the operation left it, or its old content is not to be had
- */
-export async function reversalOf({ operation, now, content, words = BY_PATH }: ReversalFacts): Promise<Reversal> {
-  const { before, after } = operation;
-  if (now?.hash !== after?.hash) {
-    if (now?.hash === before?.hash) return { kind: 'nothing' };
-    throw changedSince(operation, now, words);
-  }
-  if (before === undefined) return { kind: 'remove' };
-  const bytes = await content();
-  if (bytes === undefined || digestOf(bytes).hash !== before.hash) throw notKept(operation, words);
-  return { kind: 'restore', content: bytes, mode: before.mode };
-}
-
-function changedSince(
+function changedError(
   { action, path, after }: Operation,
-  now: ReversalFacts['now'],
+  now: Pick<FileVersion, 'lines'> | undefined,
   { nameOf, tagOf }: FileWords,
 ): ConflictError {
-  const shown = nameOf(path);
+  const name = nameOf(path);
   if (now === undefined) {
-    return new ConflictError(
-      `${shown} is gone: somebody removed it after the ${action}. It was left so. Write it anew if it is needed.`,
-      [tagOf('W', path)],
-    );
+    const fact = `${name} is gone: somebody removed it after the ${action}. It was left so.`;
+    return new ConflictError(`${fact} Write it anew if it is needed.`, [tagOf('W', path)]);
   }
   const lines = `${after?.lines ?? 0} -> ${now.lines}`;
-  return new ConflictError(
-    `${shown} changed after the ${action} that is to be undone (line count ${lines}). It was left as it is. Read it, and change it back by an edit.`,
-    [tagOf('R', path)],
-  );
+  const fact = `${name} changed after the ${action} that is to be undone (line count ${lines}). It was left as it is.`;
+  return new ConflictError(`${fact} Read it, and change it back by an edit.`, [tagOf('R', path)]);
 }
 
-function notKept({ action, path, before, kept }: Operation, { nameOf, tagOf }: FileWords): ConflictError {
-  const shown = nameOf(path);
+function notKeptError({ action, path, before, kept }: Operation, { nameOf, tagOf }: FileWords): ConflictError {
   const size = showSize(before?.size ?? 0);
   const cause = kept ? 'its old content is not in the journal any more' : `its old content (${size}) was too large`;
-  return new ConflictError(`the ${action} of ${shown} cannot be undone: ${cause}. Read it, and change it by an edit.`, [
-    tagOf('R', path),
-  ]);
+  const fact = `the ${action} of ${nameOf(path)} cannot be undone: ${cause}.`;
+  return new ConflictError(`${fact} Read it, and change it by an edit.`, [tagOf('R', path)]);
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { FolderReader } from './folder-reader.ts';
+import { computeStamp } from './folder-cache.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
-/** Until the clock of the disk tells a change from the next: what changed before is read again each time. */
+/** Until the clock of the disk distinguishes two changes: what changed before is read again each time. */
 const settled = () => setTimeout(120);
 
 const FILES = { 'a.ts': '1', 'src/b.ts': '2', 'src/deep/c.ts': '3', 'src/deep/d.md': '4', 'lib/e.ts': '5' };
@@ -28,7 +29,8 @@ async function known(files: Record<string, string> = FILES) {
 describe('folders that were read before', () => {
   it('are read again only when something in them was created, removed or renamed', async () => {
     const { root, at } = await known();
-    using read = vi.spyOn(FolderReader.prototype, 'read');
+    // The rules are asked for with every folder that is read.
+    using read = vi.spyOn(IgnoreRules.prototype, 'inside');
     await paths(root);
     writeFileSync(at('src/b.ts'), 'changed');
     await paths(root);
@@ -69,14 +71,15 @@ describe('folders that were read before', () => {
     const { root, at } = await known({ ...FILES, 'src/deep/.gitignore': '*.md' });
     writeFileSync(at('src/deep/new.ts'), '');
     await settled();
-    const original = Reflect.get<typeof FolderReader.prototype, 'read'>(FolderReader.prototype, 'read');
+    const original = Reflect.get<typeof IgnoreRules.prototype, 'inside'>(IgnoreRules.prototype, 'inside');
     {
-      using read = vi.spyOn(FolderReader.prototype, 'read');
-      read.mockImplementation(async function changing(this: FolderReader, path) {
-        const entries = await original.call(this, path);
+      // The rules are asked for after the names of a folder were read.
+      using inside = vi.spyOn(IgnoreRules.prototype, 'inside');
+      inside.mockImplementation(async function changing(this: IgnoreRules, path) {
+        const rules = await original.call(this, path);
         if (path === 'src/deep') writeFileSync(at('src/deep/.gitignore'), 'new.ts');
         await settled();
-        return entries;
+        return rules;
       });
       expect(await paths(root, '**/new.ts')).toEqual(['src/deep/new.ts']);
     }
@@ -154,3 +157,47 @@ function applied(change: Change, at: (path: string) => string): void {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
 }
+
+/** Longer than the disk needs to distinguish two changes. */
+const SETTLED = 150;
+
+describe('the stamp of a file', () => {
+  it('is the same as long as nothing changes, and another one afterwards', async () => {
+    const folder = temporaryFolder({ 'a.ts': 'one', 'b/c.ts': 'two', 'd.md': '' });
+    const root = new WorkspaceRoot(folder);
+    const stamps = () => root.stamps({ pattern: '**/*.ts' });
+    await setTimeout(SETTLED);
+    const before = await stamps();
+    expect([...before.keys()].toSorted()).toEqual(['a.ts', 'b/c.ts']);
+    expect(await stamps()).toEqual(before);
+    writeFileSync(join(folder, 'a.ts'), 'uno');
+    const after = await stamps();
+    expect(after.get('a.ts')).not.toBe(before.get('a.ts'));
+    expect(after.get('b/c.ts')).toBe(before.get('b/c.ts'));
+  });
+
+  it('is another one when the time of the file was put back', async () => {
+    const folder = temporaryFolder({ 'a.ts': 'one' });
+    const path = join(folder, 'a.ts');
+    utimesSync(path, 1, 1);
+    await setTimeout(SETTLED);
+    const before = computeStamp(statSync(path));
+    writeFileSync(path, 'uno');
+    utimesSync(path, 1, 1);
+    await setTimeout(SETTLED);
+    expect(computeStamp(statSync(path))).not.toBe(before);
+  });
+
+  it('is never the same for a file that was changed a moment ago', () => {
+    const path = join(temporaryFolder({ 'a.ts': 'one' }), 'a.ts');
+    const stats = statSync(path);
+    expect(computeStamp(stats)).not.toBe(computeStamp(stats));
+  });
+
+  it('leaves out what is ignored, and links', async () => {
+    const { symlinkSync } = await import('node:fs');
+    const folder = temporaryFolder({ '.gitignore': 'out', 'out/a.ts': '', 'a.ts': '' });
+    symlinkSync(join(folder, 'a.ts'), join(folder, 'linked.ts'));
+    expect([...(await new WorkspaceRoot(folder).stamps({ pattern: '**/*.ts' })).keys()]).toEqual(['a.ts']);
+  });
+});

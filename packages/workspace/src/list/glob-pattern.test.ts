@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worded } from '../../test/worded.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { parseGlob } from './glob-pattern.ts';
 import { isGlob } from './search-scope.ts';
 
@@ -50,7 +50,7 @@ describe('parseGlob', () => {
     expect(parseGlob('(app)/[id]/**')).not.toHaveProperty('depth');
   });
 
-  it('answers at once where a backtracking engine would not', () => {
+  it('ends at once where a backtracking engine would not', () => {
     const name = 'a'.repeat(250);
     expect(parseGlob(`${'*a'.repeat(60)}*b`).matches(name)).toBe(false);
     expect(parseGlob(`${'{a,aa}'.repeat(60)}b`).matches(name)).toBe(false);
@@ -59,20 +59,20 @@ describe('parseGlob', () => {
   });
 
   it('refuses a pattern that is too long or too much work, and a set that is none', async () => {
-    expect(await worded(() => parseGlob('é'.repeat(513)))).toBe(
+    expect(await describeOutcome(() => parseGlob('é'.repeat(513)))).toBe(
       'PatternError: the pattern is 1026 bytes long; at most 1024.\nTry: <G:**/*.md>',
     );
-    expect(await worded(() => parseGlob('*a'.repeat(65)))).toBe(
+    expect(await describeOutcome(() => parseGlob('*a'.repeat(65)))).toBe(
       'PatternError: the file pattern has 65 times *; at most 64. Search with several patterns.\nTry: <G:**/*.md>',
     );
-    expect(await worded(() => parseGlob('{'.repeat(65)))).toContain('has 65 times {; at most 64');
-    expect(await worded(() => parseGlob(`{${'a,'.repeat(257)}}`))).toContain('has 257 times ,; at most 256');
-    expect(await worded(() => parseGlob('[z-a]'))).toBe(
-      'PatternError: the file pattern has a set that is no set. Write [a-z] or a plain name.\nTry: <G:**/[a-c]*>',
+    expect(await describeOutcome(() => parseGlob('{'.repeat(65)))).toContain('has 65 times {; at most 64');
+    expect(await describeOutcome(() => parseGlob(`{${'a,'.repeat(257)}}`))).toContain('has 257 times ,; at most 256');
+    expect(await describeOutcome(() => parseGlob('[z-a]'))).toBe(
+      'PatternError: the file pattern has an invalid character class. Write [a-z] or a plain name.\nTry: <G:**/[a-c]*>',
     );
   });
 
-  it('is told from a plain path by its characters', () => {
+  it('is recognised by its characters', () => {
     expect(['*', 'a?', '[a]', '{a,b}'].every(isGlob)).toBe(true);
     expect(['a', 'a/b.ts', '(a)', 'a]', 'x}'].some(isGlob)).toBe(false);
   });

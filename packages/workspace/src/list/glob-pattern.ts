@@ -23,8 +23,6 @@ const MAGIC = /[*?[\]{}\\]/;
 /**
  * Takes a pattern apart that is relative and has no `..`: `**`, `*`, `?`, `{a,b}`, `[..]`; `\` makes the next
  * character an ordinary one. Names that begin with a dot match like others.
- *
- * @throws PatternError when it is longer than 1024 bytes, has very many `*` or `{`, or a set like `[z-a]`
  */
 export function parseGlob(pattern: string): GlobPattern {
   const size = Buffer.byteLength(pattern);
@@ -59,7 +57,7 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(`^(?:${translate(pattern, 0, pattern.length)})$`, RE2JS.DOTALL);
   } catch (error) {
     throw new PatternError(
-      `the file pattern has a set that is no set. Write [a-z] or a plain name.`,
+      `the file pattern has an invalid character class. Write [a-z] or a plain name.`,
       ['<G:**/[a-c]*>'],
       error,
     );

@@ -1,9 +1,14 @@
-import { readWhole } from '../file/open-file.ts';
-import { withoutMark } from '../file/text-file.ts';
-import type { IgnoreList } from './ignore-list.ts';
+import type { Ignore } from 'ignore';
+import { readFoundFile } from '../file/open-file.ts';
+import { stripByteOrderMark } from '../file/text-file.ts';
+import { joinPath, parentOf } from '../path/contain-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
+/** Bytes of the largest `.gitignore` that is read. */
 const LARGEST = 1024 * 1024;
+/** Rules of one file that are obeyed, and the length of a rule in characters. */
+const MOST_RULES = 1000;
+const LONGEST_RULE = 500;
 
 /** The rules of one folder that has some. */
 interface FolderRules {
@@ -12,7 +17,7 @@ interface FolderRules {
   readonly list: IgnoreList;
 }
 
-/** What the `.gitignore` files of a workspace say, each loaded when it is first needed. */
+/** What the `.gitignore` files of a workspace exclude, each loaded when it is first needed. */
 export class IgnoreRules {
   readonly #root: RootFolder;
   readonly #loaded = new Map<string, Promise<readonly FolderRules[]>>();
@@ -38,7 +43,7 @@ export class IgnoreRules {
 
   /** Takes note that a folder has no rules of its own, so that they need not be looked for. */
   hasNone(folder: string): void {
-    if (!this.#loaded.has(folder)) this.#loaded.set(folder, this.#rulesFromAbove(folder));
+    if (!this.#loaded.has(folder)) this.#loaded.set(folder, this.#inherit(folder));
   }
 
   /** True for a folder with rules of its own, `''` for the root. */
@@ -48,7 +53,7 @@ export class IgnoreRules {
   }
 
   /**
-   * Tells which names in a folder that is not ignored itself are; undefined when there are no rules for it.
+   * Which names in a folder are ignored that is not ignored itself; undefined when there are no rules for it.
    *
    * @returns takes a name, with `/` at its end for a folder
    */
@@ -56,11 +61,11 @@ export class IgnoreRules {
     const rules = await this.#rulesIn(folder);
     if (rules.length === 0) return undefined;
     const within = prefixOf(folder);
-    // The rules of a deeper folder are stronger, so the deepest that says anything decides.
+    // The rules of a deeper folder are stronger, so the deepest that has a rule decides.
     const lists = rules.toReversed().map(({ prefix, list }) => ({ list, start: within.slice(prefix.length) }));
     return (name) => {
       for (const { list, start } of lists) {
-        const verdict = list.verdict(start + name);
+        const verdict = list.test(start + name);
         if (verdict !== undefined) return verdict;
       }
       return false;
@@ -74,30 +79,83 @@ export class IgnoreRules {
     return known;
   }
 
-  async #rulesFromAbove(folder: string): Promise<readonly FolderRules[]> {
+  async #inherit(folder: string): Promise<readonly FolderRules[]> {
     if (folder === '') return [];
     const above = await this.#rulesIn(parentOf(folder));
     return above.map((rules) => {
       const path = folder.slice(rules.prefix.length);
-      return rules.list.verdict(`${path}/`) === true ? { ...rules, list: rules.list.inside(path) } : rules;
+      return rules.list.test(`${path}/`) === true ? { ...rules, list: rules.list.inside(path) } : rules;
     });
   }
 
   async #load(folder: string): Promise<readonly FolderRules[]> {
-    const above = await this.#rulesFromAbove(folder);
+    const above = await this.#inherit(folder);
     const prefix = prefixOf(folder);
-    const text = await readWhole(`${prefix}.gitignore`, this.#root, LARGEST);
-    if (text === undefined) return above;
-    // Loaded when first needed: most folders have no rules.
-    const { IgnoreList } = await import('./ignore-list.ts');
-    return [...above, { prefix, list: IgnoreList.of(Buffer.from(withoutMark(text)).toString()) }];
+    const bytes = await readFoundFile(`${prefix}.gitignore`, this.#root, { largest: LARGEST });
+    if (bytes === undefined) return above;
+    return [...above, { prefix, list: await IgnoreList.parse(Buffer.from(stripByteOrderMark(bytes)).toString()) }];
   }
 }
 
-function parentOf(folder: string): string {
-  return folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+function prefixOf(folder: string): string {
+  return joinPath(folder, '');
 }
 
-function prefixOf(folder: string): string {
-  return folder === '' ? '' : `${folder}/`;
+/**
+ * False for comments, and for rules that take long to compare with a path: with several `**` between names, or many
+ * `*` in one name. Nobody writes such rules, except to keep somebody busy.
+ */
+function isRule(line: string): boolean {
+  if (line.trim() === '' || line.startsWith('#') || line.length > LONGEST_RULE) return false;
+  const names = line.split(/\/+/).filter((name) => name !== '');
+  const between = names.slice(1, -1).filter((name) => name.startsWith('**'));
+  return between.length <= 1 && names.every((name) => (name.match(/\*+/g) ?? []).length <= 4);
+}
+
+/** The rules of one `.gitignore` file. */
+export class IgnoreList {
+  readonly #rules: readonly string[];
+  readonly #create: () => Ignore;
+  readonly #ignore: Ignore;
+  readonly #looksRelevant: RegExp;
+
+  private constructor(rules: readonly string[], create: () => Ignore) {
+    this.#rules = rules;
+    this.#create = create;
+    this.#ignore = create().add([...rules]);
+    // One look for the longest names in the rules; comparing with each rule takes ten times as long.
+    const names = rules.map((rule) => longestName(rule).replaceAll(/[.-]/g, String.raw`\$&`));
+    this.#looksRelevant = new RegExp(rules.length === 0 ? '(?!)' : names.join('|'));
+  }
+
+  /** @param text of the file */
+  static async parse(text: string): Promise<IgnoreList> {
+    // Loaded when first needed: most folders have no rules.
+    const { default: ignore } = await import('ignore');
+    const rules = text.split(/\r?\n/).filter(isRule).slice(0, MOST_RULES);
+    return new IgnoreList(rules, () => ignore({ ignorecase: false }));
+  }
+
+  /** The same rules for what is in a folder that they exclude, but that rules further down take back. */
+  inside(folder: string): IgnoreList {
+    const exception = `!/${folder.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`)}/`;
+    return new IgnoreList([...this.#rules, exception], this.#create);
+  }
+
+  /**
+   * True when the rules exclude a path, false when they take it back; undefined when no rule is about it.
+   *
+   * @param path from the folder of the file on, with `/` at its end for a folder; not in a folder that is excluded
+   */
+  test(path: string): boolean | undefined {
+    if (!this.#looksRelevant.test(path)) return undefined;
+    const { ignored, unignored } = this.#ignore.test(path);
+    return ignored || unignored ? ignored : undefined;
+  }
+}
+
+/** The longest stretch of a rule that stands for itself: every path that the rule fits has it. */
+function longestName(rule: string): string {
+  const stretches = rule.replaceAll(/\\.|\[[^\]]*(?:\]|$)/g, '*').split(/[^\w.-]+/);
+  return stretches.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
 }

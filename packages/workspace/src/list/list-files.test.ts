@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const FILES = {
@@ -54,7 +54,7 @@ describe('glob', () => {
   it.each(['../*', '/etc/*', '~/*', 'src/../../*', '{a,../b}/*', '..', '**/../*', '/etc/passwd', 'a\0*'])(
     'refuses %j',
     async (pattern) => {
-      expect(await worded(() => find(FILES, pattern))).toMatch(/^PathError: .* is outside the workspace/);
+      expect(await describeOutcome(() => find(FILES, pattern))).toMatch(/^PathError: .* is outside the workspace/);
     },
   );
 

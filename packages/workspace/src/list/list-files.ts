@@ -1,14 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { callbackify } from 'node:util';
-import type { FileSystemAdapter } from 'fast-glob';
-import { FileError, systemError } from '../errors.ts';
-import { FolderReader, TimeSlice } from './folder-reader.ts';
-import { patternScope, type SearchScope } from './search-scope.ts';
-import type { Place } from '../path/resolve-path.ts';
+import { FileError, translateSystemError } from '../errors.ts';
+import { joinPath } from '../path/contain-path.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { showPath } from '../path/show-path.ts';
+import { scopePattern, type PatternScope } from './search-scope.ts';
+import { walkFolders } from './walk-folders.ts';
 
 /** Which files are wanted. */
 export interface GlobQuery {
@@ -20,73 +18,26 @@ export interface GlobQuery {
 }
 
 /**
- * The regular files a pattern names, sorted, as paths below the root. Links inside are not followed.
+ * Finds the regular files a pattern names, sorted, as paths below the root. Links inside are not followed.
  *
  * `.git`, `node_modules`, `.venv`, `__pycache__`, `dist` and `.bae` are skipped unless the pattern names them, and
  * what `.gitignore` excludes is left out unless `all`, or unless the pattern begins inside of it.
- *
- * @throws PathError when the pattern leaves the workspace; PatternError when it cannot be used
  */
 export async function findFiles(query: GlobQuery, root: RootFolder): Promise<readonly string[]> {
-  const scope = await patternScope(query.pattern, root, query);
+  query.signal?.throwIfAborted();
+  const scope = await scopePattern(query.pattern, root, query);
   if (scope === undefined) return [];
-  const paths = await listFiles(scope, root, query);
-  return paths.map((path) => below(scope.base, path)).toSorted();
+  const files = await walkFolders(scope, root, query);
+  return files.map((file) => spellAsGiven(file, scope)).toSorted();
 }
 
-/** A path below a folder as a path below what that is in. */
-export function below(folder: string, path: string): string {
-  return folder === '' ? path : `${folder}/${path}`;
+/** The path of a file below the root as the pattern has it: with the links that it names. */
+export function spellAsGiven(file: string, { folder, base }: PatternScope): string {
+  return folder === base ? file : joinPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
 }
 
-/** How files are listed. */
-export interface ListOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-type Readdir = NonNullable<FileSystemAdapter['readdir']>;
-type ReaddirDone = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
-
-/** The regular files of a scope, as paths below its folder, in no order. Links are not followed. */
-export async function listFiles(
-  scope: SearchScope,
-  root: RootFolder,
-  { signal }: ListOptions = {},
-): Promise<readonly string[]> {
-  signal?.throwIfAborted();
-  const { default: fastGlob } = await import('fast-glob');
-  using reader = new FolderReader(scope, root, signal);
-  const entriesOf = callbackify((folder: string) => reader.read(relative(root.path, folder)));
-  const readdir = (folder: string, _options: object, done: ReaddirDone): void => entriesOf(folder, done);
-  const paths = await fastGlob('**', {
-    cwd: join(root.path, scope.folder),
-    dot: true,
-    followSymbolicLinks: false,
-    suppressErrors: true,
-    unique: false,
-    ...(scope.depth !== undefined && { deep: scope.depth }),
-    fs: { readdir: readdir as unknown as Readdir },
-  });
-  signal?.throwIfAborted();
-  return scope.matches === undefined ? paths : filtered(paths, scope.matches);
-}
-
-async function filtered(paths: readonly string[], matches: (path: string) => boolean): Promise<readonly string[]> {
-  const slice = new TimeSlice();
-  const found: string[] = [];
-  for (const path of paths) {
-    if (slice.isOver) await slice.rest();
-    if (matches(path)) found.push(path);
-  }
-  return found;
-}
-
-/**
- * What is in a folder, in no order.
- *
- * @throws FileError when it is no folder, or the system refuses
- */
-export async function readEntries({ target, given }: Place): Promise<Dirent[]> {
+/** What is in a folder, in no order. */
+export async function readEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
   if (target?.stats.isDirectory() !== true) {
     throw new FileError(`${showPath(given)} is not a folder.`, [`<R:${showPath(given)}>`]);
   }
@@ -95,6 +46,6 @@ export async function readEntries({ target, given }: Place): Promise<Dirent[]> {
     await target.confirm();
     return entries;
   } catch (error) {
-    throw systemError(error, given);
+    throw translateSystemError(error, given);
   }
 }

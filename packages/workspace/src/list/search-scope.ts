@@ -1,8 +1,11 @@
-import { IgnoreRules } from './ignore-rules.ts';
-import { containPath, outside } from '../path/contain-path.ts';
+import { containPath, createOutsideError } from '../path/contain-path.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
-import { findInside } from '../path/resolve-path.ts';
+import { resolveInside } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+
+/** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
+const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', OWN_FOLDER] as const;
 
 /** The part of a workspace that is searched. */
 export interface SearchScope {
@@ -34,47 +37,40 @@ interface ScopeOptions {
  *
  * @param folder path below the root, without links
  */
-export async function folderScope(folder: string, root: RootFolder, options: ScopeOptions): Promise<SearchScope> {
-  return { folder, skipped: skippedFolders(folder), ...(await rulesOf(folder, root, options)) };
+export async function scopeFolder(folder: string, root: RootFolder, options: ScopeOptions): Promise<SearchScope> {
+  return { folder, skipped: listSkipped(folder), ...(await loadRules(folder, root, options)) };
 }
 
-/**
- * What a file pattern names; undefined when the folder that it begins with is not there.
- *
- * @throws PathError when the pattern leaves the workspace; PatternError when it cannot be used
- */
-export async function patternScope(
+/** What a file pattern names; undefined when the folder that it begins with is not there. */
+export async function scopePattern(
   given: string,
   root: RootFolder,
   options: ScopeOptions,
 ): Promise<PatternScope | undefined> {
   const pattern = containPath(given, root.names);
-  if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw outside(given, "'..' is not followed.");
+  if (/(?:^|[{,])\.\.(?:[/,}]|$)/.test(pattern)) throw createOutsideError(given, "'..' is not followed.");
   // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
   const { parseGlob } = await import('./glob-pattern.ts');
   const { base, ...glob } = parseGlob(pattern);
-  using place = findInside(base, root);
-  if (place.stats?.isDirectory() !== true) return undefined;
-  const rules = await rulesOf(place.path, root, options);
-  return { base, folder: place.path, skipped: skippedFolders(pattern), ...glob, ...rules };
-}
-
-/** No rules when the folder itself is ignored and yet was asked for. */
-async function rulesOf(folder: string, root: RootFolder, { all }: ScopeOptions): Promise<{ rules?: IgnoreRules }> {
-  if (all === true) return {};
-  const rules = new IgnoreRules(root);
-  return folder !== '' && (await rules.ignores(`${folder}/`)) ? {} : { rules };
-}
-
-const SKIPPED = ['.git', 'node_modules', '.venv', '__pycache__', 'dist', OWN_FOLDER] as const;
-
-/** Folders that a search leaves out, unless the path or pattern names them as one of its parts. */
-export function skippedFolders(pattern: string): readonly string[] {
-  const named = new Set(pattern.split(/[/{},]/));
-  return SKIPPED.filter((name) => !named.has(name));
+  using folder = resolveInside(base, root);
+  if (folder.stats?.isDirectory() !== true) return undefined;
+  const rules = await loadRules(folder.path, root, options);
+  return { base, folder: folder.path, skipped: listSkipped(pattern), ...glob, ...rules };
 }
 
 /** True when a text has any of the characters that make a file pattern. */
 export function isGlob(text: string): boolean {
   return /[*?[{]/.test(text);
+}
+
+function listSkipped(pattern: string): readonly string[] {
+  const named = new Set(pattern.split(/[/{},]/));
+  return SKIPPED.filter((name) => !named.has(name));
+}
+
+/** No rules when the folder itself is ignored and yet was asked for. */
+async function loadRules(folder: string, root: RootFolder, { all }: ScopeOptions): Promise<{ rules?: IgnoreRules }> {
+  if (all === true) return {};
+  const rules = new IgnoreRules(root);
+  return folder !== '' && (await rules.ignores(`${folder}/`)) ? {} : { rules };
 }

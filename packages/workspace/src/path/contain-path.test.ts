@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worded } from '../../test/worded.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { containPath } from './contain-path.ts';
 
 const NAMES = { roots: ['/real/project', '/home/me/project'], home: '/home/me' };
@@ -27,7 +27,7 @@ const STAYING: readonly (readonly [given: string, path: string])[] = [
 
 describe('containPath', () => {
   it.each(LEAVING)('refuses %j', async (given) => {
-    expect(await worded(() => containPath(given, NAMES))).toMatch(
+    expect(await describeOutcome(() => containPath(given, NAMES))).toMatch(
       /^PathError: .* is outside the workspace: .*\.\nTry: <[RG]:.+>$/,
     );
   });
@@ -40,28 +40,28 @@ describe('containPath', () => {
     expect(containPath('/etc/hosts', { roots: ['/'], home: '/root' })).toBe('etc/hosts');
   });
 
-  it('says why, and what to do instead', async () => {
-    expect(await worded(() => containPath('../lib/main.ts', NAMES))).toBe(
+  it('gives the reason and what to do instead', async () => {
+    expect(await describeOutcome(() => containPath('../lib/main.ts', NAMES))).toBe(
       "PathError: ../lib/main.ts is outside the workspace: '..' is not followed.\nTry: <G:**/main.ts>",
     );
-    expect(await worded(() => containPath('/etc/passwd', NAMES))).toBe(
+    expect(await describeOutcome(() => containPath('/etc/passwd', NAMES))).toBe(
       'PathError: /etc/passwd is outside the workspace: paths are relative to its root folder.\nTry: <G:**/passwd>',
     );
-    expect(await worded(() => containPath('~root', NAMES))).toBe(
+    expect(await describeOutcome(() => containPath('~root', NAMES))).toBe(
       "PathError: ~root is outside the workspace: '~' is the home folder. A name that begins so is written ./~root.\nTry: <R:.>",
     );
-    expect(await worded(() => containPath('a\n\0', NAMES))).toBe(
+    expect(await describeOutcome(() => containPath('a\n\0', NAMES))).toBe(
       String.raw`PathError: a\x0a\x00 is outside the workspace: it contains a NUL character.` + '\nTry: <R:.>',
     );
   });
 
   it('refuses a path that is too long or too deep, before anything is looked up', async () => {
     expect(containPath('a'.repeat(4096), NAMES)).toHaveLength(4096);
-    expect(await worded(() => containPath('é'.repeat(2049), NAMES))).toMatch(
+    expect(await describeOutcome(() => containPath('é'.repeat(2049), NAMES))).toMatch(
       /^FileError: é+…: the path is 4098 bytes long; at most 4096\.\nTry: <R:\.>$/,
     );
     expect(containPath('a/'.repeat(255), NAMES)).toHaveLength(509);
-    expect(await worded(() => containPath('./a/'.repeat(256), NAMES))).toMatch(
+    expect(await describeOutcome(() => containPath('./a/'.repeat(256), NAMES))).toMatch(
       /: the path has 256 parts; at most 255\.\nTry: <R:\.>$/,
     );
   });

@@ -9,13 +9,14 @@ export interface RootNames {
   readonly home: string;
 }
 
-/** Bytes and parts of the longest path: more no system opens, or nobody means. */
+/** Most bytes of a path: no system opens longer ones. */
 const LONGEST = 4096;
+/** Most parts of a path. What is done for every folder on the way would take long, and be remembered for each. */
 const DEEPEST = 255;
 
 /**
- * The path below the root that a path stands for, judged by its text alone: `./src//a.ts` is `src/a.ts`,
- * the root itself is the empty string.
+ * Turns a path into one below the root, judging by its text alone: `./src//a.ts` becomes `src/a.ts`, the root itself
+ * the empty string.
  *
  * An absolute path inside the root is taken as its relative form. `..` is refused even where it would stay
  * inside, because what it leads to depends on links.
@@ -24,53 +25,61 @@ const DEEPEST = 255;
  *   of more than 4096 bytes or 255 parts
  */
 export function containPath(given: string, names: RootNames): string {
-  const path = inside(given, names);
+  const path = relativePath(given, names);
   const size = Buffer.byteLength(path);
-  if (size > LONGEST) throw tooLong(given, `is ${size} bytes long; at most ${LONGEST}`);
+  if (size > LONGEST) throw tooLongError(given, `is ${size} bytes long; at most ${LONGEST}`);
   const parts = path.split('/').length;
-  // What is done for every folder on the way would take long, and be remembered for every one of them.
-  if (parts > DEEPEST) throw tooLong(given, `has ${parts} parts; at most ${DEEPEST}`);
+  if (parts > DEEPEST) throw tooLongError(given, `has ${parts} parts; at most ${DEEPEST}`);
   return path;
 }
 
-function inside(given: string, names: RootNames): string {
-  if (given.includes('\0')) throw outside(given, 'it contains a NUL character.');
-  if (given.split(/[\\/]/).includes('..')) throw outside(given, "'..' is not followed.");
-  if (/^~[^/]/.test(given))
-    throw outside(given, `'~' is the home folder. A name that begins so is written ./${showPath(given)}.`);
-  const expanded = given.startsWith('~') ? names.home + given.slice(1) : given;
-  if (!expanded.startsWith('/')) return normal(expanded);
-  const absolute = `/${normal(expanded)}`;
-  for (const root of names.roots) {
-    if (absolute === root) return '';
-    const prefix = root === '/' ? root : `${root}/`;
-    if (absolute.startsWith(prefix)) return absolute.slice(prefix.length);
+function relativePath(given: string, { roots, home }: RootNames): string {
+  if (given.includes('\0')) throw createOutsideError(given, 'it contains a NUL character.');
+  if (given.split(/[\\/]/).includes('..')) throw createOutsideError(given, "'..' is not followed.");
+  if (/^~[^/]/.test(given)) {
+    const cause = `'~' is the home folder. A name that begins so is written ./${showPath(given)}.`;
+    throw createOutsideError(given, cause);
   }
-  throw outside(given, 'paths are relative to its root folder.');
+  const expanded = given.startsWith('~') ? home + given.slice(1) : given;
+  const parts = splitPath(expanded).join('/');
+  if (!expanded.startsWith('/')) return parts;
+  const root = roots.find((one) => isWithin(`/${parts}`, one));
+  if (root === undefined) throw createOutsideError(given, 'paths are relative to its root folder.');
+  return `/${parts}`.slice(root.length).replace(/^\//, '');
 }
 
-function tooLong(given: string, fact: string): FileError {
+/** True when an absolute path is a folder or something in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** The names in a path. */
+export function splitPath(path: string): string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.');
+}
+
+/** The folder that a path below the root is in; empty for the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+/** A path in a folder, which may be the root. */
+export function joinPath(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+function tooLongError(given: string, fact: string): FileError {
   return new FileError(`${showPath(given)}: the path ${fact}.`, ['<R:.>']);
 }
 
 /** The refusal of a path, with the cause as a sentence and a tag that works. */
-export function outside(given: string, cause: string): PathError {
-  return new PathError(`${showPath(given)} is outside the workspace: ${cause}`, [nextStep(given)]);
-}
-
-function normal(path: string): string {
-  return path
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');
-}
-
-function nextStep(given: string): string {
+export function createOutsideError(given: string, cause: string): PathError {
   const parts: string[] = [];
-  for (const part of given.split('/')) {
+  for (const part of splitPath(given)) {
     if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
+    else parts.push(part);
   }
   const name = parts.at(-1) ?? '';
-  return /^[\w.-]+$/.test(name) ? `<G:**/${name}>` : '<R:.>';
+  const tag = /^[\w.-]+$/.test(name) ? `<G:**/${name}>` : '<R:.>';
+  return new PathError(`${showPath(given)} is outside the workspace: ${cause}`, [tag]);
 }

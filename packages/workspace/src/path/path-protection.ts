@@ -1,20 +1,25 @@
 import { ProtectedFileError } from '../errors.ts';
-import type { Place } from './resolve-path.ts';
 import { showPath } from './show-path.ts';
 
 /** What tools must not do with a path. */
 export interface PathProtection {
   /** What the path is, as the rest of a sentence: `belongs to git`. No tool ever writes it. */
   readonly is: string;
-  /** True when also its content is shown only to whom the user allows it. */
+  /** True when also its content is shown only with the user's consent. */
   readonly secret: boolean;
+}
+
+/** A path as it was given, and every path below the root that it stands for. */
+interface NamedPath {
+  readonly given: string;
+  readonly names: readonly string[];
 }
 
 /** Where bae keeps what it needs for itself in a workspace: no matter for lists, searches and version control. */
 export const OWN_FOLDER = '.bae';
 
-/** What bae's own files are: they are open while it runs, so that nobody else may open them, whatever the user allows. */
-export const OWN = 'is a file of bae itself';
+/** What bae's own files are: they are open while it runs, so no tool may open them, whatever the user allows. */
+const OWN = 'is a file of bae itself';
 
 interface Rule extends PathProtection {
   /** Fits one part of a path, folded. */
@@ -56,32 +61,29 @@ const SUSPICIOUS =
   /[^ -~]|[:~]|(?:^|[/\\])(?:[._]|id_|bae\.config|config\.fish|profile\.|microsoft\.)|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx)/i;
 
 /**
- * What is special about a path below the root; undefined when tools may read and write it.
+ * Finds what is special about a path below the root; undefined when tools may read and write it.
  *
  * It is a question of names alone: whether anything is there does not matter, nor how the name is spelt.
  */
-export function protectionOf(path: string): PathProtection | undefined {
+export function findProtection(path: string): PathProtection | undefined {
   if (!SUSPICIOUS.test(path)) return undefined;
-  let found: PathProtection | undefined;
-  for (const part of path.split(/[/\\]/)) {
-    const rule = ruleFor(part);
-    if (rule?.secret === true) return rule;
-    found ??= rule;
-  }
-  return found;
+  return findStrictest(path.split(/[/\\]/).map(findRule));
 }
 
-function ruleFor(part: string): PathProtection | undefined {
+function findRule(part: string): PathProtection | undefined {
   // Some file systems take what follows a colon for a part of the file before it.
   const spellings = [part, part.replace(/:.*$/s, '')].map(foldName);
   const rule = RULES.find(({ name }) => spellings.some((spelling) => name.test(spelling)));
-  if (rule === undefined) return undefined;
-  return { is: rule.is, secret: rule.secret && !PUBLISHED.test(part) };
+  return rule && { is: rule.is, secret: rule.secret && !PUBLISHED.test(part) };
+}
+
+function findStrictest(found: readonly (PathProtection | undefined)[]): PathProtection | undefined {
+  return found.find((one) => one?.secret === true) ?? found.find((one) => one !== undefined);
 }
 
 /**
- * A file's name in the form in which every spelling that some file system takes for the same name is equal:
- * without case, composed or decomposed letters, characters that are not seen, and dots and blanks at the end.
+ * Folds a file's name so that all spellings that some file system takes for the same name become equal: without case,
+ * composed or decomposed letters, invisible characters, and dots and blanks at the end.
  *
  * Names that no file system takes for equal may become equal too; it is for refusing, never for allowing.
  */
@@ -95,47 +97,34 @@ export function foldName(name: string): string {
     .replace(/[.\s]+$/, '');
 }
 
-/** What is special about a place by any of the names that lead to it. */
-export function protectionOfPlace({ names }: Pick<Place, 'names'>): PathProtection | undefined {
-  const found = names.map(protectionOf).filter((one) => one !== undefined);
-  return found.find(({ secret }) => secret) ?? found[0];
+/** Why the content is shown only with the user's consent: `may hold passwords`; undefined when it is not, or never. */
+export function findSecrecy({ names }: Pick<NamedPath, 'names'>): string | undefined {
+  const protection = findStrictest(names.map(findProtection));
+  return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
 }
 
-/**
- * Refuses to change what no tool may write.
- *
- * @throws ProtectedFileError when one of the names that lead there is protected
- */
-export function refuseProtected(place: Pick<Place, 'given' | 'names'>): void {
-  const protection = protectionOfPlace(place);
+/** Refuses to change what no tool may write. */
+export function refuseProtected({ given, names }: NamedPath): void {
+  const protection = findStrictest(names.map(findProtection));
   if (protection === undefined) return;
-  const shown = showPath(place.given);
-  throw new ProtectedFileError(
-    `${shown} ${protection.is}: no tool writes it. Say what should be in it, so that the user can write it.`,
-    ['<R:.>'],
-  );
+  const fact = `${showPath(given)} ${protection.is}: no tool writes it.`;
+  throw new ProtectedFileError(`${fact} Say what should be in it, so that the user can write it.`, ['<R:.>']);
 }
 
 /**
- * Refuses to show what the user has to allow first.
+ * Refuses to open what no tool may read.
  *
- * @throws ProtectedFileError when one of the names that lead there stands for a secret
+ * @param isAllowed true when the user has consented to show it. Not even then may a tool open bae's own files: opening
+ *   and closing a database beside its owner releases the owner's locks.
  */
-export function refuseSecret(place: Place): void {
-  const protection = protectionOfPlace(place);
+export function refuseSecret({ given, names }: NamedPath, isAllowed = false): void {
+  const protections = names.map(findProtection);
+  if (isAllowed) {
+    if (!protections.some((one) => one?.is === OWN)) return;
+    throw new ProtectedFileError(`${showPath(given)} ${OWN}: no tool opens it.`, ['<R:.>']);
+  }
+  const protection = findStrictest(protections);
   if (protection?.secret !== true) return;
-  throw new ProtectedFileError(
-    `${showPath(place.given)} ${protection.is}: it is shown only when the user allows it. Go on without it.`,
-    ['<R:.>'],
-  );
-}
-
-/**
- * Refuses to open bae's own files. Opening and closing a database beside its owner lets go of the owner's locks.
- *
- * @throws ProtectedFileError when one of the names that lead there is in bae's own folder
- */
-export function refuseOwn(place: Place): void {
-  if (protectionOfPlace(place)?.is !== OWN) return;
-  throw new ProtectedFileError(`${showPath(place.given)} ${OWN}: no tool opens it.`, ['<R:.>']);
+  const fact = `${showPath(given)} ${protection.is}: it is shown only when the user allows it.`;
+  throw new ProtectedFileError(`${fact} Go on without it.`, ['<R:.>']);
 }

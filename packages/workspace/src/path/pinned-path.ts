@@ -1,24 +1,25 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isMissing } from '../errors.ts';
+import { isWithin } from './contain-path.ts';
 
 /**
- * Something in a workspace that was found and is held, so that what is done to it is done to this very thing,
- * whatever becomes of its name in the meantime. Whoever gets one disposes of it.
+ * Something in a workspace that was found and is pinned: what is done to it is done to this very thing, whatever becomes
+ * of its name in the meantime. The owner disposes of it.
  */
-export interface Held extends Disposable {
+export interface PinnedPath extends Disposable {
   /** What it is. A link is itself, not what it leads to. */
   readonly stats: Stats;
   /** Path for system calls that stands for it. */
   readonly address: string;
   /** The same for another process, as long as this one runs. */
-  readonly addressElsewhere: string;
+  readonly externalAddress: string;
 
-  /** What has a name in this folder, links not followed; undefined when nothing has. */
-  child(name: string): Held | undefined;
+  /** Pins what has a name in this folder, links not followed; undefined when nothing has. */
+  child(name: string): PinnedPath | undefined;
 
   /** Path for system calls on a name in this folder, which must not follow links. */
-  at(name: string): string;
+  childAddress(name: string): string;
 
   /** Opens it, without waiting for the other end of a pipe. The caller closes the handle. */
   open(flags: number): Promise<FileHandle>;
@@ -27,18 +28,15 @@ export interface Held extends Disposable {
   confirm(): Promise<void>;
 }
 
-/** Something held, from its path for system calls; its address is another one that stays true. */
-export type Hold = (path: string) => Held;
-
 /** Where Linux shows what a process has open, and the mode that opens a thing without any effect on it. */
 const DESCRIPTORS = '/proc/self/fd';
 const O_PATH = 0o10000000;
 
-/** True where things can be held by descriptor. */
+/** True where things can be pinned by descriptor. */
 export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
 
 /** Holds a thing open: its address leads to it even after it was renamed or something else took its name. */
-export class HeldByDescriptor implements Held {
+export class DescriptorPin implements PinnedPath {
   readonly stats: Stats;
   readonly address: string;
   readonly #descriptor: number;
@@ -56,25 +54,20 @@ export class HeldByDescriptor implements Held {
     }
   }
 
-  child(name: string): Held | undefined {
-    try {
-      return new HeldByDescriptor(this.at(name));
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+  child(name: string): PinnedPath | undefined {
+    return unlessMissing(() => new DescriptorPin(this.childAddress(name)));
   }
 
-  get addressElsewhere(): string {
+  get externalAddress(): string {
     return `/proc/${process.pid}/fd/${this.#descriptor}`;
   }
 
-  at(name: string): string {
+  childAddress(name: string): string {
     return `${this.address}/${name}`;
   }
 
   open(flags: number): Promise<FileHandle> {
-    // The address is followed on purpose: it leads to what is held and nowhere else.
+    // The address is followed on purpose: it leads to what is pinned and nowhere else.
     return open(this.address, flags | constants.O_NONBLOCK);
   }
 
@@ -91,7 +84,7 @@ export class HeldByDescriptor implements Held {
  * Remembers a thing by its path without links, where the system has nothing better. What is opened is compared
  * with what was found: a path that leads elsewhere by then is refused, before anything is read or written.
  */
-export class HeldByName implements Held {
+export class NamePin implements PinnedPath {
   readonly stats: Stats;
   readonly address: string;
   readonly #root: string;
@@ -103,20 +96,15 @@ export class HeldByName implements Held {
     this.#root = root;
   }
 
-  child(name: string): Held | undefined {
-    try {
-      return new HeldByName(this.at(name), this.#root);
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+  child(name: string): PinnedPath | undefined {
+    return unlessMissing(() => new NamePin(this.childAddress(name), this.#root));
   }
 
-  get addressElsewhere(): string {
+  get externalAddress(): string {
     return this.address;
   }
 
-  at(name: string): string {
+  childAddress(name: string): string {
     return this.address.endsWith('/') ? this.address + name : `${this.address}/${name}`;
   }
 
@@ -135,20 +123,28 @@ export class HeldByName implements Held {
 
   async confirm(): Promise<void> {
     const real = await realpath(this.address);
-    const inside = real === this.#root || real.startsWith(this.#root.endsWith('/') ? this.#root : `${this.#root}/`);
-    if (!inside) throw exchanged();
+    if (!isWithin(real, this.#root)) throw exchangedError();
     this.#compare(await lstat(real));
   }
 
   [Symbol.dispose](): void {
-    // A name needs no giving back.
+    // A name needs no release.
   }
 
   #compare({ dev, ino }: Stats): void {
-    if (dev !== this.stats.dev || ino !== this.stats.ino) throw exchanged();
+    if (dev !== this.stats.dev || ino !== this.stats.ino) throw exchangedError();
   }
 }
 
-function exchanged(): Error {
+function unlessMissing(pin: () => PinnedPath): PinnedPath | undefined {
+  try {
+    return pin();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function exchangedError(): Error {
   return Object.assign(new Error('a part of the path was exchanged'), { code: 'ELOOP' });
 }

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 /** A workspace with links, beside a folder that they must not reach. */
@@ -54,7 +55,7 @@ describe('links', () => {
   it.each(Object.entries(OPERATIONS))('are not followed out of the workspace by %s', async (_name, operation) => {
     const { workspace } = linkedWorkspace();
     for (const path of OUT) {
-      expect(await worded(() => operation(workspace, path))).toMatch(
+      expect(await describeOutcome(() => operation(workspace, path))).toMatch(
         /^PathError: .* is outside the workspace: the link .* leads out of it\./,
       );
     }
@@ -96,10 +97,10 @@ describe('links', () => {
 
   it('in a circle are refused', async () => {
     const { workspace } = linkedWorkspace();
-    expect(await worded(() => workspace.readText('self'))).toBe(
+    expect(await describeOutcome(() => workspace.readText('self'))).toBe(
       'FileError: self leads through too many links.\nTry: <R:.>',
     );
-    expect(await worded(() => workspace.readText('ping/x'))).toContain('leads through too many links');
+    expect(await describeOutcome(() => workspace.readText('ping/x'))).toContain('leads through too many links');
   });
 
   it('are not entered by a search', async () => {
@@ -122,7 +123,7 @@ describe('a chain of links', () => {
     for (let n = 1; n <= 41; n++) symlinkSync(`l${n - 1}`, join(root, `l${n}`));
     const workspace = new WorkspaceRoot(root);
     expect((await workspace.readText('l40')).text).toBe('end');
-    expect(await worded(() => workspace.readText('l41'))).toContain('leads through too many links');
+    expect(await describeOutcome(() => workspace.readText('l41'))).toContain('leads through too many links');
   });
 });
 
@@ -138,7 +139,7 @@ describe('the root of a workspace', () => {
   it('does not share its name with a folder beside it', async () => {
     const parent = temporaryFolder({ 'root/a.txt': 'a', 'root-other/b.txt': 'b' });
     const workspace = new WorkspaceRoot(join(parent, 'root'));
-    expect(await worded(() => workspace.readText(join(parent, 'root-other/b.txt')))).toContain(
+    expect(await describeOutcome(() => workspace.readText(join(parent, 'root-other/b.txt')))).toContain(
       'is outside the workspace',
     );
   });
@@ -147,12 +148,35 @@ describe('the root of a workspace', () => {
     const folder = temporaryFolder({ 'a.txt': '' });
     mkdirSync(join(folder, 'd'));
     writeFileSync(join(folder, 'd/x'), '');
-    expect(await worded(() => new WorkspaceRoot(join(folder, 'none')))).toBe(
+    expect(await describeOutcome(() => new WorkspaceRoot(join(folder, 'none')))).toBe(
       `ConfigurationError: the workspace ${folder}/none is not there. Name a folder that exists.`,
     );
-    expect(await worded(() => new WorkspaceRoot(join(folder, 'a.txt')))).toBe(
+    expect(await describeOutcome(() => new WorkspaceRoot(join(folder, 'a.txt')))).toBe(
       `ConfigurationError: the workspace ${folder}/a.txt is a file. Name a folder.`,
     );
     expect(new WorkspaceRoot(join(folder, 'd')).name).toBe('d');
   });
+});
+
+it('describes what is at a path, without reading it', async () => {
+  const folder = temporaryFolder({ 'a.txt': 'four', '.env': 'KEY=1' });
+  symlinkSync('a.txt', join(folder, 'link'));
+  spawnSync('mkfifo', [join(folder, 'pipe')]);
+  const root = new WorkspaceRoot(folder);
+  onTestFinished(() => root[Symbol.dispose]());
+  const secrecy = undefined;
+  expect(await root.info('a.txt')).toEqual({ path: 'a.txt', kind: 'file', size: 4, secrecy });
+  expect(await root.info('./link')).toEqual({ path: 'a.txt', kind: 'file', size: 4, secrecy });
+  expect(await root.info('.')).toMatchObject({ path: '', kind: 'folder' });
+  expect(await root.info('pipe')).toMatchObject({ kind: 'special' });
+  expect(await root.info('new/b.txt')).toEqual({ path: 'new/b.txt', kind: 'missing', size: 0, secrecy });
+  expect(await root.info('.env')).toMatchObject({ kind: 'file', secrecy: 'may hold passwords' });
+  expect(await root.info('deep/.env')).toMatchObject({ kind: 'missing', secrecy: 'may hold passwords' });
+});
+
+it('refuses beforehand what no tool may write', () => {
+  const root = new WorkspaceRoot(temporaryFolder({ 'a.txt': '' }));
+  onTestFinished(() => root[Symbol.dispose]());
+  expect(() => root.checkWritable('a.txt')).not.toThrow();
+  expect(() => root.checkWritable('.git/hooks/pre-commit')).toThrow('no tool writes it');
 });

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
 const WAYS: readonly ((workspace: WorkspaceRoot) => Promise<unknown>)[] = [
@@ -35,27 +35,29 @@ describe('the folder of a workspace', () => {
         symlinkSync('other', root);
       },
     ],
-  ])('that %s while it is used is said to be so', async (_what, became, change) => {
+  ])('is reported when it %s while it is used', async (_what, became, change) => {
     const parent = temporaryFolder({ 'root/a.txt': 'a', 'other/a.txt': 'other' });
     const root = join(parent, 'root');
     const workspace = new WorkspaceRoot(root);
     expect((await workspace.readText('a.txt')).text).toBe('a');
     change(root);
     for (const way of WAYS) {
-      expect(await worded(() => way(workspace))).toBe(
+      expect(await describeOutcome(() => way(workspace))).toBe(
         `FileError: the workspace ${root} ${became}: it was removed, renamed or replaced. Start bae again.`,
       );
     }
     expect(await workspace.exists('a.txt')).toBe(false);
   });
 
-  it('is let go of when the workspace is closed', async () => {
+  it('is released when the workspace is closed', async () => {
     const root = temporaryFolder({ 'a.txt': 'a' });
     const workspace = new WorkspaceRoot(root);
     workspace[Symbol.dispose]();
     workspace[Symbol.dispose]();
     for (const way of WAYS) {
-      expect(await worded(() => way(workspace))).toBe(`FileError: the workspace ${root} was closed. Open it again.`);
+      expect(await describeOutcome(() => way(workspace))).toBe(
+        `FileError: the workspace ${root} was closed. Open it again.`,
+      );
     }
   });
 

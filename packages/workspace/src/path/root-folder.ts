@@ -1,33 +1,30 @@
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { FileError } from '../errors.ts';
 import type { RootNames } from './contain-path.ts';
-import { HAS_DESCRIPTORS, type Held, HeldByDescriptor, HeldByName, type Hold } from './pinned-path.ts';
+import { DescriptorPin, HAS_DESCRIPTORS, NamePin, type PinnedPath } from './pinned-path.ts';
 
 /** Closes the root folder of a workspace that nobody can use any more. */
 const abandoned = new FinalizationRegistry<() => void>((close) => close());
 
-const hold: Hold = (path) => (HAS_DESCRIPTORS ? new HeldByDescriptor(path) : new HeldByName(path));
+const pinPath = (path: string): PinnedPath => (HAS_DESCRIPTORS ? new DescriptorPin(path) : new NamePin(path));
 
-/** The folder that a workspace consists of, held from its opening on. */
+/** The folder that a workspace consists of, pinned while the workspace is open. */
 export class RootFolder implements Disposable {
   readonly names: RootNames;
-  readonly #held: Held;
+  readonly #pin: PinnedPath;
   #isClosed = false;
 
-  /**
-   * @param folder relative ones start from the process's working directory
-   * @throws ConfigurationError when it is no folder
-   */
-  constructor(folder: string, holdRoot = hold) {
-    const asked = resolve(folder);
-    const real = realFolder(asked);
-    this.names = { roots: [real, asked], home: homedir() };
-    const held = holdRoot(real);
-    this.#held = held;
-    abandoned.register(this, () => held[Symbol.dispose](), this);
+  /** @param folder relative ones start from the process's working directory */
+  constructor(folder: string, pin = pinPath) {
+    const absolute = resolve(folder);
+    const real = realFolder(absolute);
+    this.names = { roots: [real, absolute], home: homedir() };
+    const pinned = pin(real);
+    this.#pin = pinned;
+    abandoned.register(this, () => pinned[Symbol.dispose](), this);
   }
 
   /** Absolute path of the folder, without links. */
@@ -35,16 +32,12 @@ export class RootFolder implements Disposable {
     return this.names.roots[0] as string;
   }
 
-  /**
-   * The folder, which is not to be disposed of.
-   *
-   * @throws FileError when it was removed, renamed or replaced since the workspace was opened, or that was closed
-   */
-  get held(): Held {
+  /** The folder, which is not to be disposed of. */
+  get pin(): PinnedPath {
     if (this.#isClosed) throw new FileError(`the workspace ${this.path} was closed. Open it again.`);
-    const { dev, ino } = this.#held.stats;
+    const { dev, ino } = this.#pin.stats;
     const now = statsOf(this.path);
-    if (now?.dev === dev && now.ino === ino) return this.#held;
+    if (now?.dev === dev && now.ino === ino) return this.#pin;
     const became = now === undefined ? 'is gone' : 'is another folder now';
     throw new FileError(`the workspace ${this.path} ${became}: it was removed, renamed or replaced. Start bae again.`);
   }
@@ -53,7 +46,7 @@ export class RootFolder implements Disposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     abandoned.unregister(this);
-    this.#held[Symbol.dispose]();
+    this.#pin[Symbol.dispose]();
   }
 }
 

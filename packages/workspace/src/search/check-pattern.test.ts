@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { worded } from '../../test/worded.ts';
-import { badPattern, checkPattern, escapePattern } from './check-pattern.ts';
+import { describeOutcome } from '../../test/describe-outcome.ts';
+import { checkPattern, createPatternError, escapePattern } from './check-pattern.ts';
 
-const said = (pattern: string): Promise<string> => worded(() => checkPattern(pattern));
+const outcomeOf = (pattern: string): Promise<string> => describeOutcome(() => checkPattern(pattern));
 
 describe('checkPattern', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('checkPattern', () => {
     'x'.repeat(1024),
     'é{2}',
   ])('accepts %j', async (pattern) => {
-    expect(await said(pattern)).toMatch(/^no error/);
+    expect(await outcomeOf(pattern)).toMatch(/^no error/);
   });
 
   it.each([
@@ -56,17 +56,19 @@ describe('checkPattern', () => {
     ],
     ['a\\', String.raw`backslash at the end at 1. Quote or escape it.` + '\nTry: <Grep:a\\\\>'],
   ])('refuses %j', async (pattern, text) => {
-    expect(await said(pattern)).toBe(`PatternError: ${text}`);
+    expect(await outcomeOf(pattern)).toBe(`PatternError: ${text}`);
   });
 });
 
-describe('badPattern', () => {
-  it('says the same whatever the engine said', () => {
-    expect(badPattern('[', 'unclosed character class', 0).message).toBe(
-      badPattern('[', 'missing closing ]', 0).message,
+describe('createPatternError', () => {
+  it('reads the same for every engine', () => {
+    expect(createPatternError('[', 'unclosed character class', 0).message).toBe(
+      createPatternError('[', 'missing closing ]', 0).message,
     );
-    expect(badPattern('(', 'unclosed group', undefined).message).toBe('unterminated group. Quote or escape it.');
-    expect(badPattern('x', 'something new', 3).message).toBe('something new at 3. Quote or escape it.');
+    expect(createPatternError('(', 'unclosed group', undefined).message).toBe(
+      'unterminated group. Quote or escape it.',
+    );
+    expect(createPatternError('x', 'something new', 3).message).toBe('something new at 3. Quote or escape it.');
   });
 });
 

@@ -2,7 +2,7 @@ import { PatternError } from '../errors.ts';
 
 const LONGEST = 1024;
 
-/** What engines say about a bad pattern, and what we say. The first that fits counts. */
+/** Errors of engines about a bad pattern, and ours. The first that fits counts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/unclosed character class|missing closing \]/, 'unterminated character class'],
   [/unclosed group|missing closing \)/, 'unterminated group'],
@@ -16,12 +16,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/size limit|too large/, 'pattern too large'],
 ];
 
-/**
- * Refuses, before any engine sees it, a pattern that no linear-time engine supports.
- *
- * @throws PatternError when it is empty, longer than 1024 bytes, of several lines, or has look-around or
- *   back-references
- */
+/** Refuses, before any engine sees it, a pattern that no linear-time engine supports. */
 export function checkPattern(pattern: string): void {
   const size = Buffer.byteLength(pattern);
   if (pattern === '') throw new PatternError('the pattern is empty. Say what to search for.', ['<Grep:TODO>']);
@@ -35,13 +30,13 @@ export function checkPattern(pattern: string): void {
       `<Grep:${plainPart(pattern)}>`,
     ]);
   }
-  if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw badPattern(pattern, 'trailing backslash', pattern.length - 1);
+  if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) throw createPatternError(pattern, 'trailing backslash', pattern.length - 1);
   refuseUnsupported(pattern);
 }
 
 /** The error for what an engine does not accept, in our words; `at` is the index of the fault, if known. */
-export function badPattern(pattern: string, problem: string, at: number | undefined): PatternError {
-  const reason = REASONS.find(([says]) => says.test(problem))?.[1] ?? problem.trim();
+export function createPatternError(pattern: string, problem: string, at: number | undefined): PatternError {
+  const reason = REASONS.find(([expression]) => expression.test(problem))?.[1] ?? problem.trim();
   const where = at === undefined ? '' : ` at ${at}`;
   return new PatternError(`${reason}${where}. Quote or escape it.`, [`<Grep:${escapePattern(pattern)}>`]);
 }
@@ -49,6 +44,11 @@ export function badPattern(pattern: string, problem: string, at: number | undefi
 /** The pattern that finds exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+/** True when an engine may have hard work with an expression; text without repetition is easy for every engine. */
+export function canBeSlow(pattern: string): boolean {
+  return /[*+?{]/.test(pattern);
 }
 
 function refuseUnsupported(pattern: string): void {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MatchingFiles } from './count-matches.ts';
+import { MatchCounter } from './count-matches.ts';
 
-describe('MatchingFiles', () => {
-  it('counts all and keeps the first by path, whatever the order', () => {
+describe('MatchCounter', () => {
+  it('counts all and sorts them by path, whatever the order', () => {
     const files = fc.uniqueArray(
       fc.record({ path: fc.string({ maxLength: 3 }), matches: fc.integer({ min: 1, max: 9 }) }),
       {
@@ -12,10 +12,10 @@ describe('MatchingFiles', () => {
       },
     );
     fc.assert(
-      fc.property(files, fc.integer({ min: 1, max: 5 }), (all, kept) => {
-        const found = new MatchingFiles(kept);
+      fc.property(files, (all) => {
+        const found = new MatchCounter();
         for (const file of all) found.add(file);
-        expect(found.first()).toEqual(all.toSorted((a, b) => (a.path < b.path ? -1 : 1)).slice(0, kept));
+        expect(found.sorted()).toEqual(all.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
         expect(found.files).toBe(all.length);
         expect(found.matches).toBe(all.reduce((sum, { matches }) => sum + matches, 0));
       }),
@@ -23,9 +23,9 @@ describe('MatchingFiles', () => {
   });
 
   it('takes a file out of the count', () => {
-    const found = new MatchingFiles(2);
+    const found = new MatchCounter();
     for (const path of ['a', 'b']) found.add({ path, matches: 3 });
-    found.remove(found.first()[0]!);
+    found.remove(found.sorted()[0]!);
     expect([found.files, found.matches]).toEqual([1, 3]);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import type { GrepQuery } from './grep-query.ts';
 import { type WorkspaceOptions, WorkspaceRoot } from '../workspace-root.ts';
 
@@ -94,7 +94,7 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     expect(rows.at(-1)).toEqual({ path: 'a.txt', line: 50_000, text: 'a hit' });
   }, 5000);
 
-  it('gives code every row besides those that are shown, and of a line that was cut more', async () => {
+  it('gives code every row, not only the first, and more of a line that was cut', async () => {
     const root = open({
       'a.txt': 'hit\n'.repeat(60),
       'b.txt': ` ${'é'.repeat(9990)}hit\n`,
@@ -204,21 +204,23 @@ describe.each(ENGINES)('grep %s', (_name, options) => {
     ['ab[c', 'unterminated character class at 2. Quote or escape it.', String.raw`ab\[c`],
     ['*a', 'nothing to repeat at 0. Quote or escape it.', String.raw`\*a`],
     ['[z-a]', 'bad range in a character class at 1. Quote or escape it.', String.raw`\[z-a\]`],
-  ])('says what is wrong with %s', async (pattern, message, hint) => {
-    expect(await worded(() => grep({ pattern }))).toBe(`PatternError: ${message}\nTry: <Grep:${hint}>`);
-    expect(await worded(() => grep({ pattern, path: '*.none' }))).toContain(message);
+  ])('explains what is wrong with %s', async (pattern, message, hint) => {
+    expect(await describeOutcome(() => grep({ pattern }))).toBe(`PatternError: ${message}\nTry: <Grep:${hint}>`);
+    expect(await describeOutcome(() => grep({ pattern, path: '*.none' }))).toContain(message);
   });
 
   it.each(['a)', '(', 'a{2,1}', String.raw`\p{Nonsense}`])('refuses %s', async (pattern) => {
-    expect(await worded(() => grep({ pattern }))).toMatch(/^PatternError: .*\. Quote or escape it\.\nTry: <Grep:.+>$/);
+    expect(await describeOutcome(() => grep({ pattern }))).toMatch(
+      /^PatternError: .*\. Quote or escape it\.\nTry: <Grep:.+>$/,
+    );
   });
 
   it('refuses a place that is missing or outside', async () => {
-    expect(await worded(() => grep({ pattern: 'x', path: 'scr' }))).toBe(
+    expect(await describeOutcome(() => grep({ pattern: 'x', path: 'scr' }))).toBe(
       'FileNotFoundError: scr. Did you mean src?\nTry: <R:src>',
     );
-    expect(await worded(() => grep({ pattern: 'x', path: '../*' }))).toContain('is outside the workspace');
-    expect(await worded(() => grep({ pattern: 'x', path: '/etc' }))).toContain('is outside the workspace');
+    expect(await describeOutcome(() => grep({ pattern: 'x', path: '../*' }))).toContain('is outside the workspace');
+    expect(await describeOutcome(() => grep({ pattern: 'x', path: '/etc' }))).toContain('is outside the workspace');
   });
 
   it('does not wait for bad pairs of pattern and text', async () => {

@@ -1,37 +1,66 @@
-import { containPath } from '../path/contain-path.ts';
-import { protectionOfPlace } from '../path/path-protection.ts';
-import { checkPattern } from './check-pattern.ts';
+import { TimeoutError } from '@bae/core';
+import { containPath, joinPath } from '../path/contain-path.ts';
+import { findProtection } from '../path/path-protection.ts';
+import { canBeSlow, checkPattern } from './check-pattern.ts';
 import type { GrepJob, GrepResult } from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS } from './match-rows.ts';
-import { searchWithoutRipgrep } from './re2-search.ts';
+import { searchWithRe2 } from './re2-search.ts';
 import { searchWithRipgrep } from './ripgrep-search.ts';
+
+/** Most milliseconds that an expression may keep an engine busy, so that the result is there within two seconds. */
+const LIMIT_MS = 1500;
 
 /**
  * Searches text files line by line. Binary files are left out, and files over 1 MB that were not named.
  *
- * @throws PatternError when the pattern cannot be used; PathError when a file pattern leaves the workspace
+ * @param program path of ripgrep; undefined to search without it
+ * @throws PatternError when the pattern cannot be used; PathError when a file pattern leaves the workspace;
+ *   TimeoutError when it takes too long
  */
-export async function grepFiles(job: GrepJob): Promise<GrepResult> {
-  const { query, place, ripgrep } = job;
+export async function grepFiles(job: GrepJob, program: string | undefined): Promise<GrepResult> {
+  const { query, target } = job;
   checkPattern(query.pattern);
-  if (query.secrets !== true && place !== undefined && protectionOfPlace(place)?.secret === true) {
+  if (query.secrets !== true && target?.names.some((name) => findProtection(name)?.secret === true)) {
     return { rows: [], matches: 0, files: 0, searched: 0, withheld: 1 };
   }
-  const { shown, withheld, ...counts } =
-    ripgrep === undefined ? await searchWithoutRipgrep(job) : await searchWithRipgrep(job, ripgrep);
-  const all = shown.flatMap(({ path, rows }) => {
-    const name = shownPath(path, job);
+  const search = (signal: AbortSignal | undefined) =>
+    program === undefined ? searchWithRe2(job, signal) : searchWithRipgrep(job, program, signal);
+  // A search for plain text with ripgrep lasts as long as there is something to search.
+  const isLimited = program === undefined || canBeSlow(query.pattern);
+  const { found, ...counts } = await (isLimited ? runWithTimeout(query.signal, search) : search(query.signal));
+  const all = found.flatMap(({ path, rows }) => {
+    const name = spellAsAsked(path, job);
     return rows.map((row) => ({ path: name, ...row }));
   });
   const rows = all.slice(0, query.limit ?? MOST_ROWS).map(({ path, line, text }) => ({ path, line, text }));
   const isAll = query.forCode === true && counts.matches <= MOST_FOR_CODE;
-  return { rows, ...(isAll && { all }), ...counts, withheld };
+  return { rows, ...(isAll && { all }), ...counts };
 }
 
-/** A found path under the name its folder was asked for, where that is a link. */
-function shownPath(path: string, { place, root }: GrepJob): string {
-  if (place === undefined) return path;
-  const asked = containPath(place.given, root.names);
-  if (asked === place.path) return path;
-  return [asked, path.slice(place.path.length).replace(/^\//, '')].filter((part) => part !== '').join('/');
+/** The path of a found file below what was asked for, where that is a link. */
+function spellAsAsked(path: string, { target, root }: GrepJob): string {
+  if (target === undefined) return path;
+  const asked = containPath(target.given, root.names);
+  if (asked === target.path) return path;
+  const below = path.slice(target.path.length).replace(/^\//, '');
+  return below === '' ? asked : joinPath(asked, below);
+}
+
+/**
+ * Stops a search when it takes too long.
+ *
+ * @param signal of the caller; the search gets one that also aborts when the time is up
+ */
+async function runWithTimeout<T>(
+  signal: AbortSignal | undefined,
+  search: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  try {
+    return await search(signal === undefined ? limit : AbortSignal.any([limit, signal]));
+  } catch (error) {
+    if (!limit.aborted || signal?.aborted === true) throw error;
+    const message = `grep exceeded ${LIMIT_MS / 1000}s. Narrow the path, or search for a plainer pattern.`;
+    throw new TimeoutError(message, ['<Grep:TODO>'], error);
+  }
 }

@@ -1,7 +1,7 @@
-import { listFiles } from '../list/list-files.ts';
-import { folderScope, patternScope, type SearchScope } from '../list/search-scope.ts';
-import { protectionOf } from '../path/path-protection.ts';
-import type { Place } from '../path/resolve-path.ts';
+import { scopeFolder, scopePattern, type SearchScope } from '../list/search-scope.ts';
+import { walkFolders } from '../list/walk-folders.ts';
+import { findProtection } from '../path/path-protection.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
 /** What to search for, and where. */
@@ -53,44 +53,65 @@ export interface GrepResult {
   readonly withheld: number;
 }
 
-/** A search whose place has been looked up. */
+/** A search whose path has been resolved. */
 export interface GrepJob {
   readonly query: GrepQuery;
   readonly root: RootFolder;
   /** The file or folder to search; absent for a file pattern. */
-  readonly place?: Place | undefined;
-  /** Path of the ripgrep program; absent to search without it. */
-  readonly ripgrep: string | undefined;
+  readonly target?: ResolvedPath | undefined;
 }
+
+/** What an engine found. */
+export interface Matches {
+  /** The files with the first matching lines, by path. */
+  readonly found: readonly MatchedFile[];
+  /** Matching lines in all, among those found or not. */
+  readonly matches: number;
+  /** Files with a match. */
+  readonly files: number;
+  /** Files that were looked into. */
+  readonly searched: number;
+  /** Files that may hold secrets and were therefore not searched. */
+  readonly withheld: number;
+}
+
+/** A file with matching lines. */
+export interface MatchedFile {
+  /** Below the root, without links. */
+  readonly path: string;
+  /** Its first matches, in order. */
+  readonly rows: readonly MatchRow[];
+}
+
+/** A matching line. */
+export type MatchRow = Omit<GrepRow, 'path'>;
 
 /** Bytes of the largest file that is searched without being named. */
 export const LARGEST = 1024 * 1024;
 
 /** What a search of a folder or a file pattern goes through; undefined when there is nothing. */
-export async function scopeOf({ query, root, place }: GrepJob): Promise<SearchScope | undefined> {
-  return place === undefined ? patternScope(query.path ?? '', root, query) : folderScope(place.path, root, query);
+export async function scopeQuery({ query, root, target }: GrepJob): Promise<SearchScope | undefined> {
+  return target === undefined ? scopePattern(query.path ?? '', root, query) : scopeFolder(target.path, root, query);
 }
 
 /** True for a file that is not searched because it may hold secrets. */
 export function isWithheld(path: string, { secrets }: GrepQuery): boolean {
-  return secrets !== true && protectionOf(path)?.secret === true;
+  return secrets !== true && findProtection(path)?.secret === true;
 }
 
-/** The files that a search looks into, unless they turn out to be binary or too large. */
-export interface SearchedFiles {
-  /** Below the root, without links. */
-  readonly paths: readonly string[];
-  /** How many secrets are not among them. */
-  readonly withheld: number;
-}
-
-/** Looks up what a search of a folder or a file pattern looks into. */
-export async function searchedFiles(job: GrepJob, signal: AbortSignal | undefined): Promise<SearchedFiles> {
-  const scope = await scopeOf(job);
+/**
+ * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large.
+ *
+ * @returns paths below the root, without links, and how many secrets are not among them
+ */
+export async function listSearchedFiles(
+  job: GrepJob,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly paths: readonly string[]; readonly withheld: number }> {
+  const { root, query } = job;
+  const scope = await scopeQuery(job);
   if (scope === undefined) return { paths: [], withheld: 0 };
-  const wanted = job.query.only ?? (() => true);
-  const prefix = scope.folder === '' ? '' : `${scope.folder}/`;
-  const listed = (await listFiles(scope, job.root, { signal })).map((path) => prefix + path).filter(wanted);
-  const paths = listed.filter((path) => !isWithheld(path, job.query));
-  return { paths, withheld: listed.length - paths.length };
+  const files = (await walkFolders(scope, root, { signal })).filter((path) => query.only?.(path) ?? true);
+  const paths = files.filter((path) => !isWithheld(path, query));
+  return { paths, withheld: files.length - paths.length };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import { re2Search } from './re2-search.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
@@ -13,7 +13,7 @@ describe('re2Search', () => {
     const folder = temporaryFolder({ 'a.txt': `${'a'.repeat(60_000)}\n`.repeat(500) });
     const workspace = new WorkspaceRoot(folder, { ripgrep: null });
     const search = () => workspace.grep({ pattern: '(a?){200}(a{2,100}b?){5}[^a]', path: 'a.txt' });
-    expect(await worded(search)).toBe(
+    expect(await describeOutcome(search)).toBe(
       'TimeoutError: grep exceeded 1.5s. Narrow the path, or search for a plainer pattern.\nTry: <Grep:TODO>',
     );
   });
@@ -36,7 +36,27 @@ describe('re2Search', () => {
       matches: 5,
       files: 5,
       searched: 5,
-      shown: [{ path: 'f0', rows: [{ line: 2, text: 'f0' }] }, { path: 'f1' }],
+      found: [{ path: 'f0', rows: [{ line: 2, text: 'f0' }] }, { path: 'f1' }],
+    });
+  });
+
+  it('keeps the first rows whatever order the files come in, and counts all', async () => {
+    const paths = Array.from({ length: 100 }, (_, n) => `f${String(99 - n).padStart(2, '0')}`);
+    const read = async (path: string) => (path === 'f50' ? undefined : own('x\n-\nx'));
+    expect(await re2Search({ pattern: 'x', limit: 3, width: 200, paths, read, signal })).toEqual({
+      found: [
+        {
+          path: 'f00',
+          rows: [
+            { line: 1, text: 'x' },
+            { line: 3, text: 'x' },
+          ],
+        },
+        { path: 'f01', rows: [{ line: 1, text: 'x' }] },
+      ],
+      matches: 198,
+      files: 99,
+      searched: 99,
     });
   });
 
@@ -52,7 +72,7 @@ describe('re2Search', () => {
     const read = async () => own(`${'a'.repeat(64 * 1024)}b\nb`);
     expect(await re2Search({ pattern: 'b', limit: 9, width: 200, paths: namesOf(1), read, signal })).toMatchObject({
       matches: 1,
-      shown: [{ rows: [{ line: 2 }] }],
+      found: [{ rows: [{ line: 2 }] }],
     });
   });
 
@@ -60,6 +80,6 @@ describe('re2Search', () => {
     const read = async () => own('a'.repeat(60_000));
     const pattern = String.raw`(\pL{1,31}){1,31}`;
     const search = () => re2Search({ pattern, limit: 9, width: 200, paths: namesOf(9), read, signal });
-    expect(await worded(search)).toMatch(/^(PatternError|no error)/);
+    expect(await describeOutcome(search)).toMatch(/^(PatternError|no error)/);
   });
 });

@@ -1,45 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { RE2JS } from 're2js';
 import { isBinary } from '../file/file-digest.ts';
-import { type FoundRow, matchTexts } from './match-rows.ts';
-
-// Lines longer than this are searched in their first part only.
-const LONGEST_LINE = 64 * 1024;
-
-let compiled: RE2JS | undefined;
-
-parentPort?.on('message', (request: Re2Request) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-  parentPort?.postMessage(answer(request));
-});
-
-function answer({ pattern, files, ...most }: Re2Request): Re2Reply {
-  try {
-    compiled ??= RE2JS.compile(pattern);
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
-  const expression = compiled;
-  return { files: files.map((bytes) => searchFile(expression, bytes, most)) };
-}
-
-type Most = Pick<Re2Request, 'limit' | 'width'>;
-
-function searchFile(expression: RE2JS, bytes: Uint8Array, { limit, width }: Most) {
-  const rows: FoundRow[] = [];
-  let matches = 0;
-  if (isBinary(bytes)) return { rows, matches };
-  const lines = new TextDecoder().decode(bytes).split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  for (const [index, line] of lines.entries()) {
-    const text = line.slice(0, LONGEST_LINE).replace(/\r$/, '');
-    const matcher = expression.matcher(text);
-    if (!matcher.find()) continue;
-    matches++;
-    if (rows.length < limit) rows.push({ line: index + 1, ...matchTexts(text, matcher.start(), width) });
-  }
-  return { rows, matches };
-}
+import type { MatchRow } from './grep-query.ts';
+import { renderMatch } from './match-rows.ts';
 
 /** Files for the worker to search. The pattern is the same in every request to one worker. */
 export interface Re2Request {
@@ -51,11 +14,50 @@ export interface Re2Request {
   readonly files: readonly Uint8Array[];
 }
 
-/** One file's matching lines. */
-export interface Re2File {
-  readonly rows: readonly FoundRow[];
+interface Re2File {
+  readonly rows: readonly MatchRow[];
   readonly matches: number;
 }
 
 /** What the worker found, file by file, or what is wrong with the pattern. */
 export type Re2Reply = { readonly files: readonly Re2File[] } | { readonly problem: string };
+
+// Lines longer than this are searched in their first part only.
+const LONGEST_LINE = 64 * 1024;
+
+let compiled: RE2JS | undefined;
+
+parentPort?.on('message', (request: Re2Request) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+  parentPort?.postMessage(search(request));
+});
+
+function search({ pattern, files, ...most }: Re2Request): Re2Reply {
+  try {
+    compiled ??= RE2JS.compile(pattern);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  const expression = compiled;
+  return { files: files.map((bytes) => searchFile(expression, bytes, most)) };
+}
+
+function searchFile(
+  expression: RE2JS,
+  bytes: Uint8Array,
+  { limit, width }: Pick<Re2Request, 'limit' | 'width'>,
+): Re2File {
+  const rows: MatchRow[] = [];
+  let matches = 0;
+  if (isBinary(bytes)) return { rows, matches };
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const text = line.slice(0, LONGEST_LINE).replace(/\r$/, '');
+    const matcher = expression.matcher(text);
+    if (!matcher.find()) continue;
+    matches++;
+    if (rows.length < limit) rows.push({ line: index + 1, ...renderMatch(text, matcher.start(), width) });
+  }
+  return { rows, matches };
+}

@@ -1,14 +1,17 @@
-import { type FoundRow, type MatchingText, matchTexts } from './match-rows.ts';
+import type { MatchRow } from './grep-query.ts';
+import { renderMatch } from './match-rows.ts';
 
 const LINE_FEED = 10;
 const COLON = 58;
 const CARRIAGE_RETURN = 13;
 /** Bytes on either side of a match that are enough to show it, for every character that is shown. */
 const NEAR = 5;
+const SEARCHED = /\n(\d+) files? searched\n/;
+const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\(Override\(.*)$/; // prettier-ignore
 
-/** Understands what ripgrep says with `--line-number` and `--column`: `12:5:` and the line. */
-export class RipgrepRows {
-  readonly #rows: FoundRow[] = [];
+/** Parses the output of `--line-number` and `--column`: `12:5:` and the line. */
+export class RowParser {
+  readonly rows: MatchRow[] = [];
   readonly #width: number;
   #pending: Buffer = Buffer.alloc(0);
 
@@ -18,49 +21,39 @@ export class RipgrepRows {
   }
 
   /** Takes the next piece of output. */
-  take(bytes: Buffer): void {
+  add(bytes: Buffer): void {
     const text = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     let start = 0;
     for (let end = text.indexOf(LINE_FEED); end !== -1; end = text.indexOf(LINE_FEED, start)) {
-      this.#rows.push(rowOf(text.subarray(start, end), this.#width));
+      this.rows.push(parseRow(text.subarray(start, end), this.#width));
       start = end + 1;
     }
     this.#pending = text.subarray(start);
   }
-
-  /** The rows so far. */
-  get rows(): readonly FoundRow[] {
-    return this.#rows;
-  }
 }
 
-function rowOf(bytes: Buffer, width: number): FoundRow {
+function parseRow(bytes: Buffer, width: number): MatchRow {
   const first = bytes.indexOf(COLON);
   const second = bytes.indexOf(COLON, first + 1);
-  const column = Number(bytes.toString('latin1', first + 1, second));
+  const start = Number(bytes.toString('latin1', first + 1, second)) - 1;
   const line = bytes.subarray(second + 1, bytes.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
-  return { line: Number(bytes.toString('latin1', 0, first)), ...shown(line, column - 1, width) };
-}
-
-/** Only what is near the match becomes a string: lines may be very long. */
-function shown(line: Buffer, start: number, width: number): MatchingText {
+  // Only what is near the match becomes a string: lines may be very long.
   const near = NEAR * width;
-  const from = characterAt(line, Math.max(start - near, 0));
+  const from = nextCharacter(line, Math.max(start - near, 0));
   const at = line.toString('utf8', from, start).length;
-  return matchTexts(line.toString('utf8', from, start + near), at, width);
+  const texts = renderMatch(line.toString('utf8', from, start + near), at, width);
+  return { line: Number(bytes.toString('latin1', 0, first)), ...texts };
 }
 
 /** The index, or the next one at which a character begins. */
-function characterAt(bytes: Buffer, index: number): number {
+function nextCharacter(bytes: Buffer, index: number): number {
   let at = index;
   while (at < index + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
   return at;
 }
 
-const SEARCHED = /\n(\d+) files? searched\n/;
-
-/** Understands what ripgrep says with `--count`, `--null` and `--stats`. */
-export class RipgrepCounts {
+/** Parses the output of `--count`, `--null` and `--stats`. */
+export class CountParser {
   readonly #onFile: (path: string, matches: number) => void;
   #pending: Buffer = Buffer.alloc(0);
 
@@ -70,7 +63,7 @@ export class RipgrepCounts {
   }
 
   /** Takes the next piece of output. */
-  take(bytes: Buffer): void {
+  add(bytes: Buffer): void {
     const text = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     let start = 0;
     for (;;) {
@@ -84,14 +77,14 @@ export class RipgrepCounts {
     this.#pending = text.subarray(start);
   }
 
-  /** How many files were looked into, once all was taken. */
+  /** How many files were looked into, once all output was added. */
   get searched(): number {
     return Number(SEARCHED.exec(this.#pending.toString('latin1'))?.[1] ?? 0);
   }
 }
 
-/** What ripgrep says by the way about a path below the root. */
-export type RipgrepRemark =
+/** What ripgrep reports about a path below the root that it passes over. */
+export type DebugRecord =
   /** It holds a NUL, so it was not searched to its end, and its matches do not count. */
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
   /** It is larger than it may be. */
@@ -99,15 +92,13 @@ export type RipgrepRemark =
   /** A pattern of ours excludes it. */
   | { readonly kind: 'excluded'; readonly path: string };
 
-const IGNORING = /^rg: DEBUG\|[^ ]*: ignoring \.\/(.*): (?:found binary data at offset (\d+)|(\d+) bytes|Ignore\(IgnoreMatch\(Override\(.*)$/; // prettier-ignore
-
 /**
- * Understands a line that ripgrep says because of `--debug`; undefined for what it says of other things.
+ * Parses a line of `--debug`; undefined when it is about something else.
  *
- * It is the only way to learn of files that it passes over. Were it worded differently one day, files with a NUL
- * far behind their beginning would be left out, and secrets that are left out would not be mentioned.
+ * It is the only way to learn of files that ripgrep passes over. Were it worded differently one day, files with a NUL
+ * far behind their beginning would be left out, and secrets that are left out would not be counted.
  */
-export function ripgrepRemark(line: string): RipgrepRemark | undefined {
+export function parseDebugLine(line: string): DebugRecord | undefined {
   const [whole, path = '', offset, size] = IGNORING.exec(line) ?? [];
   if (whole === undefined) return undefined;
   if (offset !== undefined) return { kind: 'binary', path, offset: Number(offset) };

@@ -1,12 +1,14 @@
 import { chmodSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { HAS_DESCRIPTORS } from '../path/pinned-path.ts';
+import { JoinedFiles, LineShortener } from './ripgrep-search.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
-/** ripgrep, but that it says first that lines of these files match. */
+/** ripgrep that first claims that lines of these files match. */
 async function liar(paths: readonly string[]): Promise<string> {
   const claims = paths.map((path) => String.raw`printf './%s\0001\n' '${path}'`).join('\n');
   const script = `#!/bin/sh\ncase "$*" in *--debug*) ${claims};; esac\nexec ${await findRipgrep()} "$@"\n`;
@@ -15,7 +17,7 @@ async function liar(paths: readonly string[]): Promise<string> {
   return join(tools, 'rg');
 }
 
-describe('what ripgrep says', () => {
+describe('what ripgrep reports', () => {
   const found = async (claims: readonly string[]) => {
     const folder = temporaryFolder({
       'root/a.txt': 'first\nhit\n',
@@ -82,9 +84,9 @@ describe('a search with ripgrep that fails', () => {
 });
 
 describe('a search with ripgrep', () => {
-  it.runIf(HAS_DESCRIPTORS)('begins in the folder that is held, wherever its name leads by then', async () => {
+  it.runIf(HAS_DESCRIPTORS)('begins in the folder that is pinned, wherever its name leads by then', async () => {
     const folder = temporaryFolder({ 'root/x': '', 'outside/x': '' });
-    // Of two runs, the first one exchanges the folder and the second one tells where it is.
+    // Of two runs, the first one exchanges the folder and the second one prints where it is.
     const first = String.raw`mv root moved; ln -s outside root; printf './x\0001\n'`;
     const script = `cd ${folder}\nif [ -e moved ]; then echo "$here" > log; else ${first}; fi`;
     const tools = temporaryFolder({ rg: `#!/bin/sh\nPATH=/usr/bin:/bin\nhere=$(pwd -P)\n${script}\n` });
@@ -122,5 +124,65 @@ describe('a search with ripgrep', () => {
     expect(await workspace.grep({ pattern: 'hit', path: 'd' })).toMatchObject({ matches: 1 });
     renameSync(join(folder, 'root/.gitignore'), join(folder, 'root/x'));
     expect(await workspace.grep({ pattern: 'hit' })).toMatchObject({ matches: 2 });
+  });
+});
+
+describe('JoinedFiles', () => {
+  it('knows where every line comes from', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '\r\n'), maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), (texts) => {
+        const joined = new JoinedFiles<number>();
+        const pieces = texts.flatMap((text, index) => joined.add(index, Buffer.from(text)));
+        const lines = Buffer.concat(pieces).toString().split('\n').slice(0, -1);
+        const expected = texts.flatMap((text, file) => {
+          const own = text.split('\n');
+          if (own.at(-1) === '') own.pop();
+          return own.map((content, index) => ({ content, file, line: index + 1 }));
+        });
+        expect(lines.map((content, index) => ({ content, ...joined.at(index + 1) }))).toEqual(expected);
+      }),
+    );
+  });
+
+  // Looking at one file after the other for every line takes twenty seconds.
+  it('finds lines quickly among very many files', () => {
+    const joined = new JoinedFiles<number>();
+    const line = Buffer.from('x\n');
+    for (let file = 0; file < 80_000; file++) joined.add(file, line);
+    let wrong = 0;
+    for (let file = 0; file < 80_000; file++) if (joined.at(file + 1).file !== file) wrong++;
+    expect(wrong).toBe(0);
+  }, 3000);
+
+  it('takes off the mark at the beginning of a file', () => {
+    const pieces = new JoinedFiles<string>().add('a', Buffer.from('\ufeffa\ufeff'));
+    expect(Buffer.concat(pieces).toString()).toBe('a\ufeff\n');
+  });
+});
+
+describe('LineShortener', () => {
+  const MEGABYTE = 1024 * 1024;
+
+  it('changes nothing but what a line has beyond a megabyte', () => {
+    const line = fc.integer({ min: 0, max: 3 * MEGABYTE });
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 50_000, max: MEGABYTE }),
+        (lengths, size) => {
+          const text = Buffer.from(lengths.map((length) => 'x'.repeat(length)).join('\n'));
+          const cutter = new LineShortener();
+          const pieces: Uint8Array[] = [];
+          for (let at = 0; at < text.length; at += size) pieces.push(...cutter.shorten(text.subarray(at, at + size)));
+          const kept = Buffer.concat(pieces)
+            .toString()
+            .split('\n')
+            .map(({ length }) => length);
+          expect(kept).toEqual(lengths.map((length) => Math.min(length, MEGABYTE)));
+        },
+      ),
+      { numRuns: 30 },
+    );
   });
 });

@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
-import { findRipgrep, type RipgrepRun, runRipgrep } from './ripgrep.ts';
+import { findRipgrep, type Ripgrep, type RipgrepRun, runRipgrep } from './ripgrep.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
+
+const NOTHING: RipgrepRun = { options: [], paths: [], onOutput: () => undefined };
 
 /** A program in place of ripgrep. */
 function programOf(script: string): { readonly program: string; readonly root: string } {
@@ -22,9 +24,14 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-async function outputOf(run: Pick<RipgrepRun, 'program' | 'root' | 'input' | 'onRemark'>): Promise<string> {
+async function outputOf({
+  program,
+  root,
+  ...run
+}: Pick<Ripgrep, 'program' | 'root'> & Pick<RipgrepRun, 'input' | 'onDebug'>): Promise<string> {
   const pieces: Buffer[] = [];
-  await runRipgrep({ ...run, pattern: 'x', options: [], paths: [], onOutput: (bytes) => pieces.push(bytes) });
+  const onOutput = (bytes: Buffer) => pieces.push(bytes);
+  await runRipgrep({ program, root, pattern: 'x' }, { ...run, options: [], paths: [], onOutput });
   return Buffer.concat(pieces).toString();
 }
 
@@ -38,15 +45,7 @@ describe('runRipgrep', () => {
       'PATH=/usr/bin:/bin; sleep 100 & echo "$$ $!" > pids.tmp; mv pids.tmp pids; wait',
     );
     const controller = new AbortController();
-    const run = runRipgrep({
-      program,
-      root,
-      pattern: 'x',
-      options: [],
-      paths: [],
-      signal: controller.signal,
-      onOutput: () => undefined,
-    });
+    const run = runRipgrep({ program, root, pattern: 'x', signal: controller.signal }, NOTHING);
     await until(() => existsSync(join(root, 'pids')));
     const pids = readFileSync(join(root, 'pids'), 'utf8').trim().split(' ').map(Number);
     expect(pids.map(isAlive)).toEqual([true, true]);
@@ -74,20 +73,20 @@ describe('runRipgrep', () => {
     expect(given).toBeLessThan(1000);
   });
 
-  it('tells remarks from complaints', async () => {
+  it('separates debug lines from errors', async () => {
     const { program, root } = programOf(
       'echo "rg: DEBUG|a: one" >&2; echo "error: odd" >&2; echo "rg: DEBUG|b: two" >&2; exit 2',
     );
-    const remarks: string[] = [];
-    const run = () => outputOf({ program, root, onRemark: (line) => remarks.push(line) });
-    expect(await worded(run)).toBe('PatternError: odd. Quote or escape it.\nTry: <Grep:x>');
-    expect(remarks).toEqual(['rg: DEBUG|a: one', 'rg: DEBUG|b: two']);
+    const lines: string[] = [];
+    const run = () => outputOf({ program, root, onDebug: (line) => lines.push(line) });
+    expect(await describeOutcome(run)).toBe('PatternError: odd. Quote or escape it.\nTry: <Grep:x>');
+    expect(lines).toEqual(['rg: DEBUG|a: one', 'rg: DEBUG|b: two']);
   });
 
-  it('says so when it was stopped from outside', async () => {
+  it('reports that it was stopped from outside', async () => {
     const { program, root } = programOf('kill -9 $$');
-    const run = () => runRipgrep({ program, root, pattern: 'x', options: [], paths: [], onOutput: () => undefined });
-    expect(await worded(run)).toContain('FileError: the search was stopped from outside.');
+    const run = () => runRipgrep({ program, root, pattern: 'x' }, NOTHING);
+    expect(await describeOutcome(run)).toContain('FileError: the search was stopped from outside.');
   });
 });
 

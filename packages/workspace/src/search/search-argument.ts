@@ -11,7 +11,7 @@ export interface SentSearch {
   readonly path?: string | undefined;
 }
 
-/** What a search argument says. */
+/** A search argument taken apart. */
 export interface SearchArgument {
   readonly pattern: string;
   readonly path: string | undefined;
@@ -20,7 +20,7 @@ export interface SearchArgument {
 /**
  * Takes a search argument apart: `"import x" src`, `TODO src`, `import a/b`.
  *
- * @param isPlace tells whether a word names a place; one that only looks like it is part of the pattern
+ * @param isPlace true for a word that names a place; one that only looks like it is part of the pattern
  */
 export function searchArgument({ argument, path }: SentSearch, isPlace: (word: string) => boolean): SearchArgument {
   // Blanks around a pattern that is all of the argument can only have been meant: a tag has none.
@@ -30,7 +30,7 @@ export function searchArgument({ argument, path }: SentSearch, isPlace: (word: s
   return { pattern: found.path === null ? asSent(found.pattern) : argument, path };
 }
 
-/** What was found, and how less of it is. */
+/** What was found, and how to find less. */
 export interface TooManyMatches {
   readonly matches: number;
   /** What the matches are in: `3 files`. */
@@ -41,7 +41,7 @@ export interface TooManyMatches {
   readonly place: string;
 }
 
-/** The error for code that searches for what is there more often than it can have at once. */
+/** The error for code whose search finds more lines than it can have at once. */
 export function tooManyMatches({ matches, within, narrower, place }: TooManyMatches): ResourceError {
   const fact = `${counted(matches, 'line')} in ${within} match; code gets ${MOST_FOR_CODE} at most.`;
   if (narrower === undefined) return new ResourceError(`${fact} Narrow with a longer pattern.`, [place]);

@@ -11,7 +11,7 @@ export function linesOnPage(lines: readonly string[], from: number): number {
   let count = 0;
   for (; from + count < lines.length; count++) {
     const line = lines[from + count] as string;
-    // The line feed of the last line is not shown, so it may hang over the edge.
+    // The line feed of the last line is not rendered, so it may exceed the page.
     if (characters + withoutFeed(line).length > pageLength()) break;
     characters += line.length;
   }

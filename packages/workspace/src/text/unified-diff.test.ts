@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchingLines, unifiedDiff } from './unified-diff.ts';
+import { renderFileChange, unifiedDiff } from './unified-diff.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
@@ -39,7 +39,7 @@ describe('unifiedDiff', () => {
     expect(near.match(/^@@.*$/gm)).toEqual(['@@ -1,12 +1,12 @@']);
   });
 
-  it('shows a new file, one that is gone, and a missing line feed', () => {
+  it('shows a new file, a removed one, and a missing line feed', () => {
     expect(unifiedDiff({ path: 'n', before: undefined, after: 'a\nb' })).toBe(
       '--- /dev/null\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
     );
@@ -56,7 +56,7 @@ describe('unifiedDiff', () => {
     expect(unifiedDiff({ path: 'a', before: undefined, after: undefined })).toBe('');
   });
 
-  it('says of a file created empty that it is there', () => {
+  it('has the names only for a file that is created empty', () => {
     expect(unifiedDiff({ path: 'a', before: undefined, after: '' })).toBe('--- /dev/null\n+++ a\n');
   });
 
@@ -71,35 +71,32 @@ describe('unifiedDiff', () => {
       }),
     );
   });
-});
 
-describe('matchingLines', () => {
   it('finds as many lines as two texts have in common', () => {
-    const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+    const words = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n'), { maxLength: 12 });
     fc.assert(
-      fc.property(word, word, (old, now) => {
-        const pairs = matchingLines(old, now);
-        for (const [one, other] of pairs) expect(old[one]).toBe(now[other]);
-        for (const [index, [one, other]] of pairs.entries()) {
-          const [oneBefore, otherBefore] = pairs[index - 1] ?? [-1, -1];
-          expect(one > oneBefore && other > otherBefore).toBe(true);
-        }
-        expect(pairs).toHaveLength(longestCommon(old, now));
+      fc.property(words, words, (old, now) => {
+        const diff = unifiedDiff({ path: 'a', before: old.join(''), after: now.join('') });
+        const removed = diff
+          .split('\n')
+          .slice(2)
+          .filter((line) => line.startsWith('-'));
+        expect(old.length - removed.length).toBe(longestCommon(old, now));
       }),
     );
   });
 
   it('keeps beginning and end when nearly everything changed', () => {
     const middle = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word} ${index}`);
-    const pairs = matchingLines(['head', ...middle('old'), 'tail'], ['head', ...middle('new'), 'tail']);
-    expect(pairs).toEqual([
-      [0, 0],
-      [2001, 2001],
-    ]);
+    const text = (word: string) => ['1', '2', '3', '4', ...middle(word), '5', '6', '7', '8', ''].join('\n');
+    const lines = unifiedDiff({ path: 'a', before: text('old'), after: text('new') }).split('\n');
+    expect(lines.slice(2, 7)).toEqual(['@@ -2,2006 +2,2006 @@', ' 2', ' 3', ' 4', '-old 0']);
+    expect(lines.slice(-5)).toEqual(['+new 1999', ' 5', ' 6', ' 7', '']);
+    expect(lines).toHaveLength(4010);
   });
 });
 
-/** Applies a diff as its format says. */
+/** Applies a unified diff. */
 function applied(before: string, diff: string): string {
   if (diff === '') return before;
   const old = before.match(/[^\n]*\n|[^\n]+/g) ?? [];
@@ -132,3 +129,27 @@ function longestCommon(old: readonly string[], now: readonly string[]): number {
   const without = longestCommon(rest, now);
   return place === -1 ? without : Math.max(without, 1 + longestCommon(rest, now.slice(place + 1)));
 }
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('renderFileChange', () => {
+  it('is the difference between two texts', () => {
+    expect(renderFileChange({ path: 'a.txt', before: bytes('\uFEFFé\n'), after: bytes('e\n') })).toBe(
+      '--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-\uFEFFé\n+e\n',
+    );
+    expect(renderFileChange({ path: 'a.txt', after: bytes('e\n') })).toBe(
+      '--- /dev/null\n+++ a.txt\n@@ -0,0 +1 @@\n+e\n',
+    );
+  });
+
+  it('is in words for what is no text, or too much of it', () => {
+    const noText = ' bytes that are no text\n';
+    expect(renderFileChange({ path: 'a.bin', before: new Uint8Array([0]), after: bytes('e') })).toBe(
+      `a.bin: 1 -> 1${noText}`,
+    );
+    expect(renderFileChange({ path: 'a.bin', before: new Uint8Array([0xff, 0xfe]) })).toBe(`a.bin: 2 -> 0${noText}`);
+    expect(renderFileChange({ path: 'a.txt', before: bytes('x'.repeat(4_000_000)), after: bytes('y') })).toBe(
+      'a.txt: 4000000 -> 1 bytes, too many to compare\n',
+    );
+  });
+});

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { worded } from '../../test/worded.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 import { actIfUnchanged } from './change-file.ts';
 
@@ -14,7 +14,7 @@ const LARGE = 'x'.repeat(2 * 1024 * 1024);
 async function isDone(path: string, expected: string | null): Promise<boolean> {
   let acted = false;
   const hash = expected === null ? null : hashOf(expected);
-  const done = await actIfUnchanged({ path, hash }, () => (acted = true));
+  const done = await actIfUnchanged(path, hash, () => (acted = true));
   expect(acted).toBe(done);
   return done;
 }
@@ -53,7 +53,7 @@ describe('an act on a file that is to be unchanged', () => {
       writeFileSync(file, LARGE);
       utimesSync(file, 1, 1);
       let acted = false;
-      const pending = actIfUnchanged({ path: file, hash: hashOf(LARGE) }, () => (acted = true));
+      const pending = actIfUnchanged(file, hashOf(LARGE), () => (acted = true));
       for (let turn = turns; turn > 0; turn--) await new Promise(setImmediate);
       const isLate = acted;
       writeFileSync(file, `y${LARGE.slice(1)}`);
@@ -67,18 +67,20 @@ describe('a write that expects something', () => {
     const folder = temporaryFolder({ f: 'old' });
     const workspace = new WorkspaceRoot(folder);
     await workspace.write('f', 'new', { expected: hashOf('old') });
-    expect(await worded(() => workspace.write('f', 'newer', { expected: hashOf('old') }))).toBe(
+    expect(await describeOutcome(() => workspace.write('f', 'newer', { expected: hashOf('old') }))).toBe(
       'ConflictError: f was changed by somebody else at this moment. It was left as it is.\nTry: <R:f>',
     );
-    expect(await worded(() => workspace.write('f', 'newer', { expected: null }))).toContain('ConflictError');
-    expect(await worded(() => workspace.remove('f', { expected: hashOf('old') }))).toContain('ConflictError');
+    expect(await describeOutcome(() => workspace.write('f', 'newer', { expected: null }))).toContain('ConflictError');
+    expect(await describeOutcome(() => workspace.remove('f', { expected: hashOf('old') }))).toContain('ConflictError');
     expect((await workspace.readText('f')).text).toBe('new');
   });
 
   it('creates only what is not there, and takes its folders away again', async () => {
     const folder = temporaryFolder();
     const workspace = new WorkspaceRoot(folder);
-    expect(await worded(() => workspace.write('d/e/f', 'x', { expected: hashOf('x') }))).toContain('ConflictError');
+    expect(await describeOutcome(() => workspace.write('d/e/f', 'x', { expected: hashOf('x') }))).toContain(
+      'ConflictError',
+    );
     expect(existsSync(join(folder, 'd'))).toBe(false);
     await workspace.write('d/e/f', 'x', { expected: null });
     expect((await workspace.readText('d/e/f')).text).toBe('x');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
-import { FileError, systemError } from '../errors.ts';
-import { refuseOther } from '../file/open-file.ts';
-import type { Held } from '../path/pinned-path.ts';
-import type { Place } from '../path/resolve-path.ts';
+import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { FileError, translateSystemError } from '../errors.ts';
+import { refuseIrregular } from '../file/open-file.ts';
+import type { PinnedPath } from '../path/pinned-path.ts';
+import type { ResolvedPath } from '../path/resolve-path.ts';
 import { showPath } from '../path/show-path.ts';
 
 /** What is to become of a file. */
@@ -23,65 +23,41 @@ const PERMISSIONS = 0o7777;
 const WRITABLE = 0o222;
 
 /**
- * Puts content in a file's place in one step: whoever looks sees the old content or the new, never a mixture.
+ * Replaces the content of a file in one step: a reader sees the old content or the new, never a mixture.
  * Parent folders are created; an existing file keeps its mode, and its owner where that is allowed.
  *
  * After an error the old content is there; only when the very last step fails, bringing the folder to disk, it
  * is the new one.
  *
- * @throws FileError when the place is a folder, special or read-only, or the system refuses
+ * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
-export async function writeAtomically(place: Place, write: AtomicWrite): Promise<void> {
-  const { stats, given, name } = place;
-  const { content, force = false, mode, settle = rename } = write;
+export async function writeAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
+  const { stats, given } = file;
   if (stats !== undefined) {
-    refuseOther(stats, given);
-    if ((stats.mode & WRITABLE) === 0 && !force) {
+    refuseIrregular(stats, given);
+    if ((stats.mode & WRITABLE) === 0 && write.force !== true) {
       throw new FileError(`${showPath(given)} is read-only.`, [`<R:${showPath(given)}>`]);
     }
   }
+  const created: PinnedPath[] = [];
   try {
-    await using folder = await parentOf(place);
-    const temporary = folder.held.at(temporaryName());
-    await writeNew(temporary, { content, stats, mode, folder: folder.held });
-    await replace(temporary, folder.held, () => settle(temporary, folder.held.at(name)));
-    await folder.handle.sync();
+    for (const name of file.missingFolders) created.push(await createFolder(created.at(-1) ?? file.folder, name));
+    const folder = created.at(-1) ?? file.folder;
+    // Opened before anything is written, so that a folder that cannot be opened is known in time. A rename survives a
+    // power cut only when the folder is on disk too.
+    await using handle = await folder.open(constants.O_RDONLY | constants.O_DIRECTORY);
+    await replace(folder, file, write);
+    await handle.sync();
   } catch (error) {
-    throw systemError(error, given);
+    throw translateSystemError(error, given);
+  } finally {
+    for (const folder of created) folder[Symbol.dispose]();
   }
 }
 
-interface OpenFolder extends AsyncDisposable {
-  readonly held: Held;
-  /** To bring the folder to disk: a rename survives a power cut only then. */
-  readonly handle: FileHandle;
-}
-
-/** The folder that a file is written to. It and those above it are created where they are not there. */
-async function parentOf({ folder, absent }: Place): Promise<OpenFolder> {
-  const created: Held[] = [];
-  const release = (): void => {
-    for (const one of created) one[Symbol.dispose]();
-  };
-  try {
-    for (const name of absent) created.push(await createFolder(created.at(-1) ?? folder, name));
-    const held = created.at(-1) ?? folder;
-    // Opened before anything is written, so that a folder that cannot be opened is known in time.
-    const handle = await held.open(constants.O_RDONLY | constants.O_DIRECTORY);
-    const dispose = async (): Promise<void> => {
-      release();
-      await handle.close();
-    };
-    return { held, handle, [Symbol.asyncDispose]: dispose };
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-async function createFolder(parent: Held, name: string): Promise<Held> {
+async function createFolder(parent: PinnedPath, name: string): Promise<PinnedPath> {
   await parent.confirm();
-  await mkdir(parent.at(name)).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(parent.childAddress(name)).catch((error: NodeJS.ErrnoException) => {
     // Somebody else may have been faster.
     if (error.code !== 'EEXIST') throw error;
   });
@@ -91,70 +67,48 @@ async function createFolder(parent: Held, name: string): Promise<Held> {
   throw Object.assign(new Error(`${name} is no folder`), { code: 'ENOTDIR' });
 }
 
-interface NewFile {
-  readonly content: Uint8Array;
-  /** Of the file whose place it takes. */
-  readonly stats: Stats | undefined;
-  readonly mode: number | undefined;
-  readonly folder: Held;
-}
-
-/** Creates a file that must not exist yet, on disk when this returns; removes it when that fails. */
-async function writeNew(path: string, file: NewFile): Promise<void> {
-  const { stats, mode, folder } = file;
+/** Writes a new file, brings it to disk and gives it the name of the old one; removes it when that fails. */
+async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write: AtomicWrite): Promise<void> {
+  const { content, mode, settle = rename } = write;
+  const temporary = folder.childAddress(createTemporaryName());
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(path, flags, stats === undefined ? (mode ?? NEW_FILE_MODE) : stats.mode & 0o700);
+  const handle = await open(temporary, flags, stats === undefined ? (mode ?? NEW_FILE_MODE) : stats.mode & 0o700);
   try {
+    try {
+      await folder.confirm();
+      await handle.writeFile(content);
+      if (stats !== undefined) await adopt(handle, stats);
+      else if (mode !== undefined) await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await folder.confirm();
-    await fill(handle, file);
+    await settle(temporary, folder.childAddress(name));
   } catch (error) {
-    await removeQuietly(path);
+    await unlink(temporary).catch(() => undefined);
     throw error;
   }
 }
 
-async function fill(handle: FileHandle, { content, stats, mode }: NewFile): Promise<void> {
-  try {
-    await handle.writeFile(content);
-    if (stats !== undefined) await adopt(handle, stats);
-    else if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Makes a new file belong to whom the old one belongs, and gives it its mode. */
+/** Gives a new file the owner and the mode of the old one. */
 async function adopt(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  const mine = await handle.stat();
-  if (mine.uid !== uid || mine.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
+  const own = await handle.stat();
+  if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
   // Last, because writing and a new owner clear the set-user-id bit.
   await handle.chmod(mode & PERMISSIONS);
 }
 
-async function replace(temporary: string, folder: Held, settle: () => Promise<void>): Promise<void> {
-  try {
-    await folder.confirm();
-    await settle();
-  } catch (error) {
-    await removeQuietly(temporary);
-    throw error;
-  }
-}
-
-async function removeQuietly(path: string): Promise<void> {
-  await unlink(path).catch(() => undefined);
-}
-
 /** `.bae-` the process that writes it, a random part, `.tmp`. */
-const NAME = /^\.bae-(\d{1,10})-[0-9a-f]{16}\.tmp$/;
-/** No write takes as long: what is older was left behind, also when its process number was given out again. */
-const OLDEST_MS = 60 * 60 * 1000;
+const TEMPORARY = /^\.bae-(\d{1,10})-[0-9a-f]{16}\.tmp$/;
 
 /** A name for a new file that takes another's place when it is complete. */
-export function temporaryName(): string {
+export function createTemporaryName(): string {
   return `.bae-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }
+
+/** No write takes as long: what is older was left behind, also when its process number was reused. */
+const OLDEST_MS = 60 * 60 * 1000;
 
 /**
  * Removes from a folder the temporary files of processes that were killed while they wrote.
@@ -162,13 +116,13 @@ export function temporaryName(): string {
  * Only regular files with a name of ours that belong to this user and that nobody writes any more; whatever
  * goes wrong, the folder stays as it is.
  */
-export async function removeLeftovers(folder: Held): Promise<void> {
+export async function removeLeftovers(folder: PinnedPath): Promise<void> {
   for (const name of await namesIn(folder)) {
-    const writer = NAME.exec(name)?.[1];
+    const writer = TEMPORARY.exec(name)?.[1];
     if (writer === undefined) continue;
     using file = folder.child(name);
     if (file === undefined || !isLeftover(file.stats, Number(writer))) continue;
-    await unlink(folder.at(name)).catch(() => undefined);
+    await unlink(folder.childAddress(name)).catch(() => undefined);
   }
 }
 
@@ -181,7 +135,8 @@ function isLeftover(stats: Stats, writer: number): boolean {
   return !isRunning(writer);
 }
 
-function isRunning(pid: number): boolean {
+/** True when a process with this number lives. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -190,7 +145,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function namesIn(folder: Held): Promise<readonly string[]> {
+async function namesIn(folder: PinnedPath): Promise<readonly string[]> {
   try {
     await folder.confirm();
     return await readdir(folder.address);

@@ -1,7 +1,7 @@
 import { BaeError } from '@bae/core';
 
-/** What an operation says when it fails: `Name: message`, then `Try: hints`; or that it did not fail. */
-export async function worded(operation: () => unknown): Promise<string> {
+/** Describes how an operation ends: `Name: message`, then `Try: hints`; or that it did not fail. */
+export async function describeOutcome(operation: () => unknown): Promise<string> {
   try {
     return `no error: ${JSON.stringify(await operation())}`;
   } catch (error) {
