@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from './scratch-folder.ts';
 
-const BUILT = JSON.stringify(new URL('../dist/dev/fresh-modules.js', import.meta.url).href);
+const BUILT = JSON.stringify(new URL('../src/dev/fresh-modules.ts', import.meta.url).href);
 
 /** Runs code as a program of its own: the modules of tests are loaded by other means than those of Node. */
 function run(folder: string, body: string): unknown {
