@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runBae, runProgram } from './run-bae.ts';
@@ -131,18 +131,29 @@ read it
   });
 
   it('share the modules of bae that are installed beside it', async () => {
-    const workspace = JSON.stringify(import.meta.resolve('@bae/workspace'));
-    const code = `${IMPORTS}
-import { WorkspaceRoot, workspaceOf } from ${workspace};
-import { ResourceError } from ${JSON.stringify(import.meta.resolve('@bae/core'))};
-export const spaces = (options, provided) => defineResourcespace({ name: 'kin', description: 'Kin.', tools: {
-  read: tool('Whether it is.', {}, () => String(workspaceOf(provided) instanceof WorkspaceRoot)),
-  fail: tool('How it fails.', {}, () => workspaceOf(provided).readText('../x').catch((e) => String(e instanceof ResourceError)), { effect: 'read' }),
-} });`;
-    await install(cwd, 'kin', code);
+    mkdirSync(join(cwd, 'node_modules'));
+    for (const name of ['@bae', 'zod'])
+      symlinkSync(join(import.meta.dirname, '../node_modules', name), join(cwd, 'node_modules', name));
+    const code = `
+import { BaeError, defineResourcespace, tool } from '@bae/core';
+import { WorkspaceRoot, workspaceOf } from '@bae/workspace';
+export const spaces = (options, provided) => {
+  const root = workspaceOf(provided);
+  const read = async () => [root instanceof WorkspaceRoot, await root.readText('../x').catch((e) => e instanceof BaeError)];
+  return defineResourcespace({ name: 'kin', description: 'Kin.', tools: { read: tool('Whose it is.', {}, read) } });
+};`;
+    put(cwd, 'node_modules/bae-resourcespace-kin/index.js', code);
+    put(cwd, 'node_modules/bae-resourcespace-kin/package.json', {
+      name: 'bae-resourcespace-kin',
+      version: '1.0.0',
+      type: 'module',
+      keywords: ['bae-resourcespace'],
+      bae: { api: '^1', spaces: './index.js', manifest: './bae.manifest.json' },
+    });
+    await runProgram(['manifest', 'kin'], { cwd });
     await mounted(['kin']);
-    const { out } = await say('<kin.R:>\n<kin.fail:>\n', runProgram);
-    expect(out).toMatch(/\[kin\] ok\ntrue\n---\n.*\[kin\] ok\ntrue\n/);
+    const { out } = await say('<kin.R:>\n', runProgram);
+    expect(out).toContain('[kin] ok\n[\n  true,\n  true\n]\n');
   });
 
   it('fail when nobody waits for them, and the session goes on', async () => {
