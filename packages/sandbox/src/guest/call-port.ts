@@ -103,6 +103,7 @@ export class CallPort {
 
   #encodeArgument(value: unknown, where: string): string {
     const own = this.#own;
+    if (typeof value === 'string') return own.stringify(value);
     const isObject = typeof value === 'object' && value !== null;
     // Code can decide what `instanceof` returns.
     if (isObject && this.#host.promiseStatus(value) !== undefined)
