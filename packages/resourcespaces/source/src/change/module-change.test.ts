@@ -5,7 +5,7 @@ import { splitLines, WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { linePatch, shortDiff, writeTogether } from './module-change.ts';
+import { linePatch, renderShortDiff, writeTogether } from './module-change.ts';
 
 function open(files: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder(files);
@@ -108,12 +108,12 @@ describe('the lines that a change is about', () => {
 
 describe('the difference between two texts', () => {
   it('comes without the names of files', () => {
-    expect(shortDiff('a\n', 'b\n')).toBe('@@ -1 +1 @@\n-a\n+b');
-    expect(shortDiff('a\n', 'a\n')).toBe('');
+    expect(renderShortDiff('a\n', 'b\n')).toBe('@@ -1 +1 @@\n-a\n+b');
+    expect(renderShortDiff('a\n', 'a\n')).toBe('');
   });
 
   it('has at most twenty lines, and says how many more there are', () => {
     const many = Array.from({ length: 30 }, (_, number) => `${number}\n`).join('');
-    expect(shortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
+    expect(renderShortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
   });
 });

@@ -16,11 +16,11 @@ const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
  *
  * @throws ResourceError when the address begins with no package of a project that has several
  */
-export function newModulePath(address: string, catalog: CodeCatalog): string {
+export function chooseModulePath(address: string, catalog: CodeCatalog): string {
   const { label, folder, names } = splitPackage(address, catalog);
   const siblings = catalog.modules.filter((module) => module.package.folder === folder && !module.declares);
   const ending =
-    commonestEnding(siblings) ?? commonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
+    findCommonestEnding(siblings) ?? findCommonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
   const last = names.at(-1) ?? '';
   const parts = names.length > 1 && SUFFIXES.has(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
   const known = findFolder(parts, label, siblings);
@@ -31,7 +31,7 @@ export function newModulePath(address: string, catalog: CodeCatalog): string {
 
 /** The deepest existing folder of a new module, and the number of names in its address: its path may differ. */
 function findFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
-  const folders = siblings.flatMap((module) => [...foldersAbove(module)]);
+  const folders = siblings.flatMap((module) => [...listFoldersAbove(module)]);
   for (let count = names.length - 1; count > 0; count--) {
     const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
     const inside = folders.filter((folder) => folder.address === address).map(({ path }) => path);
@@ -42,7 +42,7 @@ function findFolder(names: readonly string[], label: string, siblings: readonly 
 }
 
 /** The folders in its package that a module is in, the innermost first. */
-function* foldersAbove({ folder, path, package: owner }: CodeModule) {
+function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
   let address = folder;
   for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
     yield { address, path: at };
@@ -74,7 +74,7 @@ function splitPackage(address: string, catalog: CodeCatalog) {
   ]);
 }
 
-function commonestEnding(modules: readonly CodeModule[]): string | undefined {
+function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
   const byEnding = Map.groupBy(modules, ({ path }) => codeFileName(path)?.ending ?? '');
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

@@ -140,8 +140,8 @@ export function compareDiagnostics(before: CheckedText, after: CheckedText): Err
 function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
   if (from.diagnostics.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const key of keysOf(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const keys = keysOf(from);
+  for (const key of listKeys(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const keys = listKeys(from);
   return from.diagnostics.filter((_, index) => {
     const key = keys[index] as string;
     const count = counts.get(key) ?? 0;
@@ -150,7 +150,7 @@ function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceD
   });
 }
 
-function keysOf({ text, diagnostics }: CheckedText): readonly string[] {
+function listKeys({ text, diagnostics }: CheckedText): readonly string[] {
   const lines = new LineIndex(text);
   return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
 }

@@ -1,5 +1,5 @@
 import { isSamePlace, type FilePosition, type TypeQuery } from './compiler-session.ts';
-import { nameAt, occurrencesOf } from './identifier-name.ts';
+import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
 import { fileOf, type Location } from './language-protocol.ts';
 
@@ -86,7 +86,7 @@ export async function findSymbol(
   texts: TextCache,
 ): Promise<FoundSymbol | undefined> {
   const { text, lines } = await texts.get(file);
-  const named = nameAt(text, offset);
+  const named = findNameAt(text, offset);
   if (named === undefined) return undefined;
   const at = { file, position: lines.positionAt(named.start) };
   const declarations = await session.definitions(at, signal);
@@ -146,7 +146,7 @@ export async function* findUsesElsewhere(
 ): AsyncGenerator<{ readonly at: FilePosition; readonly config: string }> {
   for (const { file, config } of candidates) {
     const { text, lines } = await texts.get(file);
-    for (const offset of occurrencesOf(symbol.name, text)) {
+    for (const offset of findOccurrences(symbol.name, text)) {
       if (isKnown({ file, offset }, config)) continue;
       const at = { file, position: lines.positionAt(offset) };
       const declarations = await session.definitions(at, signal);

@@ -11,7 +11,7 @@ import {
   type CancellationToken,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import { compilerEnvironment, compilerPath } from './compiler-program.ts';
+import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import { uriOf } from './language-protocol.ts';
 import { TypeServiceError } from './type-service-error.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -48,8 +48,8 @@ export class LanguageServer implements AsyncDisposable {
    */
   static async start(folder: string, signal: AbortSignal): Promise<LanguageServer> {
     const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
-    const options = { cwd: folder, env: compilerEnvironment(), stdio };
-    const server = new LanguageServer(spawn(compilerPath(), ['--lsp', '--stdio'], options));
+    const options = { cwd: folder, env: makeEnvironment(), stdio };
+    const server = new LanguageServer(spawn(findCompiler(), ['--lsp', '--stdio'], options));
     const folders = [{ uri: uriOf(folder), name: 'workspace' }];
     const params = { processId: process.pid, rootUri: uriOf(folder), workspaceFolders: folders };
     try {
