@@ -56,7 +56,6 @@ function isType({ kind }: SymbolOutline): boolean {
 
 /** Quotation mark and ending of the specifiers in an index; no ending when it has no specifiers. */
 function detectStyle(text: string): readonly [quote: string, ending: string | undefined] {
-  const [, quote = "'", ending] = /from\s+(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text) ?? [];
-  const known = /from\s+['"]\./.test(text);
-  return [quote, known ? (ending ?? '') : undefined];
+  const found = /from\s+(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text);
+  return [found?.[1] ?? "'", found === null ? undefined : (found[2] ?? '')];
 }

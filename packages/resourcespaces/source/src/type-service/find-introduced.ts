@@ -30,8 +30,6 @@ export interface IntroducedReport extends ErrorChange {
   readonly checked: number;
   /** Files for which there was no time. */
   readonly unchecked: readonly string[];
-  /** Changed files that no tsconfig applies to. */
-  readonly loose: readonly string[];
 }
 
 const BUDGET_MS = 20_000;
@@ -48,7 +46,7 @@ export async function findIntroduced(
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
   if (projectsOnly && loose.length === fresh.size) {
-    return { introduced: [], fixed: [], checked: 0, unchecked: [], loose };
+    return { introduced: [], fixed: [], checked: 0, unchecked: [] };
   }
   const old = await readOldTexts(changes, files);
   const all = [...new Set([...fresh.keys(), ...(await listProjectFiles(query, configs))])];
@@ -59,7 +57,7 @@ export async function findIntroduced(
   const known = all.filter((file) => before.has(file) || fresh.has(file));
   const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
   const compared = await compareAll({ before, after, old: old.texts, fresh }, files);
-  return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)), loose };
+  return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
 }
 
 /** The texts to compare with, of those files that existed. */
