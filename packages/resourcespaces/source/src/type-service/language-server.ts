@@ -12,7 +12,7 @@ import {
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
 import { makeEnvironment, findCompiler } from './compiler-program.ts';
-import { uriOf } from './language-protocol.ts';
+import { toUri } from './language-protocol.ts';
 import { TypeServiceError } from './type-service-error.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -50,8 +50,8 @@ export class LanguageServer implements AsyncDisposable {
     const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
     const options = { cwd: folder, env: makeEnvironment(), stdio };
     const server = new LanguageServer(spawn(findCompiler(), ['--lsp', '--stdio'], options));
-    const folders = [{ uri: uriOf(folder), name: 'workspace' }];
-    const params = { processId: process.pid, rootUri: uriOf(folder), workspaceFolders: folders };
+    const folders = [{ uri: toUri(folder), name: 'workspace' }];
+    const params = { processId: process.pid, rootUri: toUri(folder), workspaceFolders: folders };
     try {
       await server.request('initialize', { ...params, capabilities: CAPABILITIES }, signal);
       server.notify('initialized', {});

@@ -12,7 +12,7 @@ import {
 } from './find-references.ts';
 import { checkName } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
-import { fileOf, type WorkspaceEdit } from './language-protocol.ts';
+import { toFile, type WorkspaceEdit } from './language-protocol.ts';
 
 /** The symbol at a place, and its new name. */
 export interface RenameRequest extends SymbolPlace {
@@ -130,7 +130,7 @@ class RenameEdits {
     const { oldName, newName } = this.#names;
     const reexports: FilePosition[] = [];
     for (const [uri, edits] of Object.entries(changes)) {
-      const file = fileOf(uri);
+      const file = toFile(uri);
       const { text, lines } = await this.texts.get(file);
       for (const { range, newText } of edits) {
         const start = lines.offsetAt(range.start);
