@@ -32,7 +32,7 @@ export class TaskClient {
       const valueOf: ValueOf = (field, example = '') => (field in bound.known ? args[field]! : example);
       throw new ParameterError(bound.error.message, [CORRECTED[name](valueOf, this.#write)]);
     }
-    const call = () => callStore(this.#tasks, name, bound.params as ArgsOf<typeof name>, most);
+    const call = () => callStore(this.#tasks, { name, args: bound.params as ArgsOf<typeof name> }, most);
     return explainProblems({ name, write: this.#write }, call);
   }
 

@@ -28,11 +28,11 @@ export class TaskPresenter {
    */
   call<T extends TaskTool>(name: T, args: ArgsOf<T>, { tag }: Pick<ToolContext, 'tag'>): ToolOutput {
     const write = tagWriter(tag);
-    const answer = explainProblems({ name, write }, () => callStore(this.#tasks, name, args));
+    const answer = explainProblems({ name, write }, () => callStore(this.#tasks, { name, args }));
     this.#options.onAnswer?.(answer);
     const output = renderAnswer(answer, write);
     if (!('page' in answer)) return output;
-    const whole = () => renderWhole(callStore(this.#tasks, name, args, MOST_FOR_CODE));
+    const whole = () => renderWhole(callStore(this.#tasks, { name, args }, MOST_FOR_CODE));
     return { ...output, whole: () => explainProblems({ name, write }, whole) };
   }
 

@@ -47,6 +47,10 @@ const CALLS: StoreCalls = {
  * @param most rows of a list. Default: those of a page
  * @throws TaskRuleError for what the rules forbid
  */
-export function callStore<T extends TaskTool>(tasks: TaskStore, name: T, args: ArgsOf<T>, most?: number): TaskAnswer {
+export function callStore<T extends TaskTool>(
+  tasks: TaskStore,
+  { name, args }: { readonly name: T; readonly args: ArgsOf<T> },
+  most?: number,
+): TaskAnswer {
   return CALLS[name](tasks, args, most);
 }
