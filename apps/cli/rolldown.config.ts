@@ -26,9 +26,9 @@ export default defineConfig({
     index: 'src/index.ts',
     ...ENTRIES,
     // Threads and programs that the packages start from a file beside the module.
-    're2-worker': join(packages, 'workspace/src/re2-worker.ts'),
-    'sandbox-worker': join(packages, 'sandbox/src/sandbox-worker.ts'),
-    'node-test-reporter': join(spaces, 'source/src/subspaces/node-test-reporter.ts'),
+    're2-worker': join(packages, 'workspace/src/search/re2-worker.ts'),
+    'sandbox-worker': join(packages, 'sandbox/src/host/sandbox-worker.ts'),
+    'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
   },
   // Native code, and what looks for files of its own.
   external: ['@jitl/quickjs-wasmfile-release-sync', '@vscode/ripgrep', 'oxc-parser', 'typescript'],

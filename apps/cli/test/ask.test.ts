@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, existsSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { event, type ModelServer, type ServedResponse, serveModel } from './model-server.ts';
+import { event, serveModel, type ModelServer, type ServedResponse } from './model-server.ts';
 import { runBae, startProgram } from './run-bae.ts';
 
 let cwd: string;

@@ -86,7 +86,10 @@ describe('an agent that works in another folder than its process', () => {
   it('writes and undoes notes in its own', async () => {
     const { path, env } = await project('javascript');
     const words = ['do', '--cwd', path, '--config', join(path, 'bae.config.json')];
-    const settings = await loadSettings(parseArguments(words, ['do']).options, '/', env);
+    const settings = await loadSettings({
+      options: parseArguments(words, ['do']).options,
+      terminal: { cwd: '/', env },
+    });
     const agent = composeAgent(settings, { approver: allowAll });
     const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
     expect(await say(OSLO)).toBe('Wrote oslo.');

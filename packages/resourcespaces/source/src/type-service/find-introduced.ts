@@ -107,7 +107,8 @@ async function compareAll(
 ): Promise<ErrorChange> {
   const introduced: SourceDiagnostic[] = [];
   const fixed: SourceDiagnostic[] = [];
-  for (const [file, diagnostics] of after) {
+  // Files are checked at the same time, so they come in any order.
+  for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const earlier = before.get(file) ?? [];
     if (diagnostics.length + earlier.length === 0) continue;
     const onDisk = old.has(file) && fresh.has(file) ? '' : ((await files.read(file)) ?? '');
