@@ -127,7 +127,7 @@ describe('bae do --json', () => {
     expect(first?.results).toMatchObject([
       { ok: true, pruned: true, ref: expect.stringMatching(/^result:\d+$/) as string },
     ]);
-    bae.terminal.input.end(request(`<R:${String(first?.results[0]?.['ref'])}>`));
+    bae.terminal.input.end(request(`<R:${String(first?.results[0]?.['ref'])}:41>`));
     expect(answers((await bae.end).out)[1]?.results).toMatchObject([
       { ok: true, text: expect.stringContaining('needle 40') as string },
     ]);
