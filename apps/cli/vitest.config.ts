@@ -1,5 +1,5 @@
 import { mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
-// The tests in test/ start the built program.
-export default mergeConfig(shared, { test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 } });
+// Most tests run bae in this process. Its modules are loaded once for all of them: no test changes any.
+export default mergeConfig(shared, { test: { include: ['test/**/*.test.ts'], isolate: false } });

@@ -20,6 +20,8 @@ if (first === '--version' && second === undefined) {
 }
 
 async function startHere() {
+  // The stacks that it shows lead to the sources.
+  if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
   const { start } = await import(MAIN.href).catch(explainMissingBuild);
   await start();
 }

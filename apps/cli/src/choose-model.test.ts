@@ -3,7 +3,7 @@ import { ScriptedModel } from '@bae/testing';
 import { chooseModelFor } from './choose-model.ts';
 import type { Settings } from './config/settings.ts';
 
-const settings = (changes: Partial<Settings>): Settings => ({ root: '/', notices: [], ...changes });
+const settings = (changes: Partial<Settings>): Settings => ({ root: '/', notices: [], untrusted: [], ...changes });
 const alone = { OLLAMA_HOST: 'http://127.0.0.1:9' };
 const url = 'http://127.0.0.1:8080/v1';
 

@@ -1,8 +1,9 @@
 import { Console } from 'node:console';
 import { COMMANDS } from './command-line/command-list.ts';
 import { explainError, explainUsageError, UsageError } from './command-line/errors.ts';
-import { type Arguments, parseArguments } from './command-line/parse-arguments.ts';
+import { parseArguments, type Arguments } from './command-line/parse-arguments.ts';
 import { listenForInterrupts, surviveStrayErrors } from './process-guards.ts';
+import { shareModules } from './share-modules.ts';
 import { createProcessTerminal, type Terminal } from './terminal/terminal.ts';
 
 /** Exit codes; besides them 128 + the number of a signal, 130 for Ctrl-C. */
@@ -20,6 +21,7 @@ export async function start(): Promise<never> {
   globalThis.console = new Console(process.stderr);
   if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);
   surviveStrayErrors(terminal.err);
+  shareModules();
   const code = await main(process.argv.slice(2), terminal, interrupts.signal);
   await terminal.flush();
   return process.exit(interrupts.exitCode() ?? code);

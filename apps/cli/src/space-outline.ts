@@ -46,7 +46,6 @@ export function collectNames(tree: SpaceTree): KnownNames {
   };
 }
 
-/** Every space of an outline, parents first. */
 export function listSpaces(outline: SpaceOutline): readonly SpaceOutline[] {
   return [outline, ...outline.children.flatMap(listSpaces)];
 }

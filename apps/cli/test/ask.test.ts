@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, existsSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { event, type ModelServer, type ServedResponse, serveModel } from './model-server.ts';
-import { runBae, startBae } from './run-bae.ts';
+import { event, serveModel, type ModelServer, type ServedResponse } from './model-server.ts';
+import { runBae, startProgram } from './run-bae.ts';
 
 let cwd: string;
 let server: ModelServer | undefined;
@@ -97,7 +97,7 @@ describe('bae ask', () => {
         asked();
       },
     ]);
-    const bae = startBae(['ask', 'hi', ...server.args], { cwd });
+    const bae = startProgram(['ask', 'hi', ...server.args], { cwd });
     await reached;
     bae.child.kill('SIGINT');
     expect(await bae.end).toMatchObject({ code: 130, out: '' });
@@ -136,7 +136,7 @@ describe('bae ask, when the model fails', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expectNoStack(err);
     expect(err).toMatch(/^bae: openai-compatible\/test .+\nTry: .+\n$/m);
-  }, 20_000);
+  });
 
   it('survives an endless response', async () => {
     const flood: ServedResponse = (response) => {
@@ -151,7 +151,7 @@ describe('bae ask, when the model fails', () => {
     const { code, out, err } = await ask([flood]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expectNoStack(err);
-  }, 30_000);
+  });
 
   it.each([
     ['no model', [], /^bae: there is no model to ask\.\nTry: export ANTHROPIC_API_KEY=…, --model ollama\/NAME, or/],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectSpace } from '../src/create/project-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
-import { runBae } from './run-bae.ts';
+import { runBae, runProgram } from './run-bae.ts';
 
 const CORE = join(import.meta.dirname, '../node_modules/@bae/core');
 const ZOD = join(import.meta.dirname, '../node_modules/zod');
@@ -14,7 +14,7 @@ import { defineResourcespace, ResourceError, tool } from '@bae/core';
 import { z } from 'zod';
 
 const cities = { berlin: 'rain', rome: 'sun' };
-console.log('a greeting');
+process.stdout.write('a greeting');
 
 export const weather = defineResourcespace({
   name: 'weather',
@@ -112,7 +112,7 @@ describe('bae conformance', () => {
 
   it('prints nothing but JSON for programs, whatever the space prints', async () => {
     put('weather.mjs', GOOD.replace('return cities[city];', "console.log('read', city); return cities[city];"));
-    const { code, out, err } = await runBae(['conformance', 'weather.mjs', '--json'], { cwd });
+    const { code, out, err } = await runProgram(['conformance', 'weather.mjs', '--json'], { cwd });
     expect({ code, err }).toEqual({ code: 1, err: '' });
     const [report] = JSON.parse(out) as { space: string; score: object; checks: { status: string }[] }[];
     expect(report).toMatchObject({ space: 'weather', score: { passed: 19, of: 20 } });

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasTerminal, openTerminal } from './open-terminal.ts';
-import { runBae } from './run-bae.ts';
+import { openBae, runBae } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -18,32 +17,32 @@ const content = (name: string) => readFileSync(join(cwd, name), 'utf8');
 const rules = (...approve: readonly object[]) => writeFileSync(join(cwd, 'mine.json'), JSON.stringify({ approve }));
 const NAMED = ['--config', 'mine.json'];
 
-describe.skipIf(!hasTerminal)('consent at a real terminal', () => {
+describe('consent at a terminal', () => {
+  const open = (...args: readonly string[]) => openBae(args, { cwd, interactive: true });
+
   it('is asked for with the change that would be made', async () => {
-    const terminal = openTerminal({ cwd, env: { NO_COLOR: '1' } });
+    const terminal = open();
     await terminal.shows('home>');
     terminal.type('<E:docs/a.md old="two" new="2">\r');
     await terminal.shows('a = always edit in home, f = always edit below docs/, n = no: ');
-    expect(terminal.screen()).toContain(
-      '  --- docs/a.md\r\n  +++ docs/a.md\r\n  @@ -1,2 +1,2 @@\r\n   one\r\n  -two\r\n  +2\r\n',
-    );
+    expect(terminal.screen()).toContain('  --- docs/a.md\n  +++ docs/a.md\n  @@ -1,2 +1,2 @@\n   one\n  -two\n  +2\n');
     expect(content('docs/a.md')).toBe('one\ntwo\n');
     terminal.type('what?\r');
-    await expect.poll(() => terminal.screen().split('run it?').length, { timeout: 30_000 }).toBeGreaterThan(2);
+    await terminal.shows('run it?', 2);
     terminal.type('y\r');
     await terminal.shows('Replaced');
     expect(content('docs/a.md')).toBe('one\n2\n');
     terminal.type('exit\r');
-    expect(await terminal.code).toBe(0);
+    expect((await terminal.end).code).toBe(0);
   });
 
   it('shows a long change in part, and all of it for d', async () => {
-    const terminal = openTerminal({ cwd, env: { NO_COLOR: '1' } });
+    const terminal = open();
     await terminal.shows('home>');
     const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
     writeFileSync(join(cwd, 'long.txt'), lines.join('\n'));
     terminal.type('<W:long.txt>short</W>\r');
-    await terminal.shows('  … 46 more lines\r\n');
+    await terminal.shows('  … 46 more lines\n');
     expect(terminal.screen()).not.toContain('-line 60');
     await terminal.shows('d = the whole change');
     terminal.type('d\r');
@@ -51,11 +50,11 @@ describe.skipIf(!hasTerminal)('consent at a real terminal', () => {
     terminal.type('n\r');
     await terminal.shows('the user said no');
     terminal.type('exit\r');
-    expect(await terminal.code).toBe(0);
+    expect((await terminal.end).code).toBe(0);
   });
 
   it('is remembered for a folder, and not beyond it', async () => {
-    const terminal = openTerminal({ cwd });
+    const terminal = open();
     await terminal.shows('home>');
     terminal.type('<W:docs/b.md>b</W>\r');
     await terminal.shows('n = no: ');
@@ -64,30 +63,30 @@ describe.skipIf(!hasTerminal)('consent at a real terminal', () => {
     terminal.type('<W:docs/deep/c.md>c</W>\r');
     await terminal.shows('to docs/deep/c.md');
     terminal.type('<W:d.md>d</W>\r');
-    await terminal.shows('<W:d.md>\u001B[0m in home changes something here');
+    await terminal.shows('<W:d.md> in home changes something here');
     terminal.type('n\r');
     await terminal.shows('the user said no');
     expect([content('docs/deep/c.md'), existsSync(join(cwd, 'd.md'))]).toEqual(['c', false]);
     terminal.type('exit\r');
-    await terminal.code;
+    await terminal.end;
   });
 
   it('is refused by Ctrl-C, which stops the rest too', async () => {
-    const terminal = openTerminal({ cwd });
+    const terminal = open();
     await terminal.shows('home>');
     terminal.type('<W:x.md>x</W>\r');
     await terminal.shows('n = no: ');
     terminal.type('\u0003');
     await terminal.shows('cancelled ai:1');
     terminal.type('<R:docs/a.md>\r');
-    await terminal.shows('one\r\ntwo');
+    await terminal.shows('one\ntwo');
     expect(existsSync(join(cwd, 'x.md'))).toBe(false);
     terminal.type('exit\r');
-    expect(await terminal.code).toBe(0);
+    expect((await terminal.end).code).toBe(0);
   });
 
   it('is asked for before a secret is shown, once for a file when that is wanted, and also with --yes', async () => {
-    const terminal = openTerminal({ cwd, args: '--yes' });
+    const terminal = open('--yes');
     await terminal.shows('home>');
     terminal.type('<R:.env>\r');
     await terminal.shows('a = always for .env, n = no: ');
@@ -98,32 +97,32 @@ describe.skipIf(!hasTerminal)('consent at a real terminal', () => {
     terminal.type('<Grep:TOKEN .env>\r');
     await terminal.shows('.env:1: TOKEN=hush');
     terminal.type('exit\r');
-    expect(await terminal.code).toBe(0);
+    expect((await terminal.end).code).toBe(0);
     expect(terminal.screen().split('run it?')).toHaveLength(2);
   });
 
   it('is asked for before an undo, with what it would change', async () => {
     await runBae(['do', '--yes'], { cwd, input: '<E:docs/a.md old="two" new="2">' });
-    const refused = openTerminal({ cwd, args: 'undo', env: { NO_COLOR: '1' } });
+    const refused = open('undo');
     await refused.shows('undo it? y = yes, n = no: ');
-    expect(refused.screen()).toContain('  -2\r\n  +two\r\n');
+    expect(refused.screen()).toContain('  -2\n  +two\n');
     refused.type('n\r');
-    expect([await refused.code, content('docs/a.md')]).toEqual([0, 'one\n2\n']);
-    const allowed = openTerminal({ cwd, args: 'undo' });
+    expect([(await refused.end).code, content('docs/a.md')]).toEqual([0, 'one\n2\n']);
+    const allowed = open('undo');
     await allowed.shows('undo it? ');
     allowed.type('y\r');
     await allowed.shows('undone: ');
-    expect([await allowed.code, content('docs/a.md')]).toEqual([0, 'one\ntwo\n']);
+    expect([(await allowed.end).code, content('docs/a.md')]).toEqual([0, 'one\ntwo\n']);
   });
 
   it('to an undo is worth nothing when something else changed meanwhile', async () => {
     await runBae(['do', '--yes'], { cwd, input: '<W:docs/a.md>2</W>' });
-    const terminal = openTerminal({ cwd, args: 'undo' });
+    const terminal = open('undo');
     await terminal.shows('undo it? ');
     writeFileSync(join(cwd, 'docs/a.md'), 'mine\n');
     terminal.type('y\r');
     await terminal.shows('not undone: other changes were made meanwhile.');
-    expect([await terminal.code, content('docs/a.md')]).toEqual([1, 'mine\n']);
+    expect([(await terminal.end).code, content('docs/a.md')]).toEqual([1, 'mine\n']);
   });
 });
 

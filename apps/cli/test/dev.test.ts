@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasTerminal, openTerminal } from './open-terminal.ts';
-import { runBae, startBae } from './run-bae.ts';
+import { runProgram, startProgram } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
@@ -23,7 +23,7 @@ function packageWithTea() {
 describe('bae dev', () => {
   it('stands in the space, and follows its code', async () => {
     const { path: cwd, put } = packageWithTea();
-    const bae = startBae(['dev'], { cwd });
+    const bae = startProgram(['dev'], { cwd });
     await bae.printed('Entering tea');
     bae.child.stdin!.write('<R:>\n');
     await bae.printed('a cup of green');
@@ -37,7 +37,7 @@ describe('bae dev', () => {
 
   it('keeps what works when the code does not, and says why in one line', async () => {
     const { path: cwd, put } = packageWithTea();
-    const bae = startBae(['dev', '.'], { cwd });
+    const bae = startProgram(['dev', '.'], { cwd });
     await bae.printed('Entering tea');
     put('leaf.js', 'export const leaf = ;');
     await bae.printed("not loaded, what was there before stays: SyntaxError: Unexpected token ';'\n");
@@ -48,7 +48,7 @@ describe('bae dev', () => {
   });
 
   it('runs code with the tools of the space', async () => {
-    const bae = startBae(['dev'], { cwd: packageWithTea().path });
+    const bae = startProgram(['dev'], { cwd: packageWithTea().path });
     await bae.printed('Entering tea');
     bae.child.stdin!.end('/code (await read()).toUpperCase()\n');
     expect(await bae.end).toMatchObject({ code: 0, out: expect.stringContaining('A CUP OF GREEN\n') as string });
@@ -57,7 +57,7 @@ describe('bae dev', () => {
   it('waits for code that works when there is none', async () => {
     const { path: cwd, put } = packageWithTea();
     put('index.js', "throw new Error('no licence');");
-    const bae = startBae(['dev'], { cwd });
+    const bae = startProgram(['dev'], { cwd });
     await bae.printed('not loaded, what was there before stays: Error: no licence\n');
     put('index.js', tea('a pot of'));
     await bae.printed('loaded bae-resourcespace-tea: tea (read)\n');
@@ -68,14 +68,14 @@ describe('bae dev', () => {
   it('ends by itself when the input does, and refuses to write where nobody can be asked', async () => {
     const { path: cwd, put } = packageWithTea();
     put('index.js', tea('').replace('read: tool', 'pour: tool'));
-    const { code, out } = await runBae(['dev'], { cwd, input: '<pour:>\n' });
+    const { code, out } = await runProgram(['dev'], { cwd, input: '<pour:>\n' });
     expect(code).toBe(0);
     expect(out).toContain('ApprovalError: pour was not run');
   });
 
   it('stops when it is asked to', async () => {
     const { path: cwd } = packageWithTea();
-    const bae = startBae(['dev'], { cwd });
+    const bae = startProgram(['dev'], { cwd });
     await bae.printed('Entering tea');
     bae.child.kill('SIGTERM');
     expect((await bae.end).code).toBe(143);
@@ -87,7 +87,7 @@ describe('bae dev', () => {
     [['./nowhere'], 1, 'bae: ./nowhere: there is no such folder or module.\nTry: bae create space NAME\n'],
   ])('answers %j with exit code %i and what to do', async (args, code, err) => {
     const { path: cwd } = packageWithTea();
-    expect(await runBae(['dev', ...args], { cwd })).toEqual({ code, out: '', err });
+    expect(await runProgram(['dev', ...args], { cwd })).toEqual({ code, out: '', err });
   });
 
   it.runIf(hasTerminal)('tells of a reload above what is being typed', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runBae, startBae } from './run-bae.ts';
+import { openBae, runBae, startProgram } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -86,11 +86,11 @@ describe('bae do --json', () => {
   const request = (text: string): string => `${JSON.stringify({ text })}\n`;
 
   it('answers each line as it comes, and remembers what was before', async () => {
-    const bae = startBae(['do', '--json', '--yes'], { cwd });
-    bae.child.stdin?.write(request('<R:src/a.ts>'));
-    await bae.printed('\n');
-    bae.child.stdin?.write(request('<E:src/a.ts:2>\nTWO\n</E>\n@nav()'));
-    bae.child.stdin?.end();
+    const bae = openBae(['do', '--json', '--yes'], { cwd });
+    bae.type(request('<R:src/a.ts>'));
+    await bae.shows('\n');
+    bae.type(request('<E:src/a.ts:2>\nTWO\n</E>\n@nav()'));
+    bae.terminal.input.end();
     const { code, out } = await bae.end;
     const [read, edited] = answers(out);
     expect(read).toEqual({
@@ -120,14 +120,14 @@ describe('bae do --json', () => {
 
   it('keeps what was cut, for a later line', async () => {
     writeFileSync(join(cwd, 'many.txt'), Array.from({ length: 400 }, (_, index) => `needle ${index}`).join('\n'));
-    const bae = startBae(['do', '--json', '--cap', '50'], { cwd });
-    bae.child.stdin?.write(request('<Grep:needle path=many.txt>'));
-    await bae.printed('\n');
-    const [first] = answers(bae.out());
+    const bae = openBae(['do', '--json', '--cap', '50'], { cwd });
+    bae.type(request('<Grep:needle path=many.txt>'));
+    await bae.shows('\n');
+    const [first] = answers(bae.screen());
     expect(first?.results).toMatchObject([
       { ok: true, pruned: true, ref: expect.stringMatching(/^result:\d+$/) as string },
     ]);
-    bae.child.stdin?.end(request(`<R:${String(first?.results[0]?.['ref'])}>`));
+    bae.terminal.input.end(request(`<R:${String(first?.results[0]?.['ref'])}>`));
     expect(answers((await bae.end).out)[1]?.results).toMatchObject([
       { ok: true, text: expect.stringContaining('needle 40') as string },
     ]);
@@ -170,7 +170,7 @@ describe('bae do --json', () => {
   });
 
   it('ends with 130 on Ctrl-C', async () => {
-    const bae = startBae(['do', '--json'], { cwd });
+    const bae = startProgram(['do', '--json'], { cwd });
     bae.child.stdin?.write(request('<R:src/a.ts>'));
     await bae.printed('\n');
     bae.child.kill('SIGINT');

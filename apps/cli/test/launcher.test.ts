@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAUNCHER, runBae, startBae } from './run-bae.ts';
+import { serveModel, stream } from './model-server.ts';
+import { LAUNCHER, runProgram, startProgram } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -14,13 +15,50 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 /** Makes the launcher believe that it runs on an older Node; what it starts does not. */
 const OLD = ['--import', `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})`];
 
+/** Writes down the address of every module that is loaded. */
+const recordLoads = (file: string): readonly string[] => {
+  const code = `
+    import { appendFileSync } from 'node:fs';
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, nextLoad) {
+        if (!url.startsWith('node:')) appendFileSync(${JSON.stringify(file)}, url + '\\n');
+        return nextLoad(url, context);
+      },
+    });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
+};
+
+describe('the program', () => {
+  it('loads fewer than sixty files before its first request to a model', async () => {
+    const file = join(cwd, 'loaded');
+    let loaded: readonly string[] = [];
+    const server = await serveModel([
+      (response) => {
+        loaded = readFileSync(file, 'utf8').trimEnd().split('\n');
+        stream(response, 'Hello.');
+      },
+    ]);
+    const { out } = await runProgram(['ask', 'hi', ...server.args], { cwd, node: recordLoads(file) });
+    await server.close();
+    expect(out).toBe('Hello.\n');
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.length).toBeLessThan(60);
+  });
+
+  it('has a stack that leads to its sources with --debug', async () => {
+    const { err } = await runProgram(['spaces', '--cwd', 'nope', '--debug'], { cwd });
+    expect(err).toMatch(/\n {4}at resolveRoot \(.*src\/config\/settings\.ts:\d+:\d+\)\n/);
+  });
+});
+
 describe('the launcher', () => {
   it('starts bae on a newer Node, with the same input, output and exit code', async () => {
-    const { code, out } = await runBae(['doctor'], { cwd, node: OLD });
+    const { code, out } = await runProgram(['doctor'], { cwd, node: OLD });
     expect(out).toContain('✓ Node: 24.');
     expect(code).toBe(0);
-    expect(await runBae(['prune', '-'], { cwd, node: OLD, input: 'text' })).toMatchObject({ code: 0, out: 'text' });
-    expect(await runBae(['aks'], { cwd, node: OLD })).toMatchObject({
+    expect(await runProgram(['prune', '-'], { cwd, node: OLD, input: 'text' })).toMatchObject({ code: 0, out: 'text' });
+    expect(await runProgram(['aks'], { cwd, node: OLD })).toMatchObject({
       code: 2,
       err: expect.stringContaining('Did you mean ask?') as string,
     });
@@ -31,7 +69,7 @@ describe('the launcher', () => {
       ['SIGINT', 130],
       ['SIGTERM', 143],
     ] as const) {
-      const bae = startBae(['do', '--json'], { cwd, node: OLD });
+      const bae = startProgram(['do', '--json'], { cwd, node: OLD });
       bae.child.stdin?.write('{"text": "<R:.>"}\n');
       await bae.printed('\n');
       bae.child.kill(signal);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/command-line/command-list.ts';
-import { LAUNCHER, runBae, startBae } from './run-bae.ts';
+import { LAUNCHER, runBae, runProgram, startProgram } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -23,7 +23,7 @@ describe('bae', () => {
   });
 
   it('tells its version', async () => {
-    expect(await runBae(['--version'], { cwd })).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+    expect(await runProgram(['--version'], { cwd })).toEqual({ code: 0, out: '0.1.0\n', err: '' });
     expect(await runBae(['ask', '-v'], { cwd })).toEqual({ code: 0, out: '0.1.0\n', err: '' });
   });
 
@@ -100,7 +100,7 @@ describe('bae', () => {
   });
 
   it('ends quietly when its reader goes away in the middle', async () => {
-    const bae = startBae(['do', '--json'], { cwd });
+    const bae = startProgram(['do', '--json'], { cwd });
     bae.child.stdin?.write('{"text": "<R:.>"}\n');
     await bae.printed('\n');
     bae.child.stdout?.destroy();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeManifest } from '@bae/plugins';
 import { describe, expect, it } from 'vitest';
-import { runBae } from './run-bae.ts';
+import { runBae, runProgram } from './run-bae.ts';
 import { IMPORTS, projectFolder, put } from './sample-plugin.ts';
 
 /** A space that takes options, imports a module of its own, and notes when it is let go of. */
@@ -49,7 +49,7 @@ async function open({ use = './spaces/shop', build = '', mount = {}, approve = t
     log,
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
     say: async (...tags: readonly string[]) =>
-      (await runBae(['do', '--yes', '--config', 'named.json'], { cwd, input: `${tags.join('\n')}\n` })).out,
+      (await runProgram(['do', '--yes', '--config', 'named.json'], { cwd, input: `${tags.join('\n')}\n` })).out,
   };
 }
 

@@ -9,7 +9,7 @@ import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
 import { projectSpace } from '../src/create/project-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
-import { LAUNCHER, runBae } from './run-bae.ts';
+import { LAUNCHER, runBae, runProgram } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 /** A project with a space that a function makes, trusted, and how to use it from another folder. */
@@ -29,11 +29,14 @@ async function project(language: 'javascript' | 'typescript', options: object = 
   });
   const env = { HOME: path };
   await runBae(['trust', './spaces/weather', '--yes'], { cwd: path, env });
-  const say = async (...tags: readonly string[]) => {
-    const args = ['do', '--yes', '--cwd', path, '--config', join(path, 'bae.config.json')];
-    return (await runBae(args, { cwd: elsewhere, env, input: `${tags.join('\n')}\n` })).out;
-  };
-  return { path, elsewhere, folder, env, say };
+  const sayTo =
+    (run: typeof runBae) =>
+    async (...tags: readonly string[]) => {
+      const args = ['do', '--yes', '--cwd', path, '--config', join(path, 'bae.config.json')];
+      return (await run(args, { cwd: elsewhere, env, input: `${tags.join('\n')}\n` })).out;
+    };
+  // Tests load modules by other means than Node, which know of no reload.
+  return { path, elsewhere, folder, env, say: sayTo(runBae), sayToProgram: sayTo(runProgram) };
 }
 
 const OSLO = '<weather.W:oslo>Snow.</weather.W>';
@@ -52,8 +55,8 @@ describe.each(['javascript', 'typescript'] as const)('a note of a space that a f
   });
 
   it('is taken back also by the code of the space that was loaded meanwhile', async () => {
-    const { path, say } = await project(language);
-    const out = await say('<weather.R:>', '<source.meta.reload:weather>', OSLO, '<undo:>');
+    const { path, sayToProgram } = await project(language);
+    const out = await sayToProgram('<weather.R:>', '<source.meta.reload:weather>', OSLO, '<undo:>');
     expect(out).toContain('\nReloaded weather.\n');
     expect(out).toContain(`\n${TAKEN_BACK}\n`);
     expect(existsSync(join(path, 'weather'))).toBe(false);
@@ -83,7 +86,10 @@ describe('an agent that works in another folder than its process', () => {
   it('writes and undoes notes in its own', async () => {
     const { path, env } = await project('javascript');
     const words = ['do', '--cwd', path, '--config', join(path, 'bae.config.json')];
-    const settings = await loadSettings(parseArguments(words, ['do']).options, '/', env);
+    const settings = await loadSettings({
+      options: parseArguments(words, ['do']).options,
+      terminal: { cwd: '/', env },
+    });
     const agent = composeAgent(settings, { approver: allowAll });
     const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
     expect(await say(OSLO)).toBe('Wrote oslo.');

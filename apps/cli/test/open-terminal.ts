@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { expect } from 'vitest';
+import { Transcript } from './memory-terminal.ts';
 import { LAUNCHER } from './run-bae.ts';
 
 /** The tool that gives a program a real terminal. */
@@ -22,15 +22,15 @@ export function openTerminal({ cwd, args = '', env = {} }: TerminalStart) {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm', OLLAMA_HOST: 'http://127.0.0.1:9', ...env },
   });
-  let screen = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
+  const screen = new Transcript();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => screen.add(text));
   const code = new Promise<number | null>((resolve) => {
     child.on('close', resolve);
   });
   return {
     code,
-    screen: () => screen,
+    screen: () => screen.text,
     type: (keys: string) => void child.stdin.write(keys),
-    shows: (text: string) => expect.poll(() => screen, { timeout: 30_000 }).toContain(text),
+    shows: (text: string) => screen.shows(text),
   };
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runBae } from './run-bae.ts';
+import { runBae, runProgram } from './run-bae.ts';
 import { IMPORTS, install, markingModule, projectFolder, put } from './sample-plugin.ts';
 
 let cwd: string;
@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 
 const bae = (...args: readonly string[]) => runBae(args, { cwd });
-const say = async (input: string) => {
-  const { out, err } = await runBae(['do', '--config', 'named.json'], { cwd, input });
+const say = async (input: string, run = runBae) => {
+  const { out, err } = await run(['do', '--config', 'named.json'], { cwd, input });
   return { out: out.replaceAll(/[0-9a-f]{16}/g, 'NONCE'), err };
 };
 
@@ -81,7 +81,7 @@ read it
     await install(cwd, 'garbage', markingModule(cwd, 'garbage', tools.join(', ')));
     await mounted(['good', 'garbage']);
     const calls = ['circle', 'big', 'nothing', 'trap', 'boom'].map((name) => `<garbage.${name}:>`);
-    const { out, err } = await say([...calls, '<good.R:>'].join('\n'));
+    const { out, err } = await say([...calls, '<good.R:>'].join('\n'), runProgram);
     expect(out).toBe(`\
 [Tool output NONCE]
 #1 <garbage.circle:> [garbage] ok
@@ -120,7 +120,7 @@ read it
     await install(cwd, 'loud', markingModule(cwd, 'loud', loud));
     await mounted(['loud']);
     const input = `${JSON.stringify({ text: '<loud.loud:>' })}\n`;
-    const { out, err } = await runBae(['do', '--json', '--config', 'named.json'], { cwd, input });
+    const { out, err } = await runProgram(['do', '--json', '--config', 'named.json'], { cwd, input });
     expect(
       out
         .trimEnd()
@@ -130,13 +130,39 @@ read it
     expect(err).toBe('printed by loud\nby console\nby stream\n');
   });
 
+  it('share the modules of bae that are installed beside it', async () => {
+    mkdirSync(join(cwd, 'node_modules'));
+    for (const name of ['@bae', 'zod'])
+      symlinkSync(join(import.meta.dirname, '../node_modules', name), join(cwd, 'node_modules', name));
+    const code = `
+import { BaeError, defineResourcespace, tool } from '@bae/core';
+import { WorkspaceRoot, workspaceOf } from '@bae/workspace';
+export const spaces = (options, provided) => {
+  const root = workspaceOf(provided);
+  const read = async () => [root instanceof WorkspaceRoot, await root.readText('../x').catch((e) => e instanceof BaeError)];
+  return defineResourcespace({ name: 'kin', description: 'Kin.', tools: { read: tool('Whose it is.', {}, read) } });
+};`;
+    put(cwd, 'node_modules/bae-resourcespace-kin/index.js', code);
+    put(cwd, 'node_modules/bae-resourcespace-kin/package.json', {
+      name: 'bae-resourcespace-kin',
+      version: '1.0.0',
+      type: 'module',
+      keywords: ['bae-resourcespace'],
+      bae: { api: '^1', spaces: './index.js', manifest: './bae.manifest.json' },
+    });
+    await runProgram(['manifest', 'kin'], { cwd });
+    await mounted(['kin']);
+    const { out } = await say('<kin.R:>\n', runProgram);
+    expect(out).toContain('[kin] ok\n[\n  true,\n  true\n]\n');
+  });
+
   it('fail when nobody waits for them, and the session goes on', async () => {
     await install(cwd, 'good');
     const late =
       "late: tool('L.', {}, () => { setTimeout(() => { throw new Error('too late'); }, 1); void Promise.reject(new Error('lost')); return new Promise((resolve) => setTimeout(resolve, 50, 'done')); }, { effect: 'read' })";
     await install(cwd, 'late', markingModule(cwd, 'late', late));
     await mounted(['good', 'late']);
-    const { out, err } = await say('<late.late:>\n<good.R:>\n');
+    const { out, err } = await say('<late.late:>\n<good.R:>\n', runProgram);
     expect(out).toMatch(/\ndone\n[^]*\nread it\n/);
     for (const message of ['too late', 'lost'])
       expect(err).toContain(
@@ -213,10 +239,10 @@ describe('bae manifest', () => {
       'dist/index.js',
       markingModule(cwd, 'tickets', "read: tool('A.', {}, () => ''), mail: tool('B.', {}, () => '')"),
     );
-    expect((await runBae(['manifest'], { cwd: folder })).out).toBe(
+    expect((await runProgram(['manifest'], { cwd: folder })).out).toBe(
       'dist/bae.manifest.json written: 1 space (tickets), 2 tools\n',
     );
-    expect(JSON.parse((await bae('manifest', folder, '--json')).out)).toMatchObject({
+    expect(JSON.parse((await runProgram(['manifest', folder, '--json'], { cwd })).out)).toMatchObject({
       changed: false,
       manifest: { manifest: 1 },
     });

@@ -1,25 +1,72 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { main } from '../src/main.ts';
+import { MemoryTerminal, Transcript } from './memory-terminal.ts';
 
 /** How to start bae. */
 export interface BaeStart {
   readonly cwd: string;
-  /** All that is typed or piped in; without it the input stays open. */
+  /** All that is typed or piped in. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of Node itself. */
-  readonly node?: readonly string[];
 }
 
-/** What came of it. */
+/** How it ended, and what it has printed. */
 export interface BaeEnd {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A started bae: its process, its output so far, and its end. */
-export interface RunningBae {
+/** No key, and far from any Ollama. */
+function environment({ cwd, env = {} }: BaeStart): Readonly<Record<string, string>> {
+  return { PATH: process.env['PATH'] ?? '', HOME: cwd, OLLAMA_HOST: 'http://127.0.0.1:9', ...env };
+}
+
+/** A bae that runs in this process: what it is sent, and what it shows. */
+export interface OpenBae {
+  readonly terminal: MemoryTerminal;
+  type(text: string): void;
+  /** Settles as soon as a person has seen this text so many times. */
+  shows(text: string, count?: number): Promise<void>;
+  /** All that a person has seen. */
+  screen(): string;
+  readonly end: Promise<BaeEnd>;
+}
+
+/** Starts bae in this process, with the real files of a folder. Its input stays open. */
+export function openBae(
+  args: readonly string[],
+  { interactive = false, ...start }: BaeStart & { readonly interactive?: boolean },
+): OpenBae {
+  const terminal = new MemoryTerminal({ cwd: start.cwd, env: environment(start), interactive });
+  const { transcript, out, err, input } = terminal;
+  return {
+    terminal,
+    type: (text) => void input.write(text),
+    shows: (text, count) => transcript.shows(text, count),
+    screen: () => transcript.text,
+    end: main(args, terminal, new AbortController().signal).then((code) => ({ code, out: out.text, err: err.text })),
+  };
+}
+
+/** Runs bae in this process to its end. */
+export function runBae(args: readonly string[], start: BaeStart): Promise<BaeEnd> {
+  const bae = openBae(args, start);
+  bae.terminal.input.end(start.input ?? '');
+  return bae.end;
+}
+
+export const LAUNCHER = fileURLToPath(new URL('../bin/bae.mjs', import.meta.url));
+
+/** How to start the program. */
+export interface ProgramStart extends BaeStart {
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+}
+
+/** A started program: its process, its output so far, and its end. */
+export interface RunningProgram {
   readonly child: ChildProcess;
   out(): string;
   /** Settles as soon as standard output has this text. */
@@ -27,37 +74,22 @@ export interface RunningBae {
   readonly end: Promise<BaeEnd>;
 }
 
-export const LAUNCHER = fileURLToPath(new URL('../bin/bae.mjs', import.meta.url));
-
-/** Starts the built bae in an environment without any key, and far from any Ollama. */
-export function startBae(args: readonly string[], { cwd, input, env = {}, node = [] }: BaeStart): RunningBae {
-  const child = spawn(process.execPath, [...node, LAUNCHER, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, OLLAMA_HOST: 'http://127.0.0.1:9', ...env },
-  });
-  let out = '';
+/** Starts the built program. Without an input, that stays open. */
+export function startProgram(args: readonly string[], { node = [], ...start }: ProgramStart): RunningProgram {
+  const child = spawn(process.execPath, [...node, LAUNCHER, ...args], { cwd: start.cwd, env: environment(start) });
+  const out = new Transcript();
   let err = '';
-  const waiting = new Set<() => void>();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-    for (const look of waiting) look();
-  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => out.add(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   child.stdin.on('error', () => undefined);
-  if (input !== undefined) child.stdin.end(input);
+  if (start.input !== undefined) child.stdin.end(start.input);
   const end = new Promise<BaeEnd>((resolve) => {
-    child.on('close', (code) => resolve({ code, out, err }));
+    child.on('close', (code) => resolve({ code, out: out.text, err }));
   });
-  const printed = (text: string) =>
-    new Promise<void>((resolve) => {
-      const look = () => void (out.includes(text) && resolve());
-      waiting.add(look);
-      look();
-    });
-  return { child, out: () => out, printed, end };
+  return { child, out: () => out.text, printed: (text) => out.shows(text), end };
 }
 
-/** Runs the built bae to its end. */
-export function runBae(args: readonly string[], start: BaeStart): Promise<BaeEnd> {
-  return startBae(args, { input: '', ...start }).end;
+/** Runs the built program to its end. */
+export function runProgram(args: readonly string[], start: ProgramStart): Promise<BaeEnd> {
+  return startProgram(args, { input: '', ...start }).end;
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeManifest } from '@bae/plugins';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
 const ZOD = JSON.stringify(import.meta.resolve('zod'));
@@ -10,15 +10,10 @@ const ZOD = JSON.stringify(import.meta.resolve('zod'));
 /** What modules of test packages begin with. */
 export const IMPORTS = `import { defineResourcespace, tool } from ${CORE};\nimport { z } from ${ZOD};\n`;
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A new folder, without links in its path, that is gone after the test. */
 export function projectFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-project-')));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -45,6 +40,8 @@ export const ${name} = defineResourcespace({ name: '${name}', description: 'The 
 /** Installs a package with its manifest into a project. Returns its folder. */
 export async function install(project: string, name: string, code = markingModule(project, name)): Promise<string> {
   const folder = join(project, 'node_modules', `bae-resourcespace-${name}`);
+  // Elsewhere: a process runs the code of a path once, and the test may change it.
+  const made = join(projectFolder(), name);
   const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json' };
   const manifest = {
     name: `bae-resourcespace-${name}`,
@@ -53,9 +50,11 @@ export async function install(project: string, name: string, code = markingModul
     keywords: ['bae-resourcespace'],
     bae,
   };
-  put(folder, 'package.json', manifest);
-  put(folder, 'dist/index.js', code);
-  await writeManifest(folder, []);
+  put(made, 'package.json', manifest);
+  put(made, 'dist/index.js', code);
+  await writeManifest(made, []);
+  mkdirSync(dirname(folder), { recursive: true });
+  renameSync(made, folder);
   rmSync(join(project, 'ran'), { force: true });
   return folder;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelServer, serveModel } from './model-server.ts';
+import { serveModel, type ModelServer } from './model-server.ts';
 import { runBae } from './run-bae.ts';
 
 let cwd: string;

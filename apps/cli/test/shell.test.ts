@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveModel } from './model-server.ts';
-import { runBae, startBae } from './run-bae.ts';
+import { openBae, runBae, startProgram } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -37,15 +37,15 @@ no command /raed here. Did you mean /read?
   });
 
   it('answers a program that waits before it sends the next line: after a block, and after a tag that may have a body', async () => {
-    const bae = startBae([], { cwd });
-    bae.child.stdin?.write('/code\nif (true) { console.log("first") }\n');
-    await bae.printed('first\n');
-    bae.child.stdin?.write('if (false) {\n}\n');
-    bae.child.stdin?.write('else console.log("second")\n');
-    await bae.printed('second\n');
-    bae.child.stdin?.write('/code\n<E:a.txt:1>\n');
-    await bae.printed('one\n');
-    bae.child.stdin?.end();
+    const bae = openBae([], { cwd });
+    bae.type('/code\nif (true) { console.log("first") }\n');
+    await bae.shows('first\n');
+    bae.type('if (false) {\n}\n');
+    bae.type('else console.log("second")\n');
+    await bae.shows('second\n');
+    bae.type('/code\n<E:a.txt:1>\n');
+    await bae.shows('one\n');
+    bae.terminal.input.end();
     expect(await bae.end).toMatchObject({ code: 0 });
   });
 
@@ -107,7 +107,7 @@ no command /raed here. Did you mean /read?
   });
 
   it('ends with 130 on an interrupt from outside', async () => {
-    const bae = startBae([], { cwd });
+    const bae = startProgram([], { cwd });
     bae.child.stdin?.write('<R:a.txt>\n');
     await bae.printed('two\n');
     bae.child.kill('SIGINT');

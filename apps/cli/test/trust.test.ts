@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasTerminal, openTerminal } from './open-terminal.ts';
-import { runBae } from './run-bae.ts';
+import { openBae, runBae, runProgram } from './run-bae.ts';
 import { IMPORTS, install, markingModule, projectFolder, put } from './sample-plugin.ts';
 
 let cwd: string;
@@ -11,6 +10,8 @@ beforeEach(() => {
 });
 
 const bae = (...args: readonly string[]) => runBae(args, { cwd });
+/** For code that goes by the folder of its process, or is changed and run again. */
+const program = (...args: readonly string[]) => runProgram(args, { cwd });
 const ran = (): boolean => existsSync(join(cwd, 'ran'));
 const DISCOVER = '{"discover": true}';
 
@@ -31,7 +32,11 @@ describe('a package that nobody trusts', () => {
       const { out, err } = await bae(...command);
       expect(`${out}${err}`).not.toContain('printed by');
     }
-    const { out } = await runBae(['do', '--config', 'bae.config.json'], { cwd, input: '@tickets()\n<tickets.R:>\n' });
+    const { out, err } = await runProgram(['do', '--config', 'bae.config.json'], {
+      cwd,
+      input: '@tickets()\n<tickets.R:>\n',
+    });
+    expect(err).not.toContain('printed by');
     expect(out).toBe('');
     expect(ran()).toBe(false);
   });
@@ -82,7 +87,7 @@ bae-resourcespace-tickets -- ${folder}
     await install(cwd, 'tickets');
     put(cwd, 'bae.config.json', DISCOVER);
     await bae('trust', '--yes');
-    const { code, out, err } = await runBae(['do', '--json'], { cwd, input: '{"text": "<tickets.R:>"}\n' });
+    const { code, out, err } = await runProgram(['do', '--json'], { cwd, input: '{"text": "<tickets.R:>"}\n' });
     expect(JSON.parse(out)).toMatchObject({ results: [{ ok: true, text: 'read it' }] });
     expect({ code, err }).toEqual({ code: 0, err: 'printed by tickets\n' });
     expect(ran()).toBe(true);
@@ -126,18 +131,18 @@ bae-resourcespace-tickets -- ${folder}
       `import { writeFileSync } from 'node:fs'; import { mine } from './lib/spaces.ts';
        writeFileSync('ran', ''); const cap: number = 300; export default { cap, spaces: [mine, { use: mine, as: 'yours', under: 'work' }] };`,
     );
-    expect((await bae('spaces')).err).toBe(
+    expect((await program('spaces')).err).toBe(
       'bae.config.ts is code and was not run. To use it: bae trust, or --config bae.config.ts\n',
     );
     expect(ran()).toBe(false);
-    expect((await bae('trust', '--yes')).out).toBe(
+    expect((await program('trust', '--yes')).out).toBe(
       `bae.config.ts -- ${join(cwd, 'bae.config.ts')}\n  settings in code, which runs whenever bae starts here\ntrusted: bae.config.ts\n`,
     );
-    const { out, err } = await bae('spaces');
+    const { out, err } = await program('spaces');
     expect(out).toMatch(/ {2}mine\(\) -- Mine\.\n[^]* {4}work\.yours\(\) -- Mine\.\n/);
     expect(err).toBe('');
     put(cwd, 'lib/spaces.ts', 'export const mine = evil();');
-    expect((await bae('spaces')).err).toContain('bae.config.ts is code and was not run.');
+    expect((await program('spaces')).err).toContain('bae.config.ts is code and was not run.');
   });
 
   it('takes what a found file may not do otherwise, once it is trusted', async () => {
@@ -209,54 +214,56 @@ describe('bae untrust', () => {
   });
 });
 
-describe.runIf(hasTerminal)('the shell', () => {
+describe('the shell', () => {
+  const open = (...args: readonly string[]) => openBae(args, { cwd, interactive: true });
+
   it('asks once, and goes on with what was trusted', async () => {
     await install(cwd, 'tickets');
     put(cwd, 'bae.config.json', DISCOVER);
-    const shell = openTerminal({ cwd });
+    const shell = open();
     await shell.shows('settings: discover');
     await shell.shows('trust it? y = yes, all of it, n = no, and do not ask again: ');
     shell.type('y\r');
     await shell.shows('    reads: read');
-    await expect.poll(() => shell.screen().split('trust it?').length, { timeout: 30_000 }).toBe(3);
+    await shell.shows('trust it?', 2);
     shell.type('yes\r');
     await shell.shows('tickets() -- The tickets.');
     await shell.shows('home>');
     shell.type('tickets()\r');
     await shell.shows('all is well');
     shell.type('exit\r');
-    expect(await shell.code).toBe(0);
-    const again = openTerminal({ cwd });
+    expect((await shell.end).code).toBe(0);
+    const again = open();
     await again.shows('home>');
     expect(again.screen()).not.toContain('trust it?');
     again.type('exit\r');
-    await again.code;
+    await again.end;
   });
 
   it('does not ask again after a no, until something changes', async () => {
     const folder = await install(cwd, 'tickets');
     put(cwd, 'named.json', DISCOVER);
-    const args = '--config named.json';
-    const shell = openTerminal({ cwd, args });
+    const args = ['--config', 'named.json'];
+    const shell = open(...args);
     await shell.shows('trust it?');
     shell.type('n\r');
     await shell.shows('To look at it and trust it: bae trust');
     await shell.shows('home>');
     shell.type('exit\r');
-    await shell.code;
-    const again = openTerminal({ cwd, args });
+    await shell.end;
+    const again = open(...args);
     await again.shows('home>');
     expect(again.screen()).not.toContain('trust it?');
     again.type('exit\r');
-    await again.code;
+    await again.end;
     put(folder, 'README.md', 'new');
-    const later = openTerminal({ cwd, args });
+    const later = open(...args);
     await later.shows('(changed since you decided about it)');
     await later.shows('trust it?');
     later.type('\u0003');
     await later.shows('home>');
     later.type('exit\r');
-    await later.code;
+    await later.end;
     expect(ran()).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runBae, startBae } from './run-bae.ts';
+import { runBae, startProgram } from './run-bae.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -63,7 +63,7 @@ describe('bae undo', () => {
   });
 
   it('undoes what a process did that was killed', async () => {
-    const bae = startBae(['do', '--json', '--yes'], { cwd });
+    const bae = startProgram(['do', '--json', '--yes'], { cwd });
     bae.child.stdin?.write(`${JSON.stringify({ text: '<W:a.txt>gone</W>' })}\n`);
     await bae.printed('\n');
     bae.child.kill('SIGKILL');

@@ -19,11 +19,6 @@ export function exportsOf(module: Module): readonly Export[] {
   return all.filter((one, index) => all.findIndex((other) => other.name === one.name) === index);
 }
 
-/** True for a name that exists at run time as something to call or to make. */
-export function isWork({ kind }: Export): boolean {
-  return kind === 'function' || kind === 'class';
-}
-
 function exportsIn(node: Node, module: Module): readonly Export[] {
   if (node.type !== 'ExportNamedDeclaration') return [];
   if (node.declaration !== null) return declared(node.declaration);

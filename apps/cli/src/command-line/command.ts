@@ -1,7 +1,6 @@
 import type { CliOptions } from './parse-arguments.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a command is started with. */
 export interface CommandContext {
   /** What follows the command and is no option. */
   readonly positionals: readonly string[];

@@ -59,12 +59,11 @@ export const OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 /** An option by its long name, without the dashes. */
-export function optionNamed(name: string): OptionSpec | undefined {
+export function findOption(name: string): OptionSpec | undefined {
   return Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
 }
 
-/** True when a command takes an option. */
-export function takesOption(command: string, option: string): boolean {
-  const spec = optionNamed(option);
+export function isOptionOf(command: string, option: string): boolean {
+  const spec = findOption(option);
   return spec !== undefined && (spec.commands?.includes(command) ?? true);
 }

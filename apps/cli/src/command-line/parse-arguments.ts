@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { optionNamed, OPTIONS, type OptionSpec, takesOption } from './options.ts';
+import { findOption, OPTIONS, isOptionOf, type OptionSpec } from './options.ts';
 import { UsageError } from './errors.ts';
 
 /** The values of the options that were given; switches that were not are false. */
@@ -8,7 +8,6 @@ export interface CliOptions {
   readonly model?: string;
   readonly baseUrl?: string;
   readonly config?: string;
-  /** Tokens. */
   readonly cap?: number;
   /** Batches of calls in a turn. */
   readonly max?: number;
@@ -35,7 +34,6 @@ export interface CliOptions {
   readonly version: boolean;
 }
 
-/** A command line taken apart. */
 export interface Arguments {
   /** Name of the command; `shell` when none was given. */
   readonly command: string;
@@ -54,14 +52,14 @@ type OptionToken = Extract<Token, { kind: 'option' }>;
  * @throws UsageError for an unknown command or option, and for a value that does not fit
  */
 export function parseArguments(argv: readonly string[], commands: readonly string[]): Arguments {
-  const tokens = tokenize(argv.flatMap(withItsValue));
+  const tokens = tokenize(argv.flatMap(addLoneValue));
   const given = tokens.filter((token) => token.kind === 'option');
   const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = name ?? 'shell';
-  for (const token of given) if (optionNamed(token.name) === undefined) throw unknownOption(token, command);
+  for (const token of given) if (findOption(token.name) === undefined) throw unknownOption(token, command);
   if (name !== undefined && !commands.includes(name)) throw unknownCommand(name, commands);
-  const values = new Map(given.map((token) => [token.name, valueOf(token, command)]));
-  return { command, positionals, options: optionsFrom(values) };
+  const values = new Map(given.map((token) => [token.name, readValue(token, command)]));
+  return { command, positionals, options: collectOptions(values) };
 }
 
 function tokenize(argv: readonly string[]) {
@@ -75,16 +73,16 @@ function tokenize(argv: readonly string[]) {
 }
 
 /** An option that may stand alone gets its value here, because the tokenizer would take the next word for it. */
-function withItsValue(word: string, place: number, argv: readonly string[]): readonly string[] {
-  const { alone } = optionNamed(word.replace(/^--/, '')) ?? {};
+function addLoneValue(word: string, place: number, argv: readonly string[]): readonly string[] {
+  const { alone } = findOption(word.replace(/^--/, '')) ?? {};
   if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];
   return alone.unless.test(argv[place + 1] ?? '') ? [word] : [`${word}=${alone.value}`];
 }
 
-function valueOf(token: OptionToken, command: string): string | number | boolean {
+function readValue(token: OptionToken, command: string): string | number | boolean {
   const { name, rawName, value, inlineValue } = token;
-  const spec = optionNamed(name)!;
-  if (!takesOption(command, name)) throw misplacedOption(rawName, command, spec);
+  const spec = findOption(name)!;
+  if (!isOptionOf(command, name)) throw misplacedOption(rawName, command, spec);
   if (spec.value === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value; got '${value}'.`, { command });
     return true;
@@ -93,10 +91,10 @@ function valueOf(token: OptionToken, command: string): string | number | boolean
     const got = value === undefined || value === '' ? '' : `; got the option ${value}`;
     throw new UsageError(`${rawName} needs a value: ${rawName} ${spec.value}${got}.`, { command });
   }
-  return checkedValue({ rawName, value, command }, spec);
+  return checkValue({ rawName, value, command }, spec);
 }
 
-function checkedValue(
+function checkValue(
   { rawName, value, command }: { readonly rawName: string; readonly value: string; readonly command: string },
   spec: OptionSpec,
 ): string | number {
@@ -109,7 +107,7 @@ function checkedValue(
   throw new UsageError(`${rawName}: expected a whole number of at least ${spec.atLeast}; got '${value}'.`, { command });
 }
 
-function optionsFrom(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
+function collectOptions(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
   const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
   const all = [...switches.map((name) => [name, false] as const), ...values];
   return Object.fromEntries(all.map(([name, value]) => [camelCase(name), value])) as unknown as CliOptions;
@@ -120,7 +118,7 @@ function camelCase(name: string): string {
 }
 
 function unknownOption({ name, rawName }: OptionToken, command: string): UsageError {
-  const candidates = Object.keys(OPTIONS).filter((option) => takesOption(command, option));
+  const candidates = Object.keys(OPTIONS).filter((option) => isOptionOf(command, option));
   return new UsageError(`no option ${rawName}.`, { unknown: { name, candidates, prefix: '--' }, command });
 }
 

@@ -1,4 +1,4 @@
-import { OPTIONS, takesOption } from './options.ts';
+import { OPTIONS, isOptionOf } from './options.ts';
 import { COMMANDS } from './command-list.ts';
 
 /** Columns of what is explained. */
@@ -40,7 +40,7 @@ function section(title: string, rows: readonly string[]): string {
 
 function optionRows(command: string): readonly string[] {
   return Object.entries(OPTIONS)
-    .filter(([name]) => takesOption(command, name))
+    .filter(([name]) => isOptionOf(command, name))
     .map(([name, { value, short, doc }]) => {
       const names = short === undefined ? `--${name}` : `--${name}, -${short}`;
       return row(value === undefined ? names : `${names} ${value}`, doc);

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings, type Settings } from '../config/settings.ts';
-import { type AskPerson, createApprover } from '../consent/approver.ts';
+import { createApprover, type AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { keepSession } from '../kept-session.ts';
 import { LineReader } from '../terminal/line-reader.ts';

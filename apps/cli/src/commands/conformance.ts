@@ -14,11 +14,9 @@ import { makeTemporaryFolder } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { exportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
 import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
-import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 
-/** The report about one of the spaces. */
 interface SpaceReport extends ConformanceReport {
-  /** Name of the export. */
   readonly space: string;
 }
 
@@ -60,7 +58,6 @@ async function openSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> 
   }
 }
 
-/** Imports the spaces of a package: its code is run. */
 async function loadSpaces(found: FoundPackage, provide: readonly Provision[]): Promise<readonly LoadedSpace[]> {
   const spaces = exportedSpaces(await importPlugin(found), provide);
   const given = found.samples === undefined ? {} : await importSamples(found.samples);

@@ -7,7 +7,7 @@ import { isFromRegistry, TEMPLATES } from '../create/bae-copy.ts';
 import { createPackage, type PackagePlan } from '../create/new-package.ts';
 import { writeScaffold } from '../create/scaffold-folder.ts';
 import { deriveNames } from '../create/scaffold-names.ts';
-import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 
 /** `bae create`: makes a package with a space, or an agent, that works, is tested, and can be changed from there. */
 export async function runCreate({ positionals, options, terminal }: CommandContext): Promise<number> {
@@ -39,12 +39,9 @@ function renderReport(
   ];
 }
 
-/** What can be made. */
 const KINDS = ['space', 'agent'];
 
-/** What is to be made, and where. */
 export interface ScaffoldRequest extends PackagePlan {
-  /** Absolute. */
   readonly folder: string;
   /** What can be typed when it is there. */
   readonly next: readonly string[];

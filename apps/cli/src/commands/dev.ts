@@ -6,27 +6,15 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { createLazySandbox } from '../compose.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { type AskPerson, createApprover } from '../consent/approver.ts';
-import { askAtTerminal } from '../consent/ask-approval.ts';
+import { createApprover } from '../consent/approver.ts';
 import { devPackage, type DevPackage } from '../dev/dev-package.ts';
 import { loadedLine, openingOf } from '../dev/dev-texts.ts';
 import { LivePackage, type Loaded } from '../dev/live-package.ts';
 import { watch } from '../dev/code-changes.ts';
+import { openShellIo, type ShellIo } from '../shell/shell-io.ts';
 import { Shell } from '../shell/shell.ts';
-import { LineReader } from '../terminal/line-reader.ts';
-import type { LineSource } from '../terminal/line-source.ts';
-import { PipedLines } from '../terminal/piped-input.ts';
 import { createPainter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
-
-/** Where lines come from, and how to print something meanwhile. */
-interface DevIo {
-  readonly source: LineSource;
-  readonly ask?: AskPerson;
-  print(line: string): void;
-  /** @param cancel what is running; false when that was cancelled before and has not ended */
-  onShell(cancel: () => boolean): void;
-}
 
 /** `bae dev`: a shell inside the spaces of one package, which is loaded anew whenever its code changes. */
 export async function runDev(context: CommandContext): Promise<number> {
@@ -34,10 +22,10 @@ export async function runDev(context: CommandContext): Promise<number> {
   const [named = '.', ...more] = positionals;
   if (more.length > 0 || options.json)
     throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`);
-  const settings = await loadSettings(options, terminal.cwd, terminal.env);
+  const settings = await loadSettings(context);
   const found = await devPackage(named, settings.root);
   const choice = await chooseModelFor(settings, terminal.env);
-  const io = terminal.interactive ? openKeyboard(context) : openPipe(context);
+  const io = openShellIo(context);
   const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
   try {
     await develop({ context, settings, found, choice, io, live });
@@ -54,7 +42,7 @@ interface Development {
   readonly settings: Settings;
   readonly found: DevPackage;
   readonly choice: ModelChoice;
-  readonly io: DevIo;
+  readonly io: ShellIo;
   readonly live: LivePackage;
 }
 
@@ -73,7 +61,7 @@ async function develop(parts: Development): Promise<void> {
     const loaded = await live.reload(signal);
     terminal.out.write(`${openingOf(found, choice, paint)}\n`);
     const shell = new Shell({ context, agent, choice, source: io.source });
-    io.onShell(() => shell.cancel());
+    io.connect(shell);
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
     if (only === undefined || others.length > 0) report(loaded);
     else await agent.run(asModelText(`@${only.name}()`), { signal });
@@ -91,23 +79,4 @@ function openAgent({ context, settings, choice, io, live }: Development): Agent 
     ...(choice.model !== undefined && { model: observeModel(choice.model, context) }),
     ...(settings.cap !== undefined && { cap: settings.cap }),
   });
-}
-
-function openKeyboard({ terminal }: CommandContext): DevIo {
-  const reader = new LineReader(terminal);
-  return {
-    source: reader,
-    ask: askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() }),
-    print: (line) => reader.printAbove(line),
-    onShell(cancel) {
-      reader.onInterrupt = () => {
-        if (!cancel()) process.kill(process.pid, 'SIGINT');
-      };
-    },
-  };
-}
-
-function openPipe({ terminal }: CommandContext): DevIo {
-  const print = (line: string): void => terminal.out.write(`${line}\n`);
-  return { source: new PipedLines(terminal.input), print, onShell: () => undefined };
 }

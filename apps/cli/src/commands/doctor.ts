@@ -3,7 +3,7 @@ import { chooseModelFor } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 
 /** One thing that was looked at. */
 interface Check {
@@ -18,9 +18,10 @@ interface Check {
 const NODE = 24;
 
 /** `bae doctor`: one line per thing bae needs; fails when something essential is missing. */
-export async function runDoctor({ options, terminal }: CommandContext): Promise<number> {
+export async function runDoctor(context: CommandContext): Promise<number> {
+  const { options, terminal } = context;
   const checks = [checkNode(process.versions.node)];
-  const settings = await loadSettings(options, terminal.cwd, terminal.env).catch((error: Error) => error);
+  const settings = await loadSettings(context).catch((error: Error) => error);
   checks.push(checkConfig(settings));
   if (!(settings instanceof Error)) {
     checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());

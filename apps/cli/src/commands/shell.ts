@@ -1,20 +1,18 @@
 import { homedir } from 'node:os';
-import type { Agent, SpaceTree } from '@bae/core';
+import type { SpaceTree } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { printNotices, type Settings } from '../config/settings.ts';
-import { type AskPerson, createApprover } from '../consent/approver.ts';
-import { askAtTerminal } from '../consent/ask-approval.ts';
+import { createApprover } from '../consent/approver.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
-import { keepSession, type KeptSession, NOT_KEPT } from '../kept-session.ts';
+import { keepSession, NOT_KEPT, type KeptSession } from '../kept-session.ts';
+import { openShellIo } from '../shell/shell-io.ts';
 import { Shell } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
-import { LineReader } from '../terminal/line-reader.ts';
-import { PipedLines } from '../terminal/piped-input.ts';
-import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
 /** `bae`: the shell, line by line, for a person at a terminal or for what comes out of a pipe. */
@@ -24,74 +22,38 @@ export async function runShell(context: CommandContext): Promise<number> {
   const settings = await loadTrustedSettings(context);
   printNotices(settings, terminal);
   const choice = await chooseModelFor(settings, terminal.env);
+  const { model } = choice;
   try {
-    await (terminal.interactive ? runAtKeyboard : runFromPipe)({ context, settings, choice });
+    const kept = await keepIfWanted(context, settings, choice);
+    const io = openShellIo(context);
+    const agent = composeAgent(settings, {
+      kept: kept.parts,
+      terminal,
+      approver: createApprover({ ...settings, yes: options.yes, ask: io.ask }),
+      ...(model !== undefined && { model: observeModel(model, context) }),
+    });
+    const paint = createPainter(terminal.out);
+    terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
+    if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
+    const shell = new Shell({ context, agent, choice, source: io.source });
+    io.connect(shell);
+    await shell.run().finally(() => kept.close());
     return 0;
   } finally {
-    await choice.model?.dispose?.();
+    await model?.dispose?.();
   }
 }
 
-interface Start {
-  readonly context: CommandContext;
-  readonly settings: Settings;
-  readonly choice: ModelChoice;
-}
-
-async function runAtKeyboard(start: Start): Promise<void> {
-  const { context, settings, choice } = start;
-  const { terminal } = context;
-  const reader = new LineReader(terminal);
-  const ask = askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() });
-  const kept = await keepIfWanted(start);
-  const agent = openAgent(start, kept, ask);
-  const paint = createPainter(terminal.out);
-  const opening = renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint);
-  terminal.out.write(`${opening}\n${renderOrientation(agent.tree, paint)}\n`);
-  const shell = new Shell({ context, agent, choice, source: reader });
-  reader.onInterrupt = () => {
-    // A second Ctrl-C means that nobody wants to wait: the whole process is asked to stop.
-    if (!shell.cancel()) process.kill(process.pid, 'SIGINT');
-  };
-  await shell.run().finally(() => kept.close());
-}
-
-async function runFromPipe(start: Start): Promise<void> {
-  const { context, settings, choice } = start;
-  const { terminal } = context;
-  const source = new PipedLines(terminal.input);
-  const kept = await keepIfWanted(start);
-  const agent = openAgent(start, kept);
-  const opening = renderOpening(
-    { root: settings.root, home: terminal.env['HOME'], choice },
-    createPainter(terminal.out),
-  );
-  terminal.out.write(`${opening}\n`);
-  await new Shell({ context, agent, choice, source }).run().finally(() => kept.close());
-}
-
 /** Without a model there is no conversation to keep, and no reason to leave a file behind unless somebody asks. */
-async function keepIfWanted({ context, settings, choice }: Start): Promise<KeptSession> {
+async function keepIfWanted(context: CommandContext, settings: Settings, { model }: ModelChoice): Promise<KeptSession> {
   const { resume, db } = context.options;
-  const isWanted = choice.model !== undefined || resume !== undefined || db !== undefined;
+  const isWanted = model !== undefined || resume !== undefined || db !== undefined;
   return isWanted ? keepSession(settings, context) : NOT_KEPT;
 }
 
-function openAgent({ context, settings, choice }: Start, kept: KeptSession, ask?: AskPerson): Agent {
-  const { options, terminal } = context;
-  return composeAgent(settings, {
-    kept: kept.parts,
-    terminal,
-    approver: createApprover({ ...settings, yes: options.yes, ask }),
-    ...(choice.model !== undefined && { model: observeModel(choice.model, context) }),
-  });
-}
-
-/** What a shell begins with. */
 export interface ShellStart {
   /** Folder to work in, absolute. */
   readonly root: string;
-  /** Of the user. */
   readonly home?: string | undefined;
   readonly choice: ModelChoice;
 }

@@ -6,7 +6,7 @@ import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { listSpaces, outlineSpaces, type SpaceOutline } from '../space-outline.ts';
-import { createPainter, makeVisible, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 
 /** `bae spaces`: the tree of spaces with their tools. */
 export async function runSpaces(context: CommandContext): Promise<number> {

@@ -3,8 +3,8 @@ import { renderError } from '@bae/core/pipeline';
 import { TaskClient, type TaskAnswer, type TaskPage } from '@bae/tasks';
 import { locateTasks, resolveRoot } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
-import { taskRequest, type TaskRequest } from '../tasks/task-request.ts';
-import { taskTable } from '../tasks/task-table.ts';
+import { parseTaskRequest, type TaskRequest } from '../tasks/task-request.ts';
+import { renderTaskTable } from '../tasks/task-table.ts';
 import { createPainter, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import type { CommandContext } from '../command-line/command.ts';
@@ -15,7 +15,7 @@ const MOST_ROWS = 200;
 /** `bae tasks`: what an agent and a person share, for the person. */
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
-  const request = await withBody(taskRequest(positionals), context);
+  const request = await readBody(parseTaskRequest(positionals), context);
   const file = locateTasks(resolveRoot(options, terminal.cwd));
   const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
@@ -35,13 +35,12 @@ export async function runTasks(context: CommandContext): Promise<number> {
 }
 
 /** `body=-` stands for standard input. */
-async function withBody(request: TaskRequest, { terminal, signal }: CommandContext): Promise<TaskRequest> {
+async function readBody(request: TaskRequest, { terminal, signal }: CommandContext): Promise<TaskRequest> {
   if (request.args['body'] !== '-') return request;
   const body = (await readAll(terminal.input, signal)).replace(/\n$/, '');
   return { ...request, args: { ...request.args, body } };
 }
 
-/** An answer as data for programs. */
 function taskData(answer: TaskAnswer): object {
   switch (answer.kind) {
     case 'task':
@@ -86,7 +85,7 @@ function render(
   const { target = '', text = '' } = request.args;
   const again = answer.kind === 'matches' ? `grep ${text}` : `list ${target}`.trimEnd();
   return [
-    ...taskTable(page.tasks, terminal.out, paint),
+    ...renderTaskTable(page.tasks, terminal.out, paint),
     ...waiting.map((id) => paint('hint', `Task ${id} waits for you to confirm it: bae tasks done ${id}`)),
     ...(next === undefined ? [] : [`More: bae tasks ${again} from=${next}`]),
   ];

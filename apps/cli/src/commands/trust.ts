@@ -31,10 +31,10 @@ export async function runTrust(context: CommandContext): Promise<number> {
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return list(trust, context);
   if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);
-  const { untrusted = [] } = await loadSettings(options, terminal.cwd, terminal.env);
+  const { untrusted } = await loadSettings(context);
   if (untrusted.length > 0) {
     const code = await decide(trust, untrusted, context);
-    const { untrusted: left = [] } = await loadSettings(options, terminal.cwd, terminal.env);
+    const { untrusted: left } = await loadSettings(context);
     const isNew = left.some(({ path }) => untrusted.every((subject) => subject.path !== path));
     // What was trusted may name packages that nobody knew of before.
     return isNew ? runTrust(context) : code;

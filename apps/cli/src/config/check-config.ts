@@ -1,6 +1,6 @@
 import { approvalPolicy, ConfigurationError, nearestName } from '@bae/core';
 import { z } from 'zod';
-import { type BaeConfig, rulesOf } from './bae-config.ts';
+import { rulesOf, type BaeConfig } from './bae-config.ts';
 
 const isModel = (value: unknown): boolean =>
   isName(value) || (typeof value === 'object' && value !== null && 'respond' in value);
@@ -38,7 +38,6 @@ export function checkConfig(value: unknown, file: string): BaeConfig {
   return checked.data as BaeConfig;
 }
 
-/** What is wrong with the rules, in the words of the policy that applies them. */
 function explainRules(approve: unknown): readonly string[] {
   const rules = rulesOf(approve as BaeConfig['approve']);
   try {

@@ -11,9 +11,7 @@ import { explainTrust, restrictConfig } from './restrict-config.ts';
 /** Files of settings in the order they count; one in code only when it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
 
-/** Where to look for settings. */
 export interface ConfigPlace {
-  /** Folder bae works in. */
   readonly root: string;
   /** File given by `--config`, absolute. */
   readonly file?: string;

@@ -1,11 +1,9 @@
-import { type BaeConfig, rulesOf } from './bae-config.ts';
+import { rulesOf, type BaeConfig } from './bae-config.ts';
 
 /** The part of a configuration that is used although nobody trusts it, and what a person has to know about the rest. */
 export interface RestrictedConfig {
   readonly config: BaeConfig;
-  /** The settings that are not used. */
   readonly ignored: readonly string[];
-  /** One line for each of them. */
   readonly notices: readonly string[];
 }
 

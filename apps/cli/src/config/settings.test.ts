@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-const load = (...argv: readonly string[]) => loadSettings(parseArguments(argv, []).options, cwd);
+const load = (...argv: readonly string[]) =>
+  loadSettings({ options: parseArguments(argv, []).options, terminal: { cwd, env: process.env } });
 
 describe('loadSettings', () => {
   it('works in the current folder without any configuration', async () => {

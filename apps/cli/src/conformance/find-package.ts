@@ -7,7 +7,6 @@ import { kindOfPath, readTextFile } from '../config/disk.ts';
 export interface FoundPackage {
   /** Its name, or that of the folder or the module; for messages. */
   readonly name: string;
-  /** Module that exports them. */
   readonly entry: string;
   /** Module that says what they can be tried with. */
   readonly samples?: string;

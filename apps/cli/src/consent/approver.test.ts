@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
-import { type AskPerson, type ConsentSettings, createApprover } from './approver.ts';
+import { createApprover, type AskPerson, type ConsentSettings } from './approver.ts';
 
 const signal = new AbortController().signal;
 const yesToAll: AskPerson = async () => ({ decision: 'allow' });

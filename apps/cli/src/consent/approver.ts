@@ -1,5 +1,5 @@
 import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
-import { type BaeConfig, rulesOf } from '../config/bae-config.ts';
+import { rulesOf, type BaeConfig } from '../config/bae-config.ts';
 
 /** Asks the person at the terminal. */
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;

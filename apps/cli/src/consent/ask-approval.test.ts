@@ -106,7 +106,7 @@ describe('askAtTerminal', () => {
     const ask = askAtTerminal({ terminal, reader, onInterrupt: () => undefined });
     const turn = new AbortController();
     const reply = ask(sampleRequest(), turn.signal);
-    await expect.poll(() => terminal.out.text).toContain('? <W:a.txt>');
+    await terminal.out.own.shows('? <W:a.txt>');
     turn.abort();
     expect(await reply).toEqual({ decision: 'deny' });
     reader.close();

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@bae/core';
 import type { LineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createPainter, type Painter, truncate, visibleLine, visibleLines } from '../terminal/terminal-text.ts';
+import { createPainter, truncate, visibleLine, visibleLines, type Painter } from '../terminal/terminal-text.ts';
 import type { AskPerson } from './approver.ts';
 import { askQuestion } from './ask-question.ts';
 import { clipDiff, renderDiff, renderMore } from './diff-lines.ts';
@@ -54,7 +54,6 @@ async function previewCall(request: ApprovalRequest): Promise<Preview> {
   }
 }
 
-/** How a question is drawn. */
 export interface QuestionStyle {
   readonly columns: number;
   readonly rows: number;
@@ -100,7 +99,6 @@ function renderArgument([name, value]: readonly [string, unknown], columns: numb
   return [`  ${name}:`, ...shown, ...(more > 0 ? [renderMore(more)] : [])];
 }
 
-/** One answer a person may give. */
 interface Choice {
   readonly key: string;
   readonly word: string;

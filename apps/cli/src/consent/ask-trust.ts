@@ -2,13 +2,12 @@ import type { TrustEntry, TrustStore, TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createPainter, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 import { askOnce } from './ask-question.ts';
 
 const WARNING =
   'What you trust runs on this machine with all your rights, whatever it says of itself. When it changes, bae asks again.';
 
-/** What there is to decide about, and where it is looked up. */
 export interface TrustQuestion {
   readonly subjects: readonly TrustSubject[];
   readonly trust: Pick<TrustStore, 'stateOf'>;
@@ -50,9 +49,9 @@ export function renderSubjects(
 export async function loadTrustedSettings(
   context: Pick<CommandContext, 'options' | 'terminal' | 'signal'>,
 ): Promise<Settings> {
-  const { options, terminal, signal } = context;
-  const settings = await loadSettings(options, terminal.cwd, terminal.env);
-  if (!terminal.interactive || settings.untrusted === undefined || settings.untrusted.length === 0) return settings;
+  const { terminal, signal } = context;
+  const settings = await loadSettings(context);
+  if (!terminal.interactive || settings.untrusted.length === 0) return settings;
   const { TrustStore } = await import('@bae/plugins');
   const trust = TrustStore.ofUser(terminal.env);
   const subjects = settings.untrusted.filter((subject) => trust.stateOf(subject) !== 'refused');

@@ -1,6 +1,5 @@
-import { type Paint, type Painter, truncate, visibleLines } from '../terminal/terminal-text.ts';
+import { truncate, visibleLines, type Paint, type Painter } from '../terminal/terminal-text.ts';
 
-/** How a change is drawn. */
 export interface DiffStyle {
   /** Width that lines are cut to; absent to show them whole. */
   readonly columns?: number;
@@ -36,7 +35,6 @@ export function clipDiff(
   return more <= 0 ? { lines, clipped: false } : { lines: [...lines.slice(0, -more), renderMore(more)], clipped: true };
 }
 
-/** How many lines are not shown. */
 export function renderMore(lines: number): string {
   return `  … ${lines} more ${lines === 1 ? 'line' : 'lines'}`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
-import { isFromRegistry, locatePackages, packagedNode } from './bae-copy.ts';
+import { isFromRegistry, locatePackages, findPackagedNode } from './bae-copy.ts';
 
 describe('filesOfCopy', () => {
   const names = ['@bae/cli', '@bae/core', '@bae/testing', 'zod', 'vitest', 'typescript', '@types/node'];
@@ -70,6 +70,6 @@ describe('packagedNode', () => {
     ['/usr/bin/node', undefined],
     ['/home/me/.nvm/versions/node/v24.21.0/bin/node', undefined],
   ])('takes %s for %s', (path, name) => {
-    expect(packagedNode(path)).toBe(name);
+    expect(findPackagedNode(path)).toBe(name);
   });
 });

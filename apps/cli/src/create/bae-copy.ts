@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { kindOfPath, readTextFile } from '../config/disk.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
-import { realFolder } from './scaffold-folder.ts';
+import { resolveFolder } from './scaffold-folder.ts';
 
 /** The folder of the package that this program is. */
-const OWN = realFolder(PACKAGE_FOLDER);
+const OWN = resolveFolder(PACKAGE_FOLDER);
 
 /** A Node that came as a package, because the one of the shell is too old. */
 const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\/node$/;
@@ -12,7 +12,6 @@ const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\
 /** Where a package is, as `file:` and an absolute path: of its folder, or of what it was installed from. */
 export type PackageFile = `file:${string}`;
 
-/** The templates of new packages. */
 export const TEMPLATES = join(OWN, 'templates');
 
 /**
@@ -44,7 +43,7 @@ export function isFromRegistry(own: string = OWN): boolean {
 }
 
 /** The package whose Node this is; undefined for the Node of the shell. */
-export function packagedNode(execPath: string = process.execPath): string | undefined {
+export function findPackagedNode(execPath: string = process.execPath): string | undefined {
   return PACKAGED_NODE.exec(execPath)?.[1];
 }
 
@@ -74,7 +73,7 @@ function findFolder(name: string, own: string): string | undefined {
   if (name === '@bae/cli') return own;
   const path = findInstalled(name, own);
   // Those of others have longer real paths, with all their versions.
-  return path !== undefined && name.startsWith('@bae/') ? realFolder(path) : path;
+  return path !== undefined && name.startsWith('@bae/') ? resolveFolder(path) : path;
 }
 
 /** The folder in which code of a folder finds a package. */

@@ -1,4 +1,4 @@
-import { locatePackages, packagedNode, type PackageFile } from './bae-copy.ts';
+import { locatePackages, findPackagedNode, type PackageFile } from './bae-copy.ts';
 import { readLayers, type ScaffoldFiles } from './scaffold-folder.ts';
 import type { ScaffoldNames } from './scaffold-names.ts';
 
@@ -7,7 +7,6 @@ type Links = ReadonlyMap<string, PackageFile>;
 
 /** What is to be made of which templates. */
 export interface PackagePlan {
-  /** Name of the package. */
   readonly package: string;
   readonly names: ScaffoldNames;
   /** Folders with templates; a file of a later one replaces that of an earlier one. */
@@ -16,7 +15,6 @@ export interface PackagePlan {
   readonly linked: boolean;
 }
 
-/** All files of a new package. */
 export function createPackage({ package: name, names, layers, linked }: PackagePlan): ScaffoldFiles {
   const files = fillTemplates(readLayers(layers), names);
   const manifest = addNode({ ...(JSON.parse(files.get('package.json')!) as Manifest), name });
@@ -29,7 +27,6 @@ export function createPackage({ package: name, names, layers, linked }: PackageP
   ]);
 }
 
-/** A value as the text of a JSON file. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
@@ -59,7 +56,7 @@ export interface Manifest {
 
 /** Where the Node of the shell is too old for bae, scripts run on the one that bae runs on. */
 function addNode(manifest: Manifest): Manifest {
-  const node = packagedNode();
+  const node = findPackagedNode();
   if (node === undefined) return manifest;
   return { ...manifest, devDependencies: { ...manifest.devDependencies, [node]: process.versions.node } };
 }

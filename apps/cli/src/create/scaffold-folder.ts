@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 
-/** Files of a new package by their path in it. */
 export type ScaffoldFiles = ReadonlyMap<string, string>;
 
 /** What a folder may have in it already, because it is no file of anybody's. */
@@ -34,7 +33,7 @@ export function writeScaffold(folder: string, files: ScaffoldFiles): void {
 }
 
 /** A folder that is there, without links in its path. */
-export function realFolder(path: string): string {
+export function resolveFolder(path: string): string {
   return realpathSync(path);
 }
 

@@ -1,6 +1,6 @@
 import type { SpaceDefinition } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
-import { makeVisible, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { makeVisible, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 import type { DevPackage } from './dev-package.ts';
 import type { Loaded } from './live-package.ts';
 

@@ -17,7 +17,6 @@ export type ShellInput =
   /** Meant as a command, but there is none like it. */
   | { readonly kind: 'mistake'; readonly message: string };
 
-/** Where the line was typed. */
 export interface ShellPlace {
   readonly tree: SpaceTree;
   readonly location: SpacePath;
@@ -53,7 +52,6 @@ export function isCode(line: string, place: ShellPlace): boolean {
   return ![...MOVES, 'help', 'code', ...listTools(place)].includes(name) && line.includes('/', 1);
 }
 
-/** Code as a block of its own. */
 function wrapCode(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
     return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { createAgent, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
@@ -13,7 +13,12 @@ import { LineReader } from '../terminal/line-reader.ts';
 import { Shell } from './shell.ts';
 
 const opened: Bench[] = [];
+// What comes together is a paste: the clock of the line editor stands still until the test moves it.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
 afterEach(async () => {
+  vi.useRealTimers();
   for (const bench of opened.splice(0)) await bench.end();
 });
 
@@ -85,19 +90,21 @@ describe('Shell', () => {
   });
 
   it('does not take what was typed before for consent', async () => {
-    const bench = open({ model: new ScriptedModel([async () => (await setTimeout(50), '<W:a.txt>x</W>'), 'Done.']) });
+    const { promise: typed, resolve } = Promise.withResolvers<void>();
+    const bench = open({ model: new ScriptedModel([async () => (await typed, '<W:a.txt>x</W>'), 'Done.']) });
     await bench.type('write it\ry');
+    resolve();
     await bench.prompts('run it?');
-    await setTimeout(50);
-    expect(bench.terminal.out.text).not.toContain('wrote');
     await bench.type('n');
     await bench.shows('[ai:1] Done.');
+    expect(bench.terminal.out.text).not.toContain('wrote');
   });
 
   it('cancels a turn with Ctrl-C and goes on', async () => {
-    const bench = open({ model: silent() });
+    const { model, asked } = silent();
+    const bench = open({ model });
     await bench.type('think hard');
-    await setTimeout(20);
+    await asked;
     await bench.press('\u0003');
     await bench.complains('cancelled ai:1\n');
     await bench.type('<R:a.txt>');
@@ -106,7 +113,7 @@ describe('Shell', () => {
 
   it('stops when Ctrl-C is pressed again before a cancelled turn has come to its end', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const bench = open({ model: silent(), held });
+    const bench = open({ model: silent().model, held });
     await bench.type('think hard');
     await bench.press('\u0003');
     expect(bench.stopped.aborted).toBe(false);
@@ -192,11 +199,10 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   };
   if (held !== undefined) agent.subscribe(() => held);
   const finished = shell.run();
-  let screen = '';
-  terminal.screen.on('data', (text: Buffer) => (screen += String(text)));
   const press = async (keys: string): Promise<void> => {
+    vi.advanceTimersByTime(100);
     terminal.input.write(keys);
-    await setTimeout(5);
+    await setImmediate();
   };
   const bench: Bench = {
     terminal,
@@ -204,9 +210,9 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     stopped: stop.signal,
     press,
     type: (line) => press(`${line}\r`),
-    shows: (text) => until(() => terminal.out.text, text),
-    complains: (text) => until(() => terminal.err.text, text),
-    prompts: (text) => until(() => screen, text),
+    shows: (text) => terminal.out.own.shows(text),
+    complains: (text) => terminal.err.own.shows(text),
+    prompts: (text) => terminal.screen.own.shows(text),
     end: async () => {
       stop.abort();
       reader.close();
@@ -221,19 +227,18 @@ function contextOf(terminal: MemoryTerminal, signal: AbortSignal): CommandContex
   return { positionals: [], options: parseArguments([], []).options, terminal, signal };
 }
 
-/** A model that never says anything. */
-function silent(): Model {
-  return {
+/** A model that never answers, and when it is asked. */
+function silent(): { readonly model: Model; readonly asked: Promise<void> } {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const model: Model = {
     name: 'silent',
     async *respond(_, { signal }) {
-      await new Promise((resolve) => {
-        signal.addEventListener('abort', resolve, { once: true });
+      resolve();
+      await new Promise((done) => {
+        signal.addEventListener('abort', done, { once: true });
       });
       yield { type: 'end', reason: 'cancelled' };
     },
   };
-}
-
-async function until(read: () => string, text: string): Promise<void> {
-  await expect.poll(read, { timeout: 10_000, interval: 5 }).toContain(text);
+  return { model, asked };
 }

@@ -14,7 +14,6 @@ import { gatherBody } from './gather-body.ts';
 import { gatherCode } from './gather-code.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
 
-/** What a shell works with. */
 export interface ShellParts {
   readonly context: CommandContext;
   readonly agent: Agent;

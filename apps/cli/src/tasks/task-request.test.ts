@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../command-line/errors.ts';
 import { COMMANDS } from '../command-line/command-list.ts';
-import { taskRequest } from './task-request.ts';
+import { parseTaskRequest } from './task-request.ts';
 
 const words = (line: string): readonly string[] => line.split(' ').filter((word) => word !== '');
 
@@ -20,7 +20,7 @@ describe('bae tasks', () => {
     ['grep fix login from=2', 'grep', { text: 'fix login', from: '2' }],
     ['history 7', 'read', { target: 'history:7' }],
   ] as const)('%j calls %s', (line, tool, args) => {
-    expect(taskRequest(words(line))).toMatchObject({ tool, args });
+    expect(parseTaskRequest(words(line))).toMatchObject({ tool, args });
   });
 
   it.each([
@@ -40,8 +40,8 @@ describe('bae tasks', () => {
     ],
     ['grep', 'bae tasks grep needs words: bae tasks grep login'],
   ])('refuses %j', (line, message) => {
-    expect(() => taskRequest(words(line))).toThrow(UsageError);
-    expect(() => taskRequest(words(line))).toThrow(message);
+    expect(() => parseTaskRequest(words(line))).toThrow(UsageError);
+    expect(() => parseTaskRequest(words(line))).toThrow(message);
   });
 
   it('has every subcommand that help shows', () => {
@@ -50,7 +50,7 @@ describe('bae tasks', () => {
         .replaceAll('ID', '7')
         .replaceAll(/\[[^\]]*\]/g, '')
         .replace('field=value…', 'title=x');
-      expect(taskRequest([name, ...words(example)])).toBeDefined();
+      expect(parseTaskRequest([name, ...words(example)])).toBeDefined();
     }
   });
 });

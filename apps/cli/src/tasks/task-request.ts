@@ -1,6 +1,5 @@
 import { UsageError } from '../command-line/errors.ts';
 
-/** A call of a tool of the tasks space. */
 export interface TaskRequest {
   /** How its answer is shown. */
   readonly shape: 'table' | 'matches' | 'text';
@@ -40,7 +39,7 @@ const READERS: Readonly<Record<string, (words: Words) => TaskRequest>> = {
  *
  * @throws UsageError for an unknown subcommand, and for one without what it needs
  */
-export function taskRequest([name = 'list', ...rest]: readonly string[]): TaskRequest {
+export function parseTaskRequest([name = 'list', ...rest]: readonly string[]): TaskRequest {
   const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   if (read === undefined) throw unknownSubcommand(name);
   const fields = rest.flatMap((word) => (FIELD.test(word) ? [FIELD.exec(word)!.slice(1) as [string, string]] : []));

@@ -2,7 +2,7 @@ import type { Task } from '@bae/tasks';
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { createPainter, measureWidth } from '../terminal/terminal-text.ts';
-import { taskTable } from './task-table.ts';
+import { renderTaskTable } from './task-table.ts';
 
 function task(id: number, title: string, more: Partial<Task> = {}): Task {
   return {
@@ -25,7 +25,7 @@ function task(id: number, title: string, more: Partial<Task> = {}): Task {
 }
 
 const plain = (tasks: readonly Task[], out = new MemoryOutput()) =>
-  taskTable(tasks, out, createPainter(out)).join('\n');
+  renderTaskTable(tasks, out, createPainter(out)).join('\n');
 
 describe('taskTable', () => {
   it('lines up what is short and long, narrow and wide', () => {
@@ -62,7 +62,7 @@ describe('taskTable', () => {
   it('shows by colour what is in progress, held up or over', () => {
     const out = new MemoryOutput({ color: true });
     const statuses = ['open', 'in_progress', 'blocked', 'done', 'cancelled'] as const;
-    const [, ...lines] = taskTable(
+    const [, ...lines] = renderTaskTable(
       statuses.map((status, index) => task(index, status, { status })),
       out,
       createPainter(out),

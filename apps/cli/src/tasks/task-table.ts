@@ -2,10 +2,10 @@ import type { Task } from '@bae/tasks';
 import {
   measureWidth,
   padToWidth,
-  type Paint,
-  type Painter,
   truncate,
   visibleLine,
+  type Paint,
+  type Painter,
 } from '../terminal/terminal-text.ts';
 import type { Output } from '../terminal/terminal.ts';
 
@@ -22,7 +22,7 @@ const GAP = '  ';
 const LEAST_TITLE = 20;
 
 /** Tasks as a table; at a terminal no row is longer than a line. */
-export function taskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
+export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
   const rows = tasks.map(cellsOf);
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => measureWidth(row[column]!))));
   const others = widths.reduce((sum, width, column) => (column === 3 ? sum : sum + width + GAP.length), 0);

@@ -1,16 +1,20 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { LineReader } from './line-reader.ts';
 
 let terminal: MemoryTerminal;
 let reader: LineReader;
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   terminal = new MemoryTerminal({ interactive: true });
   reader = new LineReader(terminal);
 });
-afterEach(() => reader.close());
+afterEach(() => {
+  vi.useRealTimers();
+  reader.close();
+});
 
 /** Types, and lets the line editor see it. */
 async function type(text: string): Promise<void> {
@@ -44,14 +48,14 @@ describe('LineReader', () => {
     await type('one\rtw');
     await first;
     expect(reader.isPasted).toBe(true);
-    await setTimeout(40);
+    vi.advanceTimersByTime(40);
     expect(reader.isPasted).toBe(false);
     const second = reader.next('> ');
     await type('o\r');
     expect(await second).toEqual({ kind: 'line', text: 'two' });
     expect(reader.isPasted).toBe(false);
     await type('three\r');
-    await setTimeout(40);
+    vi.advanceTimersByTime(40);
     await type('four\r');
     await reader.next('> ');
     expect([await reader.hasMore(), reader.isPasted]).toEqual([true, false]);
@@ -61,7 +65,7 @@ describe('LineReader', () => {
     const first = reader.next('> ');
     await type('one\r');
     await first;
-    await setTimeout(40);
+    vi.advanceTimersByTime(40);
     await type('two\rthree\r');
     expect(reader.isPasted).toBe(false);
     await reader.next('> ');

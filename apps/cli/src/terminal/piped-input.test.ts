@@ -1,7 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PipedLines, readAll, readLines } from './piped-input.ts';
 
 const { signal } = new AbortController();
@@ -76,6 +75,20 @@ async function allLines(chunks: readonly (string | Buffer)[]): Promise<string[]>
 }
 
 describe('PipedLines', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Whether there is more when the moment is over. */
+  async function hasMoreInTime(source: PipedLines): Promise<boolean> {
+    const hasMore = source.hasMore();
+    await vi.advanceTimersByTimeAsync(50);
+    return hasMore;
+  }
+
   it('gives every line and then the end, for good', async () => {
     const source = new PipedLines(Readable.from([Buffer.from('a\nb')]));
     expect(await source.hasMore()).toBe(true);
@@ -102,7 +115,7 @@ describe('PipedLines', () => {
     await source.next();
     expect(await source.hasMore()).toBe(true);
     await source.next();
-    expect(await source.hasMore()).toBe(false);
+    expect(await hasMoreInTime(source)).toBe(false);
     const line = source.next();
     input.write('c\n');
     expect(await line).toEqual({ kind: 'line', text: 'c' });
@@ -112,7 +125,7 @@ describe('PipedLines', () => {
     const input = new PassThrough();
     const source = new PipedLines(input);
     const hasMore = source.hasMore();
-    await setTimeout(5);
+    await vi.advanceTimersByTimeAsync(49);
     input.write('a\n');
     expect(await hasMore).toBe(true);
     expect(await source.next()).toEqual({ kind: 'line', text: 'a' });
@@ -120,7 +133,7 @@ describe('PipedLines', () => {
 
   it('may be closed while a line was looked for and is not there', async () => {
     const source = new PipedLines(new PassThrough());
-    expect(await source.hasMore()).toBe(false);
+    expect(await hasMoreInTime(source)).toBe(false);
     source.close();
     await expect(source.next()).rejects.toThrow();
   });

@@ -27,14 +27,12 @@ export class StatusLine {
     this.#screen = screen;
   }
 
-  /** Replaces the text of one part. */
   set(part: StatusPart, text: string): void {
     if (this.#parts.get(part) === text && this.#isShown) return;
     this.#parts.set(part, text);
     this.#draw();
   }
 
-  /** Removes the text of one part. */
   clear(part: StatusPart): void {
     if (this.#parts.delete(part)) this.#draw();
   }

@@ -93,7 +93,6 @@ const CODES: Readonly<Record<Paint, string>> = {
   strong: '1',
 };
 
-/** The painter of an output. */
 export function createPainter(output: { readonly color: boolean }): Painter {
   if (!output.color) return (_, text) => text;
   return (paint, text) => (text === '' ? '' : `${ESC}${CODES[paint]}m${text}${RESET}`);

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@bae/core';
-import { type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { visibleLine, type Painter } from '../terminal/terminal-text.ts';
 
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 

@@ -14,7 +14,6 @@ import { DebugView } from './debug-view.ts';
 import { UserView } from './user-view.ts';
 import type { View } from './view.ts';
 
-/** What decides how turns of the model are shown. */
 export interface ViewChoice {
   readonly options: CliOptions;
   readonly terminal: Terminal;
@@ -39,7 +38,6 @@ export function createView({ options, terminal, tree }: ViewChoice): View {
   return { handle: (event) => (event.type === 'answer' ? user : debug).handle(event) };
 }
 
-/** True when everything is to be shown. */
 export function isDebug({ verbose, debug }: CliOptions): boolean {
   return verbose || debug;
 }

@@ -5,20 +5,6 @@ import type { View } from './view.ts';
 
 type Channel = 'ai' | 'code' | 'debug';
 
-const CHANNELS: Readonly<Record<AgentEvent['type'], Channel>> = {
-  'turn-start': 'ai',
-  'response-delta': 'ai',
-  'response-end': 'ai',
-  'call-start': 'code',
-  'call-end': 'code',
-  'run-start': 'code',
-  'run-end': 'code',
-  'space-enter': 'debug',
-  notice: 'debug',
-  answer: 'ai',
-  'turn-end': 'debug',
-};
-
 /** Everything that happens, unshortened: a header per event and its content, indented by two blanks. */
 export class DebugView implements View {
   readonly #out: Output;
@@ -32,7 +18,8 @@ export class DebugView implements View {
     if (event.type === 'response-delta') return;
     const failed = 'ok' in event ? !event.ok : event.type === 'notice' && event.code === 'error';
     const header = { is_error: failed, label: event.label, type: event.type };
-    this.#show(CHANNELS[event.type], header, renderContent(event));
+    const [channel, content] = renderEvent(event);
+    this.#show(channel, header, content);
   }
 
   /** Shows a message exactly as it is sent to a model. */
@@ -50,28 +37,31 @@ export class DebugView implements View {
   }
 }
 
-function renderContent(event: Exclude<AgentEvent, { type: 'response-delta' }>): string {
+/** The channel of an event, and all that it holds. */
+function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): readonly [Channel, string] {
   switch (event.type) {
     case 'turn-start':
-      return event.prompt;
+      return ['ai', event.prompt];
     case 'response-end':
-      return `${event.text}\n${renderUsage(event)}`;
+      return ['ai', `${event.text}\n${renderUsage(event)}`];
     case 'answer':
-      return event.text;
+      return ['ai', event.text];
     case 'call-start':
-      return `${event.id} ${event.tag} [${event.space}]\n${JSON.stringify(event.arguments)}`;
-    case 'call-end':
-      return `${event.id} ${event.tag} [${event.space}] ${event.errorType ?? 'ok'}, ${formatMs(event.ms)}\n${event.summary}\n${event.text}`;
+      return ['code', `${event.id} ${event.tag} [${event.space}]\n${JSON.stringify(event.arguments)}`];
+    case 'call-end': {
+      const state = `${event.errorType ?? 'ok'}, ${formatMs(event.ms)}`;
+      return ['code', `${event.id} ${event.tag} [${event.space}] ${state}\n${event.summary}\n${event.text}`];
+    }
     case 'run-start':
-      return `${event.id}\n${event.code}`;
+      return ['code', `${event.id}\n${event.code}`];
     case 'run-end':
-      return `${event.id} ${event.ok ? 'ok' : 'failed'}, ${formatMs(event.ms)}\n${event.output}`;
+      return ['code', `${event.id} ${event.ok ? 'ok' : 'failed'}, ${formatMs(event.ms)}\n${event.output}`];
     case 'space-enter':
-      return `${event.from} -> ${event.to}`;
+      return ['debug', `${event.from} -> ${event.to}`];
     case 'notice':
-      return `${event.code}: ${event.text}`;
+      return ['debug', `${event.code}: ${event.text}`];
     default:
-      return `${event.outcome} ${JSON.stringify(event.totals)}`;
+      return ['debug', `${event.outcome} ${JSON.stringify(event.totals)}`];
   }
 }
 

@@ -1,4 +1,4 @@
-import { padToWidth, type Painter, visibleLines } from '../terminal/terminal-text.ts';
+import { padToWidth, visibleLines, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
 /** Text in quotes, or what code would nest or compute. */
@@ -56,9 +56,7 @@ export interface RunPanel {
   readonly code: string;
   readonly ok: boolean;
   readonly output: string;
-  /** Milliseconds that it took. */
   readonly ms: number;
-  /** Width of the whole panel, in columns. */
   readonly columns: number;
 }
 

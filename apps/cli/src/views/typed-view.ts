@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, type Painter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, visibleLine, type Painter } from '../terminal/terminal-text.ts';
 import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
 import { renderRunPanel, WatchedCode } from './run-block.ts';
 import type { View } from './view.ts';

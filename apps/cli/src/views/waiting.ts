@@ -9,7 +9,6 @@ const PATIENCE_MS = 1000;
 const LONGEST_CALL = 60;
 const WRITING = 'the model is writing';
 
-/** Something that has begun and not ended. */
 interface Step {
   readonly name: string;
   /** When it began, in milliseconds. */

@@ -5,7 +5,7 @@ import type { ArgsOf, TaskTool } from './arguments/task-params.ts';
 import { explainProblems } from './explain-problem.ts';
 import type { TaskAnswer } from './task-answer.ts';
 import { TaskStore, type TaskStoreOptions } from './task-store.ts';
-import { callStore, DEFINITIONS } from './task-tools.ts';
+import { DEFINITIONS, storeCallOf } from './task-tools.ts';
 import { tagWriter, type CallWriter } from './words/call-writer.ts';
 import { renderAnswer } from './words/render-answer.ts';
 
@@ -32,8 +32,8 @@ export class TaskClient {
       const valueOf: ValueOf = (field, example = '') => (field in bound.known ? args[field]! : example);
       throw new ParameterError(bound.error.message, [CORRECTED[name](valueOf, this.#write)]);
     }
-    const call = () => callStore(this.#tasks, name, bound.params as ArgsOf<typeof name>, most);
-    return explainProblems({ name, write: this.#write }, call);
+    const call = storeCallOf(name, bound.params as ArgsOf<typeof name>);
+    return explainProblems({ name, write: this.#write }, () => call(this.#tasks, most));
   }
 
   /** What an agent reads of an answer, with the calls in it as this client writes them. */

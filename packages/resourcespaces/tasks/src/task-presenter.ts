@@ -3,7 +3,7 @@ import type { ArgsOf, TaskTool } from './arguments/task-params.ts';
 import { explainProblems } from './explain-problem.ts';
 import type { TasksOptions } from './provide-tasks.ts';
 import { TaskStore } from './task-store.ts';
-import { callStore } from './task-tools.ts';
+import { storeCallOf } from './task-tools.ts';
 import { tagWriter } from './words/call-writer.ts';
 import { renderAnswer } from './words/render-answer.ts';
 import { renderCounts, statusCounts } from './words/render-counts.ts';
@@ -28,11 +28,12 @@ export class TaskPresenter {
    */
   call<T extends TaskTool>(name: T, args: ArgsOf<T>, { tag }: Pick<ToolContext, 'tag'>): ToolOutput {
     const write = tagWriter(tag);
-    const answer = explainProblems({ name, write }, () => callStore(this.#tasks, name, args));
+    const call = storeCallOf(name, args);
+    const answer = explainProblems({ name, write }, () => call(this.#tasks));
     this.#options.onAnswer?.(answer);
     const output = renderAnswer(answer, write);
     if (!('page' in answer)) return output;
-    const whole = () => renderWhole(callStore(this.#tasks, name, args, MOST_FOR_CODE));
+    const whole = () => renderWhole(call(this.#tasks, MOST_FOR_CODE));
     return { ...output, whole: () => explainProblems({ name, write }, whole) };
   }
 

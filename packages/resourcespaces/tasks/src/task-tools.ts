@@ -21,32 +21,34 @@ export function usageOf(name: TaskTool): string {
   return signature(DEFINITIONS[name].spec, { style: 'call' });
 }
 
-type StoreCalls = {
-  readonly [T in TaskTool]: (tasks: TaskStore, args: ArgsOf<T>, most: number | undefined) => TaskAnswer;
+/** What the store returns for a call of a tool. @param most rows of a list. Default: those of a page */
+export type StoreCall = (tasks: TaskStore, most?: number) => TaskAnswer;
+
+const CALLS: { readonly [T in TaskTool]: (args: ArgsOf<T>) => StoreCall } = {
+  read:
+    ({ target, from: first }) =>
+    (tasks, most) => {
+      if (target.kind === 'task') return { kind: 'task', task: tasks.task(target.id) };
+      if (target.kind === 'history') return { kind: 'history', page: tasks.history(target.id, { first, most }) };
+      return { kind: 'list', page: tasks.list(target.filter, { first, most }), filters: target.words };
+    },
+  write: (wish) => (tasks) => ({ kind: 'created', outcome: tasks.create(wish) }),
+  edit:
+    ({ id, ...edit }) =>
+    (tasks) => ({ kind: 'edited', outcome: tasks.edit({ id, edit }) }),
+  glob:
+    ({ pattern, from: first }) =>
+    (tasks, most) => ({
+      kind: 'titles',
+      page: tasks.glob(pattern, { first, most }),
+      pattern,
+    }),
+  grep:
+    ({ text, from: first }) =>
+    (tasks, most) => ({ kind: 'matches', page: tasks.search(text, { first, most }), text }),
 };
 
-const CALLS: StoreCalls = {
-  read(tasks, { target, from: first }, most) {
-    if (target.kind === 'task') return { kind: 'task', task: tasks.task(target.id) };
-    if (target.kind === 'history') return { kind: 'history', page: tasks.history(target.id, { first, most }) };
-    return { kind: 'list', page: tasks.list(target.filter, { first, most }), filters: target.words };
-  },
-  write: (tasks, wish) => ({ kind: 'created', outcome: tasks.create(wish) }),
-  edit: (tasks, { id, ...edit }) => ({ kind: 'edited', outcome: tasks.edit({ id, edit }) }),
-  glob: (tasks, { pattern, from: first }, most) => ({
-    kind: 'titles',
-    page: tasks.glob(pattern, { first, most }),
-    pattern,
-  }),
-  grep: (tasks, { text, from: first }, most) => ({ kind: 'matches', page: tasks.search(text, { first, most }), text }),
-};
-
-/**
- * What the store returns for a call of a tool.
- *
- * @param most rows of a list. Default: those of a page
- * @throws TaskRuleError for what the rules forbid
- */
-export function callStore<T extends TaskTool>(tasks: TaskStore, name: T, args: ArgsOf<T>, most?: number): TaskAnswer {
-  return CALLS[name](tasks, args, most);
+/** The call of the store that a tool makes. It throws TaskRuleError for what the rules forbid. */
+export function storeCallOf<T extends TaskTool>(name: T, args: ArgsOf<T>): StoreCall {
+  return CALLS[name](args);
 }

@@ -15,7 +15,7 @@ export class CallPort {
   readonly #errors: UnhandledErrors;
   /** What settles the pending calls, by number. */
   #pending: Record<number, Settle>;
-  /** Numbers of the calls whose result nothing has read; and of every call, by its promise. */
+  /** Numbers of the calls whose result nothing has read; and of every call, by its promise, which is not kept. */
   #unread: Record<number, true>;
   readonly #ids: WeakMap<object, number>;
   readonly #ResultPromise: PromiseConstructor;
@@ -35,15 +35,10 @@ export class CallPort {
     const own = this.#own;
     // The result comes from the host, so this is the only stack that leads to the code.
     const { stack } = new own.Error();
-    let resolve!: (value: unknown) => void;
-    let reject!: (error: unknown) => void;
-    const result = new this.#ResultPromise((onValue, onError) => {
-      resolve = onValue;
-      reject = onError;
-    });
+    const { promise, resolve, reject } = own.apply(own.withResolvers, this.#ResultPromise, []);
     try {
       const id = this.#host.requestCall(callee, this.#encode(args));
-      own.apply(own.weakSet, this.#ids, [result, id]);
+      own.apply(own.weakSet, this.#ids, [promise, id]);
       this.#unread[id] = true;
       this.#pending[id] = (form, text) => {
         if (form !== 'error') return resolve(form === 'json' ? own.parse(text) : text);
@@ -56,7 +51,7 @@ export class CallPort {
       if (this.#messageOf(error) !== 'stack overflow') this.#errors.add(error, 0);
       reject(error);
     }
-    return result;
+    return promise;
   }
 
   /** Settles a call. Throws where there is no room for the result; the call can then be settled with another one. */
@@ -108,6 +103,7 @@ export class CallPort {
 
   #encodeArgument(value: unknown, where: string): string {
     const own = this.#own;
+    if (typeof value === 'string') return own.stringify(value);
     const isObject = typeof value === 'object' && value !== null;
     // Code can decide what `instanceof` returns.
     if (isObject && this.#host.promiseStatus(value) !== undefined)

@@ -46,6 +46,7 @@ export function captureIntrinsics() {
     isView: ArrayBuffer.isView,
     promiseThen: Promise.prototype.then,
     promiseReject: Promise.reject,
+    withResolvers: Promise.withResolvers,
     functionText: Function.prototype.toString,
     kindOf: Object.prototype.toString,
     maps: { has, set, remove, clear, each, size },

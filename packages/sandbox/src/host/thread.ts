@@ -107,7 +107,7 @@ export class Thread {
 
 /** The program of the thread: the source where sources run, compiled otherwise. */
 function workerFile(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? '../sandbox-worker.ts' : '../sandbox-worker.js', import.meta.url);
+  return new URL(import.meta.url.endsWith('.ts') ? './sandbox-worker.ts' : './sandbox-worker.js', import.meta.url);
 }
 
 /** Keeps the event loop of this thread turning for a moment. */

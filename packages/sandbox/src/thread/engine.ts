@@ -69,6 +69,8 @@ export class Engine {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #prelude: QuickJSHandle;
+  /** Functions of the prelude that were called, by name. */
+  readonly #functions = new Map<keyof Prelude, QuickJSHandle>();
   /** A function that takes so many bytes of memory, or fails as code does. */
   readonly #allocate: QuickJSHandle;
   /** The script that was evaluated last, and what it, or one of its jobs, threw outside of any promise. */
@@ -261,7 +263,8 @@ export class Engine {
   }
 
   #call(name: keyof Prelude, ...args: readonly QuickJSHandle[]): QuickJSHandle {
-    using work = this.#context.getProp(this.#prelude, name);
+    const work = this.#functions.get(name) ?? this.#context.getProp(this.#prelude, name);
+    this.#functions.set(name, work);
     // The other functions run no code of the model, and have to be done also when that is stopped.
     this.#isUninterruptible = name !== 'formatError';
     try {

@@ -7,7 +7,7 @@ import type { CodeBase } from '../modules/code-base.ts';
 import { symbolTextTag } from '../read/read-symbol.ts';
 import type { HowToCheck } from './check-change.ts';
 import { type EditTarget, resolveEditTarget } from './edit-target.ts';
-import { makeChange, ModuleChange, shortDiff } from './module-change.ts';
+import { makeChange, ModuleChange, renderShortDiff } from './module-change.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { removeSymbol, replaceSymbol } from './replace-symbol.ts';
 
@@ -57,7 +57,7 @@ async function planEdit(base: CodeBase, request: EditRequest, context: ToolConte
   root.checkWritable(path);
   refuseStale(new SeenFiles(context).view(path), { name, tag: symbolTextTag(target) }, target.source);
   const language = await index.language;
-  const edits = remove ? removeSymbol(target) : replaceSymbol(target, bodyOf(request, target), language);
+  const edits = remove ? removeSymbol(target) : replaceSymbol(target, requireBody(request, target), language);
   const text = applyEdits(before, edits);
   refuseLoss({
     target,
@@ -65,7 +65,7 @@ async function planEdit(base: CodeBase, request: EditRequest, context: ToolConte
     isRemoved: remove,
     mayLose: request.rename || remove,
   });
-  const lines = lineCounts(target, edits);
+  const lines = countSymbolLines(target, edits);
   const done = sentence(target, lines, remove);
   const isSame = before === text;
   const catalog = await base.catalog();
@@ -79,7 +79,7 @@ async function planEdit(base: CodeBase, request: EditRequest, context: ToolConte
     describe: () =>
       isSame
         ? { text: `${done}: it is so already, nothing was written` }
-        : { text: `${done}\n${shortDiff(before, text)}`, hint: `${lines[0]} -> ${lines[1]} lines` },
+        : { text: `${done}\n${renderShortDiff(before, text)}`, hint: `${lines[0]} -> ${lines[1]} lines` },
   });
 }
 
@@ -91,7 +91,7 @@ function sentence({ source, path }: SymbolTarget, [before, after]: LineCounts, i
 }
 
 /** Lines of the symbol, before and after. */
-function lineCounts({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]): LineCounts {
+function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]): LineCounts {
   const { declarations } = path.at(-1) as SymbolOutline;
   const old = joinedDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
   return [countLines(old), countLines(edits.map((edit) => edit.text))];
@@ -111,7 +111,7 @@ function refuseText({ body = '' }: EditRequest, target: SymbolTarget): void {
   );
 }
 
-function bodyOf({ body }: EditRequest, target: SymbolTarget): string {
+function requireBody({ body }: EditRequest, target: SymbolTarget): string {
   if (body !== undefined && body.trim() !== '') return body;
   const address = addressOf(target);
   throw new EditError(

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolContext } from '@bae/core';
+import { tool, type ToolContext } from '@bae/core';
 import { splitLines, WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { linePatch, shortDiff, writeTogether } from './module-change.ts';
+import { linePatch, ModuleChange, renderShortDiff, writeTogether } from './module-change.ts';
 
 function open(files: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder(files);
@@ -108,12 +108,68 @@ describe('the lines that a change is about', () => {
 
 describe('the difference between two texts', () => {
   it('comes without the names of files', () => {
-    expect(shortDiff('a\n', 'b\n')).toBe('@@ -1 +1 @@\n-a\n+b');
-    expect(shortDiff('a\n', 'a\n')).toBe('');
+    expect(renderShortDiff('a\n', 'b\n')).toBe('@@ -1 +1 @@\n-a\n+b');
+    expect(renderShortDiff('a\n', 'a\n')).toBe('');
   });
 
   it('has at most twenty lines, and says how many more there are', () => {
     const many = Array.from({ length: 30 }, (_, number) => `${number}\n`).join('');
-    expect(shortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
+    expect(renderShortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
+  });
+});
+
+describe('ModuleChange', () => {
+  const context: ToolContext = {
+    signal: new AbortController().signal,
+    space: 'source',
+    definition: tool('A tool.', {}, () => '').named('write'),
+    answerLimit: 500,
+    block: false,
+    fromCode: false,
+    batch: [],
+    requestApproval: async () => undefined,
+    tag: (tag) => tag,
+    session: { id: 'mine', seen: new Map() },
+  };
+
+  function plan(files: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>) {
+    const folder = temporaryFolder(files);
+    const root = new WorkspaceRoot(folder);
+    const hashOf = async (path: string) => (files[path] === undefined ? null : (await root.readText(path)).hash);
+    const change = async () =>
+      new ModuleChange({
+        root,
+        path: 'a.ts',
+        files: await Promise.all(
+          Object.entries(texts).map(async ([path, text]) => {
+            return { path, text, before: files[path], expected: await hashOf(path) };
+          }),
+        ),
+        nameOf: (path) => path,
+        instead: '<R:a>',
+        describe: () => ({ text: 'Done', hint: 'all' }),
+      });
+    return { change, read: (path: string) => readFileSync(join(folder, path), 'utf8'), folder };
+  }
+
+  it('is one object that names its files, shows what it does, and does it', async () => {
+    const { change, read } = plan({ 'a.ts': 'old\n' }, { 'a.ts': 'new\n', 'b.ts': 'more\n' });
+    const planned = await change();
+    expect(planned.touches).toEqual(['a.ts', 'b.ts']);
+    expect(planned.preview()).toBe(
+      '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\n+new\n--- /dev/null\n+++ b.ts\n@@ -0,0 +1 @@\n+more\n',
+    );
+    expect(read('a.ts')).toBe('old\n');
+    expect(await planned.apply(context)).toEqual({ text: 'Done', hint: 'all', format: 'code' });
+    expect([read('a.ts'), read('b.ts')]).toEqual(['new\n', 'more\n']);
+  });
+
+  it('is not made when a file changed since it was planned', async () => {
+    const { change, read, folder } = plan({ 'b.ts': 'old\n' }, { 'a.ts': 'more\n', 'b.ts': 'new\n' });
+    const planned = await change();
+    writeFileSync(join(folder, 'b.ts'), 'theirs\n');
+    await expect(planned.apply(context)).rejects.toThrow('b.ts');
+    expect(readdirSync(folder)).toEqual(['b.ts']);
+    expect(read('b.ts')).toBe('theirs\n');
   });
 });

@@ -149,7 +149,7 @@ export function linePatch(before: string, after: string): LinePatch {
 const MOST_LINES = 20;
 
 /** The difference between two texts, at most 20 lines of it. */
-export function shortDiff(before: string, after: string): string {
+export function renderShortDiff(before: string, after: string): string {
   const lines = unifiedDiff({ path: '', before, after }).split('\n').slice(2, -1);
   const more = lines.length - MOST_LINES;
   if (more <= 0) return lines.join('\n');

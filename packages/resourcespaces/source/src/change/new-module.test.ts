@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodePackage } from '../modules/code-module.ts';
-import { newModulePath } from './new-module.ts';
+import { chooseModulePath } from './new-module.ts';
 
 const FILES = { 'package.json': '{ "name": "shop" }', 'src/utils/url.ts': 'export const url = 1;\n' };
 const USAGE =
@@ -46,7 +46,7 @@ describe('the path of a new module', () => {
   const root: CodePackage = { label: '', name: undefined, folder: '', description: '' };
   const core: CodePackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
   const at = (address: string, paths: readonly string[], packages = [root]) =>
-    newModulePath(address, new CodeCatalog(paths, packages));
+    chooseModulePath(address, new CodeCatalog(paths, packages));
 
   it.each([
     ['a', ['src/b.ts'], 'src/a.ts'],

@@ -16,11 +16,11 @@ const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
  *
  * @throws ResourceError when the address begins with no package of a project that has several
  */
-export function newModulePath(address: string, catalog: CodeCatalog): string {
+export function chooseModulePath(address: string, catalog: CodeCatalog): string {
   const { label, folder, names } = splitPackage(address, catalog);
   const siblings = catalog.modules.filter((module) => module.package.folder === folder && !module.declares);
   const ending =
-    commonestEnding(siblings) ?? commonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
+    findCommonestEnding(siblings) ?? findCommonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
   const last = names.at(-1) ?? '';
   const parts = names.length > 1 && SUFFIXES.has(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
   const known = findFolder(parts, label, siblings);
@@ -31,7 +31,7 @@ export function newModulePath(address: string, catalog: CodeCatalog): string {
 
 /** The deepest existing folder of a new module, and the number of names in its address: its path may differ. */
 function findFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
-  const folders = siblings.flatMap((module) => [...foldersAbove(module)]);
+  const folders = siblings.flatMap((module) => [...listFoldersAbove(module)]);
   for (let count = names.length - 1; count > 0; count--) {
     const address = [label, ...names.slice(0, count)].filter((name) => name !== '').join('.');
     const inside = folders.filter((folder) => folder.address === address).map(({ path }) => path);
@@ -42,7 +42,7 @@ function findFolder(names: readonly string[], label: string, siblings: readonly 
 }
 
 /** The folders in its package that a module is in, the innermost first. */
-function* foldersAbove({ folder, path, package: owner }: CodeModule) {
+function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
   let address = folder;
   for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
     yield { address, path: at };
@@ -74,7 +74,7 @@ function splitPackage(address: string, catalog: CodeCatalog) {
   ]);
 }
 
-function commonestEnding(modules: readonly CodeModule[]): string | undefined {
+function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
   const byEnding = Map.groupBy(modules, ({ path }) => codeFileName(path)?.ending ?? '');
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
@@ -108,12 +108,18 @@ function refuseEnding(name: string, catalog: CodeCatalog): void {
     const { stem, ending } = code;
     const isThere = (catalog.module(stem) ?? catalog.moduleMeant(stem)) !== undefined;
     const tag = isThere ? `<R:${showPath(stem)}>` : `<W:${showPath(stem)}>…</W>`;
-    throw nameError(name, `'${showPath(name)}' ends in .${ending}, and modules are named without ending`, [tag]);
+    throw nameError(name, { fact: `'${showPath(name)}' ends in .${ending}, and modules are named without ending` }, [
+      tag,
+    ]);
   }
   const [, stem = '', ending = ''] = DATA.exec(name) ?? [];
   if (ending === '') return;
   const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${showPath(stem)}>` : '@home()';
-  throw nameError(name, `'${showPath(name)}' is the name of a file that is no code, and write makes modules`, [tag]);
+  throw nameError(
+    name,
+    { fact: `'${showPath(name)}' is the name of a file that is no code, and write makes modules` },
+    [tag],
+  );
 }
 
 /** Refuses the name of a symbol: to add one to a module, its neighbour is edited. */
@@ -124,10 +130,14 @@ function refuseSymbol(name: string, catalog: CodeCatalog): void {
   if (SUFFIXES.has(rest) || module.isIndex || catalog.folder(module.name) !== undefined) return;
   const fact = `${module.name} is a module, and write makes whole modules`;
   const remedy = `To add ${rest} to it, edit a symbol beside it and send both.`;
-  throw nameError(name, fact, [`<R:${module.name}>`], remedy);
+  throw nameError(name, { fact, remedy }, [`<R:${module.name}>`]);
 }
 
-function nameError(name: string, fact: string, hints: readonly string[], remedy?: string): ResourceError {
+function nameError(
+  name: string,
+  { fact, remedy }: { readonly fact: string; readonly remedy?: string },
+  hints: readonly string[],
+): ResourceError {
   return new ResourceError(
     complaint({ address: name, verb: 'write' }, fact, { expected: 'a new module', remedy }),
     hints,

@@ -29,23 +29,23 @@ function collect(source: SourceModule, path: readonly SymbolOutline[]): void {
   for (const member of path.at(-1)!.members) collect(source, [...path, member]);
 }
 
-const textOf = ({ source, path }: SymbolTarget) => symbolText(source.text, path.at(-1)!);
+const completeText = ({ source, path }: SymbolTarget) => symbolText(source.text, path.at(-1)!);
 const replaced = (target: SymbolTarget, text: string) =>
   applyEdits(target.source.text, replaceSymbol(target, text, language));
 
 describe('every symbol of this repository', () => {
   it('replaced by its own text leaves the file as it is, byte for byte', () => {
     expect(targets.length).toBeGreaterThan(5000);
-    const changed = targets.filter((target) => replaced(target, textOf(target)) !== target.source.text);
+    const changed = targets.filter((target) => replaced(target, completeText(target)) !== target.source.text);
     expect(
       changed.map(({ source, path }) => `${source.module.name}.${path.map(({ name }) => name).join('.')}`),
     ).toEqual([]);
   });
 
   it('replaced by its own text at the beginning of the line too', () => {
-    const plain = targets.filter((target) => !textOf(target).includes('`'));
+    const plain = targets.filter((target) => !completeText(target).includes('`'));
     const changed = plain.filter((target) => {
-      const text = textOf(target);
+      const text = completeText(target);
       const indent = /^ */.exec(text)?.[0] ?? '';
       const moved = text.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
       return replaced(target, moved.join('\n')) !== target.source.text;
@@ -60,8 +60,8 @@ describe('every symbol of this repository', () => {
         (target) => {
           const { source, path } = target;
           const { start, end } = path.at(-1)!.declarations[0]!;
-          const text = `/** Another. */\n${textOf(target).trimStart()}`;
-          const after = replaced(target, path.at(-1)!.kind === 'imports' ? textOf(target) : text);
+          const text = `/** Another. */\n${completeText(target).trimStart()}`;
+          const after = replaced(target, path.at(-1)!.kind === 'imports' ? completeText(target) : text);
           expect(after.startsWith(source.text.slice(0, start))).toBe(true);
           expect(after.endsWith(source.text.slice(end))).toBe(true);
           const outline = language.outline({ text: after, path: source.module.path });

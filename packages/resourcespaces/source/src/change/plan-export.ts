@@ -26,7 +26,7 @@ export async function planExport({ index, root }: CodeBase, catalog: CodeCatalog
   }
   root.checkWritable(found.path);
   const source = await index.load(found);
-  const names = exportSpecifiers(module.outline, found.path);
+  const names = listSpecifiers(module.outline, found.path);
   if (names.length === 0)
     throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, [`<W:${module.name}>`]);
   const [quote, ending] = detectStyle(source.text);
@@ -41,7 +41,7 @@ export async function planExport({ index, root }: CodeBase, catalog: CodeCatalog
 }
 
 /** The specifiers that an index exports. An index in JavaScript cannot re-export types, which are comments there. */
-function exportSpecifiers({ symbols }: Outline, index: string): readonly string[] {
+function listSpecifiers({ symbols }: Outline, index: string): readonly string[] {
   return symbols
     .filter(
       ({ exported, name }) => exported && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && name !== 'default',
@@ -56,7 +56,6 @@ function isType({ kind }: SymbolOutline): boolean {
 
 /** Quotation mark and ending of the specifiers in an index; no ending when it has no specifiers. */
 function detectStyle(text: string): readonly [quote: string, ending: string | undefined] {
-  const [, quote = "'", ending] = /from\s+(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text) ?? [];
-  const known = /from\s+['"]\./.test(text);
-  return [quote, known ? (ending ?? '') : undefined];
+  const found = /from\s+(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text);
+  return [found?.[1] ?? "'", found === null ? undefined : (found[2] ?? '')];
 }

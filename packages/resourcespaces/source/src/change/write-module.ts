@@ -7,7 +7,7 @@ import type { CodeBase } from '../modules/code-base.ts';
 import { moduleTextTag } from '../read/read-symbol.ts';
 import type { HowToCheck } from './check-change.ts';
 import { makeChange, ModuleChange } from './module-change.ts';
-import { newModulePath, refuseModuleName } from './new-module.ts';
+import { chooseModulePath, refuseModuleName } from './new-module.ts';
 import { planExport } from './plan-export.ts';
 
 /** A module to write. */
@@ -57,12 +57,12 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   if (known === undefined) refuseModuleName(address, catalog);
   const before = known && (await index.load(known));
   if (before !== undefined && !request.overwrite) throw existsError(before);
-  const path = before?.module.path ?? newModulePath(address, catalog);
+  const path = before?.module.path ?? chooseModulePath(address, catalog);
   root.checkWritable(path);
   if (before !== undefined) {
     refuseStale(new SeenFiles(context).view(path), { name: address, tag: moduleTextTag(before) }, before);
   }
-  const text = textOf(request, before);
+  const text = completeText(request, before);
   const outline = (await index.language).outline({ text, path });
   if (outline.problem !== undefined) {
     const { line, column, message } = outline.problem;
@@ -94,7 +94,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
 }
 
 /** The line breaks and the byte order mark of the old module stay. */
-function textOf({ content, block }: WriteRequest, before: SourceModule | undefined): string {
+function completeText({ content, block }: WriteRequest, before: SourceModule | undefined): string {
   const ended = !block || content === '' || content.endsWith('\n') ? content : `${content}\n`;
   if (before === undefined) return ended;
   const mark = before.text.startsWith('\uFEFF') && !ended.startsWith('\uFEFF') ? '\uFEFF' : '';

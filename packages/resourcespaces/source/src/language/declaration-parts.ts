@@ -13,7 +13,7 @@ import type {
 } from 'oxc-parser';
 import type { CommentedText } from './commented-text.ts';
 import type { Span, SymbolOutline } from './outline.ts';
-import { keyName, quotedName } from './symbol-names.ts';
+import { readKeyName, quoteName } from './symbol-names.ts';
 import { SymbolScope, type Declared } from './symbol-scope.ts';
 
 /** Nested objects are read down to this level. */
@@ -30,16 +30,16 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
       return readClass(node, source);
     case 'TSInterfaceDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = interfaceMembers(node.body.body, source);
+      const members = readInterfaceMembers(node.body.body, source);
       return { name: node.id.name, kind: 'interface', node, keyword: 'interface', head, members };
     }
     case 'TSTypeAliasDeclaration': {
-      const members = typeMembers(node.typeAnnotation, source);
+      const members = readTypeMembers(node.typeAnnotation, source);
       return { name: node.id.name, kind: 'type', node, keyword: 'type', head: headFromName(node), members };
     }
     case 'TSEnumDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = enumMembers(node.body.members, source);
+      const members = readEnumMembers(node.body.members, source);
       return { name: node.id.name, kind: 'enum', node, keyword: node.const ? 'const enum' : 'enum', head, members };
     }
     case 'TSImportEqualsDeclaration':
@@ -57,7 +57,7 @@ function readClass(node: Class, source: CommentedText): Declared {
     keyword: node.abstract === true ? 'abstract class' : 'class',
     head: { start: node.id?.start ?? node.superClass?.start ?? node.body.start, end: node.body.start },
     decorators: node.decorators,
-    members: classMembers(node.body.body, source),
+    members: readClassMembers(node.body.body, source),
   };
 }
 
@@ -79,84 +79,84 @@ function headFromName({ id, end }: { readonly id: Span; readonly end: number }):
 }
 
 /** The members of a value: of a class or an object, also behind `as const` and `satisfies`. */
-export function valueMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
-  const bare = bareValue(value);
-  if (bare?.type === 'ClassExpression') return classMembers(bare.body.body, source);
+export function readMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
+  const bare = unwrapValue(value);
+  if (bare?.type === 'ClassExpression') return readClassMembers(bare.body.body, source);
   if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
   const scope = new SymbolScope(source, 'object');
   for (const property of bare.properties) {
     if (property.type !== 'Property') continue;
     const { key, value: inner, kind } = property;
     scope.declare({
-      name: keyName(property, source.text),
+      name: readKeyName(property, source.text),
       kind: kind !== 'init' ? 'accessor' : isFunction(inner) ? 'method' : 'property',
       node: property,
       keyword: kind === 'init' ? '' : kind,
-      head: { start: key.start, end: signatureEnd(inner, property.end) },
-      members: valueMembers(inner, source, depth + 1),
+      head: { start: key.start, end: findSignatureEnd(inner, property.end) },
+      members: readMembers(inner, source, depth + 1),
     });
   }
   return scope.symbols;
 }
 
 /** The members of a class, without static blocks and index signatures. */
-function classMembers(elements: readonly ClassElement[], source: CommentedText): readonly SymbolOutline[] {
+function readClassMembers(elements: readonly ClassElement[], source: CommentedText): readonly SymbolOutline[] {
   const scope = new SymbolScope(source, 'class');
   for (const element of elements) {
     if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature') continue;
     const { key, value, decorators } = element;
     const isMethod = element.type === 'MethodDefinition' || element.type === 'TSAbstractMethodDefinition';
     const accessor = isMethod && (element.kind === 'get' || element.kind === 'set') ? element.kind : undefined;
-    const end = isMethod ? (element.value.body?.start ?? element.end) : signatureEnd(element.value, element.end);
+    const end = isMethod ? (element.value.body?.start ?? element.end) : findSignatureEnd(element.value, element.end);
     scope.declare({
-      name: keyName(element, source.text),
+      name: readKeyName(element, source.text),
       kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
       node: element,
       keyword: [element.static ? 'static' : '', accessor ?? ''].filter((word) => word !== '').join(' '),
       decorators,
       head: { start: key.start, end },
-      members: isMethod ? [] : valueMembers(value, source),
+      members: isMethod ? [] : readMembers(value, source),
     });
   }
   return scope.symbols;
 }
 
 /** The members of an interface or object type, without index, call and construct signatures. */
-function interfaceMembers(signatures: readonly TSSignature[], source: CommentedText): readonly SymbolOutline[] {
+function readInterfaceMembers(signatures: readonly TSSignature[], source: CommentedText): readonly SymbolOutline[] {
   const scope = new SymbolScope(source, 'interface');
   for (const signature of signatures) {
     if (signature.type !== 'TSPropertySignature' && signature.type !== 'TSMethodSignature') continue;
     const isMethod = signature.type === 'TSMethodSignature';
     const accessor = isMethod && signature.kind !== 'method' ? signature.kind : undefined;
     scope.declare({
-      name: keyName(signature, source.text),
+      name: readKeyName(signature, source.text),
       kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
       node: signature,
       keyword: accessor ?? '',
       head: { start: signature.key.start, end: signature.end },
-      members: isMethod ? [] : typeMembers(signature.typeAnnotation?.typeAnnotation, source),
+      members: isMethod ? [] : readTypeMembers(signature.typeAnnotation?.typeAnnotation, source),
     });
   }
   return scope.symbols;
 }
 
 /** The members of a type that is written as an object. */
-function typeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
-  return type?.type === 'TSTypeLiteral' ? interfaceMembers(type.members, source) : [];
+function readTypeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
+  return type?.type === 'TSTypeLiteral' ? readInterfaceMembers(type.members, source) : [];
 }
 
-function enumMembers(members: readonly TSEnumMember[], source: CommentedText): readonly SymbolOutline[] {
+function readEnumMembers(members: readonly TSEnumMember[], source: CommentedText): readonly SymbolOutline[] {
   const scope = new SymbolScope(source, 'enum');
   for (const member of members) {
     const { id } = member;
-    const literal = id.type === 'Literal' ? quotedName(id.value) : source.text.slice(id.start, id.end);
+    const literal = id.type === 'Literal' ? quoteName(id.value) : source.text.slice(id.start, id.end);
     scope.declare({ name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node: member });
   }
   return scope.symbols;
 }
 
 export function isFunction(value: Expression | null): boolean {
-  const type = bareValue(value)?.type;
+  const type = unwrapValue(value)?.type;
   return type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
 }
 
@@ -165,15 +165,15 @@ export function isFunction(value: Expression | null): boolean {
  *
  * @param end where it ends when the value has no body
  */
-export function signatureEnd(value: Expression | null, end: number): number {
-  const bare = bareValue(value);
+export function findSignatureEnd(value: Expression | null, end: number): number {
+  const bare = unwrapValue(value);
   if (bare?.type === 'ArrowFunctionExpression' || bare?.type === 'FunctionExpression') return bare.body?.start ?? end;
   if (bare?.type === 'ClassExpression') return bare.body.start;
   return bare?.type === 'ObjectExpression' ? bare.start : end;
 }
 
 /** A value without `as const` and `satisfies`. */
-function bareValue(value: Expression | null): Expression | null {
+function unwrapValue(value: Expression | null): Expression | null {
   let bare = value;
   while (bare?.type === 'TSAsExpression' || bare?.type === 'TSSatisfiesExpression') bare = bare.expression;
   return bare;

@@ -51,9 +51,9 @@ export function findDocTypes(comments: readonly Comment[], text: string): readon
 function* findTypeTags(comment: string): Generator<Span & { readonly keyword: string }> {
   const tags = /@(typedef|callback)\b/g;
   for (let tag = tags.exec(comment); tag !== null; tag = tags.exec(comment)) {
-    const type = matchEnd(BLANK, comment, tags.lastIndex);
-    const start = comment[type] === '{' ? matchEnd(BLANK, comment, closingBrace(comment, type)) : type;
-    const end = matchEnd(NAME, comment, start);
+    const type = findMatchEnd(BLANK, comment, tags.lastIndex);
+    const start = comment[type] === '{' ? findMatchEnd(BLANK, comment, findClosingBrace(comment, type)) : type;
+    const end = findMatchEnd(NAME, comment, start);
     if (end > start) yield { start, end, keyword: tag[1] as string };
     // Nothing is scanned twice, so that no comment takes long.
     tags.lastIndex = end;
@@ -61,7 +61,7 @@ function* findTypeTags(comment: string): Generator<Span & { readonly keyword: st
 }
 
 /** The index behind the brace that closes the one at an index; the end of the text when it is never closed. */
-function closingBrace(text: string, index: number): number {
+function findClosingBrace(text: string, index: number): number {
   let depth = 0;
   for (let at = index; at < text.length; at++) {
     if (text[at] === '{') depth++;
@@ -71,7 +71,7 @@ function closingBrace(text: string, index: number): number {
 }
 
 /** Where the match of a sticky expression at an index ends; the index itself without a match. */
-function matchEnd(expression: RegExp, text: string, index: number): number {
+function findMatchEnd(expression: RegExp, text: string, index: number): number {
   expression.lastIndex = index;
   return index + (expression.exec(text)?.[0].length ?? 0);
 }

@@ -11,9 +11,9 @@ import type {
   VariableDeclaration,
 } from 'oxc-parser';
 import type { CommentedText } from './commented-text.ts';
-import { isFunction, readDeclaration, signatureEnd, valueMembers } from './declaration-parts.ts';
+import { isFunction, readDeclaration, findSignatureEnd, readMembers } from './declaration-parts.ts';
 import type { Declaration, Origin, Span, SymbolOutline } from './outline.ts';
-import { assignedName, bindingNames, exportedName, namespaceNames, requiredModule } from './symbol-names.ts';
+import { readAssignment, listBindings, readExportName, listNamespaceNames, readRequire } from './symbol-names.ts';
 import { SymbolScope } from './symbol-scope.ts';
 
 /** Reads the symbols of a module or namespace from its statements. */
@@ -59,7 +59,7 @@ export class ModuleReader {
         return void deferred.push(() => this.#exportNames(node));
       case 'ExportAllDeclaration':
         if (node.exported === null) return void this.#stars.push(node.source.value);
-        return this.#reexport(exportedName(node.exported), node, { specifier: node.source.value, name: '*' });
+        return this.#reexport(readExportName(node.exported), node, { specifier: node.source.value, name: '*' });
       case 'ExportDefaultDeclaration':
         return void deferred.push(() => this.#exportDefault(node));
       case 'TSExportAssignment':
@@ -88,15 +88,15 @@ export class ModuleReader {
   #declareVariables(node: VariableDeclaration, statement: Span, exported: boolean): void {
     for (const { id, init, start, end } of node.declarations) {
       const isPlain = id.type === 'Identifier';
-      for (const name of bindingNames(id)) {
+      for (const name of listBindings(id)) {
         this.#scope.declare({
           name: name.name,
           kind: isPlain && isFunction(init) ? 'function' : node.kind === 'const' ? 'constant' : 'variable',
           node: statement,
           keyword: node.kind,
-          head: isPlain ? { start, end: signatureEnd(init, end) } : name,
+          head: isPlain ? { start, end: findSignatureEnd(init, end) } : name,
           exported,
-          members: isPlain ? valueMembers(init, this.#source) : [],
+          members: isPlain ? readMembers(init, this.#source) : [],
         });
       }
     }
@@ -106,7 +106,7 @@ export class ModuleReader {
     const keyword = node.kind === 'global' ? 'declare' : node.kind;
     const head = { start: node.id.start, end: node.body?.start ?? node.end };
     const parts = { kind: 'namespace', node: statement, keyword, head } as const;
-    const [first = '', ...inner] = namespaceNames(node);
+    const [first = '', ...inner] = listNamespaceNames(node);
     let members = new ModuleReader(this.#source).read(node.body?.body ?? []);
     for (const name of inner.toReversed()) {
       const scope = new SymbolScope(this.#source, 'module');
@@ -126,14 +126,14 @@ export class ModuleReader {
           ? 'default'
           : specifier.type === 'ImportNamespaceSpecifier'
             ? '*'
-            : exportedName(specifier.imported);
+            : readExportName(specifier.imported);
       this.#imported.set(specifier.local.name, { specifier: node.source.value, name });
     }
   }
 
   #exportNames(node: ExportNamedDeclaration): void {
     for (const { local, exported } of node.specifiers) {
-      const [own, name] = [exportedName(local), exportedName(exported)];
+      const [own, name] = [readExportName(local), readExportName(exported)];
       if (node.source !== null) this.#reexport(name, node, { specifier: node.source.value, name: own });
       else if (own !== name || !this.#scope.export(own)) this.#reexport(name, node, this.#originOf(own));
     }
@@ -168,16 +168,16 @@ export class ModuleReader {
       name,
       kind: isFunction(value) ? 'function' : 'default export',
       node,
-      head: { start: value.start, end: signatureEnd(value, value.end) },
+      head: { start: value.start, end: findSignatureEnd(value, value.end) },
       exported: true,
-      members: valueMembers(value, this.#source),
+      members: readMembers(value, this.#source),
       origin: value.type === 'Identifier' ? this.#originOf(value.name) : undefined,
     });
   }
 
   /** `exports.name = …`, `module.exports = …`, and members of a symbol of the module: `route.get = …`. */
   #assign(expression: Expression, node: Span): void {
-    const assigned = assignedName(expression, this.#source.text);
+    const assigned = readAssignment(expression, this.#source.text);
     if (assigned === undefined) return;
     const { owner, name, value } = assigned;
     if (owner === 'exports') return this.#exportAssigned(name, value, node);
@@ -185,16 +185,16 @@ export class ModuleReader {
       name,
       kind: isFunction(value) ? 'method' : 'property',
       node,
-      head: { start: expression.start, end: signatureEnd(value, expression.end) },
+      head: { start: expression.start, end: findSignatureEnd(value, expression.end) },
       exported: true,
-      members: valueMembers(value, this.#source),
+      members: readMembers(value, this.#source),
     });
   }
 
   /** `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module. */
   #exportAssigned(name: string, value: Expression, node: Span): void {
     if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
-    const reexported = name === 'default' ? requiredModule(value) : undefined;
+    const reexported = name === 'default' ? readRequire(value) : undefined;
     if (reexported !== undefined) this.#stars.push(reexported);
     this.#exportValue(name, value, node);
   }

@@ -14,48 +14,48 @@ import { copyText } from './text-spans.ts';
 const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
 
 /** A name that was written between quotes, as it is in an address: without them when it needs none. */
-export function quotedName(value: string): string {
+export function quoteName(value: string): string {
   return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
 }
 
 /** The key of a member, as it is in an address: `send`, `#state`, `[Symbol.iterator]`, `['two words']`. */
-export function keyName(
+export function readKeyName(
   { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
   text: string,
 ): string {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
   if (key.type === 'Identifier' && !computed) return key.name;
-  if (key.type === 'Literal' && typeof key.value === 'string') return quotedName(key.value);
+  if (key.type === 'Literal' && typeof key.value === 'string') return quoteName(key.value);
   const written = copyText(text.slice(key.start, key.end).replaceAll(/\s+/g, ' '));
   return computed ? `[${written}]` : written;
 }
 
 /** A name between the braces of an import or export. */
-export function exportedName(name: ModuleExportName): string {
-  return name.type === 'Literal' ? quotedName(name.value) : name.name;
+export function readExportName(name: ModuleExportName): string {
+  return name.type === 'Literal' ? quoteName(name.value) : name.name;
 }
 
 /** The names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
-export function bindingNames(pattern: BindingPattern): readonly BindingIdentifier[] {
+export function listBindings(pattern: BindingPattern): readonly BindingIdentifier[] {
   switch (pattern.type) {
     case 'Identifier':
       return [pattern];
     case 'AssignmentPattern':
-      return bindingNames(pattern.left);
+      return listBindings(pattern.left);
     case 'ArrayPattern':
       return pattern.elements.flatMap((element) =>
-        element === null ? [] : bindingNames(element.type === 'RestElement' ? element.argument : element),
+        element === null ? [] : listBindings(element.type === 'RestElement' ? element.argument : element),
       );
     default:
       return pattern.properties.flatMap((property) =>
-        bindingNames(property.type === 'RestElement' ? property.argument : property.value),
+        listBindings(property.type === 'RestElement' ? property.argument : property.value),
       );
   }
 }
 
 /** The names of a namespace, outermost first: one, or several for `namespace A.B`. */
-export function namespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
-  if (id.type === 'Literal') return [quotedName(id.value)];
+export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
+  if (id.type === 'Literal') return [quoteName(id.value)];
   const names: string[] = [];
   let left: typeof id | { readonly type: 'ThisExpression' } = id;
   while (left.type === 'TSQualifiedName') {
@@ -66,7 +66,7 @@ export function namespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration
 }
 
 /** A name that an assignment defines. */
-export interface AssignedName {
+export interface Assignment {
   /** The name of the object that gets the property; `exports` for the module itself. */
   readonly owner: string;
   /** `default` for `module.exports`. */
@@ -75,20 +75,20 @@ export interface AssignedName {
 }
 
 /** Understands `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. */
-export function assignedName(expression: Expression, text: string): AssignedName | undefined {
+export function readAssignment(expression: Expression, text: string): Assignment | undefined {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
   const { left, right: value } = expression;
   if (left.type !== 'MemberExpression') return undefined;
   const { object, property, computed } = left;
   if (isModuleExports(left)) return { owner: 'exports', name: 'default', value };
   if (property.type === 'PrivateIdentifier') return undefined;
-  const name = keyName({ key: property, computed }, text);
+  const name = readKeyName({ key: property, computed }, text);
   if (object.type === 'MemberExpression' && isModuleExports(object)) return { owner: 'exports', name, value };
   return object.type === 'Identifier' ? { owner: object.name, name, value } : undefined;
 }
 
 /** The module of `require('x')`; undefined for every other value. */
-export function requiredModule(value: Expression): string | undefined {
+export function readRequire(value: Expression): string | undefined {
   if (value.type !== 'CallExpression') return undefined;
   const {
     callee,

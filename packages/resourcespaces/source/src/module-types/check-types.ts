@@ -35,7 +35,7 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
     }));
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      return await verdictOf(await types.ask((service) => service.introduced(query, stop), stop), project);
+      return await toVerdict(await types.ask((service) => service.introduced(query, stop), stop), project);
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
@@ -45,7 +45,7 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
   };
 }
 
-async function verdictOf(
+async function toVerdict(
   { introduced, unchecked, checked }: IntroducedReport,
   { types: { files }, index, folder }: CheckedProject,
 ): Promise<ChangeVerdict> {

@@ -5,7 +5,7 @@ import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { StaleFiles } from '../type-service/compiler-session.ts';
-import { occurrencesOf } from '../type-service/identifier-name.ts';
+import { findOccurrences } from '../type-service/identifier-name.ts';
 import type { WorkspaceFiles } from '../type-service/indexed-text.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
@@ -185,6 +185,6 @@ export function symbolOffset(target: SymbolTarget): number {
 
 function findName(name: string, text: string, { start, end }: Span): number | undefined {
   if (!/^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return undefined;
-  const [first] = occurrencesOf(name, text.slice(start, end));
+  const [first] = findOccurrences(name, text.slice(start, end));
   return first === undefined ? undefined : start + first;
 }

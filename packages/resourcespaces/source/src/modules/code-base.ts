@@ -2,7 +2,7 @@ import type { WorkspaceRoot } from '@bae/workspace';
 import type { CodeCatalog } from './code-catalog.ts';
 import type { ModuleIndex } from './module-index.ts';
 
-/** A project as one call sees it: looked at once, when the first thing is asked. */
+/** A project as one call sees it: its modules are listed once, when they are first needed. */
 export class CodeBase {
   readonly root: WorkspaceRoot;
   readonly index: ModuleIndex;
@@ -13,7 +13,6 @@ export class CodeBase {
     this.index = index;
   }
 
-  /** The modules that are there. */
   catalog(): Promise<CodeCatalog> {
     return (this.#catalog ??= this.index.catalog());
   }

@@ -1,5 +1,5 @@
 import type { CodeFolder, CodeModule, CodePackage } from './code-module.ts';
-import { nameModules, otherNames } from './name-modules.ts';
+import { nameModules, listOtherNames } from './name-modules.ts';
 
 /** The modules, folders and packages of a project at one moment. */
 export class CodeCatalog {
@@ -63,7 +63,7 @@ function uniqueOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, C
   const found = new Map<string, CodeModule>();
   const several = new Set<string>();
   for (const module of modules) {
-    for (const name of new Set(otherNames(module))) {
+    for (const name of new Set(listOtherNames(module))) {
       if (found.has(name)) several.add(name);
       found.set(name, module);
     }

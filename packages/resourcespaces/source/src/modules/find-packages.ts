@@ -12,7 +12,8 @@ const MANIFEST = 'package.json';
  */
 export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly CodePackage[]> {
   const own = paths.includes(MANIFEST) ? await readManifest(root, MANIFEST) : undefined;
-  const patterns = [...(own?.workspaces ?? []), ...(paths.includes(PNPM) ? await readPnpmPatterns(root, PNPM) : [])];
+  const pnpm = paths.includes(PNPM) ? await readFields(root, PNPM, (await import('yaml')).parse) : {};
+  const patterns = [...(own?.workspaces ?? []), ...listStrings(pnpm['packages'])];
   const folders = paths
     .filter((path) => path.endsWith(`/${MANIFEST}`))
     .map((path) => path.slice(0, -MANIFEST.length - 1))
@@ -25,13 +26,13 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
 
 function isMember(folder: string, patterns: readonly string[]): boolean {
   const names = folder.split('/');
-  const matches = (pattern: string) => matchesSegments(splitPattern(pattern), names);
-  const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
-  return patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern)) && !excluded.some(matches);
-}
-
-function splitPattern(pattern: string): readonly string[] {
-  return pattern.split('/').filter((part) => part !== '' && part !== '.');
+  const matches = (pattern: string) =>
+    matchesSegments(
+      pattern.split('/').filter((part) => part !== '' && part !== '.'),
+      names,
+    );
+  const isExcluded = patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1)));
+  return !isExcluded && patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern));
 }
 
 interface Member {
@@ -76,38 +77,30 @@ interface Manifest {
   readonly workspaces: readonly string[];
 }
 
-/** Reads a `package.json`; empty when it is malformed. */
 async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest> {
-  const { name, description, workspaces } = await readObject(root, path);
-  const patterns = Array.isArray(workspaces)
-    ? workspaces
-    : (workspaces as { packages?: unknown } | undefined)?.packages;
+  const { name, description, workspaces } = await readFields(root, path, JSON.parse);
+  const isList = Array.isArray(workspaces);
   return {
     name: typeof name === 'string' && name !== '' ? name : undefined,
     description: typeof description === 'string' ? description : '',
-    workspaces: strings(patterns),
+    workspaces: listStrings(isList ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages),
   };
 }
 
-/** The folder patterns of a `pnpm-workspace.yaml`; none when it is malformed. */
-async function readPnpmPatterns(root: WorkspaceRoot, path: string): Promise<readonly string[]> {
+/** The fields of a file; none when it is malformed. */
+async function readFields(
+  root: WorkspaceRoot,
+  path: string,
+  parse: (text: string) => unknown,
+): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const { parse } = await import('yaml');
-    return strings((parse((await root.readText(path)).text) as { packages?: unknown } | null)?.packages);
-  } catch {
-    return [];
-  }
-}
-
-async function readObject(root: WorkspaceRoot, path: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    const value: unknown = JSON.parse((await root.readText(path)).text.replace(/^\uFEFF/, ''));
+    const value = parse((await root.readText(path)).text.replace(/^\uFEFF/, ''));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};
   }
 }
 
-function strings(value: unknown): readonly string[] {
+function listStrings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

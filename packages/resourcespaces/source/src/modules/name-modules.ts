@@ -1,62 +1,59 @@
 import type { CodeModule, CodePackage } from './code-module.ts';
 
 /** Endings of modules; where two files would have one name, the one whose ending comes first gets it. */
-const ENDINGS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'] as const;
+const ENDINGS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
 
-const MODULE = /^(.+)\.([cm]?[jt]s|[jt]sx)$/s;
-
-/** File pattern for everything that names and packages of modules follow from. */
+/** File pattern of all modules, and of the manifests that define packages. */
 export const PROJECT_FILES = `**/{package.json,pnpm-workspace.yaml,*.{${ENDINGS.join(',')}}}`;
 
-/** The name of a module's file, taken apart. */
-export interface CodeFileName {
+/** The parts of the file name of a module. */
+interface CodeFileName {
   /** Without the ending: `router.test` of `router.test.ts`. */
   readonly stem: string;
   /** Without the dot. */
   readonly ending: string;
-  /** How it stands among others with the same stem, the best first. */
-  readonly rank: number;
 }
 
-/** Understands the last part of a path; undefined for what is no module. */
+/** Splits the last part of a path; undefined for a file that is no module. */
 export function codeFileName(name: string): CodeFileName | undefined {
-  const [, stem, ending] = MODULE.exec(name) ?? [];
-  if (stem === undefined || ending === undefined) return undefined;
-  return { stem, ending, rank: ENDINGS.indexOf(ending as (typeof ENDINGS)[number]) };
+  const [, stem, ending] = /^(.+)\.([cm]?[jt]s|[jt]sx)$/s.exec(name) ?? [];
+  return stem === undefined || ending === undefined ? undefined : { stem, ending };
 }
 
-/** True for a file that only declares types of something else. */
-export function isDeclarationFile(path: string): boolean {
+/** True for a file that only declares types. */
+function isDeclarationFile(path: string): boolean {
   return /\.d(\.[^./]+)?\.[cm]?ts$/.test(path);
 }
 
 /** More than every other rank. */
 const HIDDEN = 100;
 
-/** A file and the names it may have, the shortest first. */
-interface Nameless extends Omit<CodeModule, 'name'> {
+/** A module that has no name yet. */
+interface UnnamedModule extends Omit<CodeModule, 'name'> {
+  /** Of several modules, the one with the lowest rank gets a name first. */
   readonly rank: number;
+  /** The names it may get, the shortest first. */
   readonly candidates: readonly string[];
 }
 
 /**
- * Gives every module of a project a name of its own.
+ * Gives every module of a project a unique name.
  *
- * It is made of the package's label and the path below `src` without ending, and an index is called like its folder.
- * Where several files would have one name, the first of them has it: TypeScript before JavaScript, a file before
- * an index, what is below `src` before what is not, and last what a dot hides. For the others what was left out comes
- * back, in this order: `index`, the ending, `src`; at last a number.
+ * It consists of the package's label and the path below `src` without the ending; an index is named like its folder.
+ * Of several files with the same name, the first gets it: TypeScript before JavaScript, a file before an index, files
+ * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
+ * the ending, `src`; at last a number.
  *
- * @param paths of files; those that are no modules are left out
+ * @param paths of all files, also of those that are no modules
  * @param packages the one at the root last
  */
 export function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
-  const packageOf = packageFinder(packages);
-  let nameless = paths.flatMap((path) => candidatesOf(path, packageOf(path)) ?? []);
-  nameless.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
+  const packageOf = makePackageFinder(packages);
+  let unnamed = paths.flatMap((path) => listCandidates(path, packageOf(path)) ?? []);
+  unnamed.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
   const named = new Map<string, CodeModule>();
-  for (let round = 0; nameless.length > 0; round++) {
-    nameless = nameless.filter((one) => {
+  for (let round = 0; unnamed.length > 0; round++) {
+    unnamed = unnamed.filter((one) => {
       const { candidates, rank: _, ...module } = one;
       const name = candidates[round] ?? `${candidates.at(-1)}~${round - candidates.length + 2}`;
       if (named.has(name)) return true;
@@ -67,14 +64,14 @@ export function nameModules(paths: readonly string[], packages: readonly CodePac
   return [...named.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Other names that a file may be asked for by: longer ones, and its path written with dots. */
-export function otherNames({ path, package: owner }: CodeModule): readonly string[] {
+/** Other names that a module is found by: longer ones, and its path with dots. */
+export function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
   const dotted = path.replaceAll('/', '.');
   const { stem = '' } = codeFileName(dotted) ?? {};
-  return [...(candidatesOf(path, owner)?.candidates ?? []), stem, dotted];
+  return [...(listCandidates(path, owner)?.candidates ?? []), stem, dotted];
 }
 
-function candidatesOf(path: string, owner: CodePackage): Nameless | undefined {
+function listCandidates(path: string, owner: CodePackage): UnnamedModule | undefined {
   const below = owner.folder === '' ? path : path.slice(owner.folder.length + 1);
   const parts = below.split('/');
   const file = codeFileName(parts.pop() as string);
@@ -93,13 +90,13 @@ function candidatesOf(path: string, owner: CodePackage): Nameless | undefined {
     `${longest}.${ending}`,
   ];
   const isHidden = /(?:^|\/)\./.test(below);
-  const rank = (isHidden ? HIDDEN : 0) + file.rank * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
+  const rank = (isHidden ? HIDDEN : 0) + ENDINGS.indexOf(ending) * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
   return { candidates, folder, path, package: owner, isIndex, declares: isDeclarationFile(path), rank };
 }
 
 /**
- * Names of folders and files with dots between them. One that begins with a dot is called what comes behind it, since
- * no address has an empty name: `github.scripts` for `.github/scripts`.
+ * Joins names of folders and files with dots. A dot at the beginning of a name is omitted, since no address has an empty
+ * name: `github.scripts` for `.github/scripts`.
  */
 export function dotted(parts: readonly string[]): string {
   return parts
@@ -108,14 +105,13 @@ export function dotted(parts: readonly string[]): string {
     .join('.');
 }
 
-/** Finds the package that a file is in: of those around it the innermost. */
-function packageFinder(packages: readonly CodePackage[]): (path: string) => CodePackage {
+/** Makes a function that finds the innermost package around a file. */
+function makePackageFinder(packages: readonly CodePackage[]): (path: string) => CodePackage {
   const byFolder = new Map(packages.map((one) => [one.folder, one]));
   return (path) => {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const found = byFolder.get(path.slice(0, end));
-      if (found !== undefined) return found;
-    }
-    return byFolder.get('') as CodePackage;
+    let folder = path;
+    do folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+    while (folder !== '' && !byFolder.has(folder));
+    return byFolder.get(folder) as CodePackage;
   };
 }

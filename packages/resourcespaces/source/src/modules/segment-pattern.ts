@@ -1,9 +1,9 @@
 /**
- * True when names match a pattern name by name: `*` stands for any part of one name and `?` for one character,
- * `**` for any number of names. Takes time in proportion to the product of both.
+ * True when a list of names matches a pattern: `*` stands for any part of one name and `?` for one character, `**` for
+ * any number of names. Takes time in proportion to the product of both lengths.
  */
 export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
-  // Which beginnings of the names the pattern so far can stand for.
+  // The numbers of names that the pattern so far can match.
   let reached = names.map(() => false);
   reached.unshift(true);
   for (const part of pattern) {
@@ -17,7 +17,6 @@ export function matchesSegments(pattern: readonly string[], names: readonly stri
   return reached.at(-1) === true;
 }
 
-/** `*` and `?` in one name. */
 function matchesName(pattern: string, name: string): boolean {
   let [at, index] = [0, 0];
   let [star, from] = [-1, 0];
@@ -31,7 +30,7 @@ function matchesName(pattern: string, name: string): boolean {
     } else if (star === -1) {
       return false;
     } else {
-      // The last star takes one character more.
+      // Backtrack: the last star matches one character more.
       at = star + 1;
       index = ++from;
     }

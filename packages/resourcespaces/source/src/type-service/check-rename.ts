@@ -3,7 +3,7 @@ import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-sessi
 import { findIntroduced } from './find-introduced.ts';
 import type { FoundSymbol } from './find-references.ts';
 import { LineIndex, type TextCache } from './indexed-text.ts';
-import { fileOf } from './language-protocol.ts';
+import { toFile } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
 /** The edits of one file, sorted; offsets are those of the text on disk. */
@@ -91,7 +91,7 @@ async function countReferences(
 ): Promise<ReadonlyMap<string, number>> {
   const places = new Map<string, string>();
   for (const { uri, range } of await session.references(at, signal)) {
-    places.set(`${range.start.line}:${range.start.character}:${fileOf(uri)}`, fileOf(uri));
+    places.set(`${range.start.line}:${range.start.character}:${toFile(uri)}`, toFile(uri));
   }
   const counts = new Map<string, number>();
   for (const file of places.values()) if (files.has(file)) counts.set(file, (counts.get(file) ?? 0) + 1);

@@ -9,7 +9,7 @@ import { TypeServiceError } from './type-service-error.ts';
  *
  * @throws TypeServiceError when there is none for this machine
  */
-export function compilerPath(): string {
+export function findCompiler(): string {
   const { platform, arch } = process;
   const name = `@typescript/typescript-${platform}-${arch}/package.json`;
   try {
@@ -28,7 +28,7 @@ const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE']
  * The environment of the compiler: no secrets, and no PATH, so that it can start no other program.
  * Without a PATH there is no npm for it to fetch type packages with.
  */
-export function compilerEnvironment(): NodeJS.ProcessEnv {
+export function makeEnvironment(): NodeJS.ProcessEnv {
   const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
 }

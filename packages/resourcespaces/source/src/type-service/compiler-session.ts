@@ -3,8 +3,8 @@ import { ResponseError } from 'vscode-jsonrpc/node';
 import type { WorkspaceFiles } from './indexed-text.ts';
 import { LanguageServer } from './language-server.ts';
 import {
-  fileOf,
-  uriOf,
+  toFile,
+  toUri,
   type Location,
   type Position,
   type PulledDiagnostics,
@@ -91,7 +91,7 @@ export class CompilerSession implements AsyncDisposable {
   /** Makes the compiler look at files again. */
   refresh({ created = [], changed = [], deleted = [] }: StaleFiles): void {
     const all = [created, changed, deleted].flatMap((files, index) =>
-      files.map((file) => ({ uri: uriOf(file), type: index + 1 })),
+      files.map((file) => ({ uri: toUri(file), type: index + 1 })),
     );
     if (all.length === 0) return;
     this.errorsOnDisk.clear();
@@ -106,7 +106,7 @@ export class CompilerSession implements AsyncDisposable {
   async configOf(file: string, signal: AbortSignal): Promise<string | undefined> {
     const known = this.#configs.get(file);
     if (known !== undefined) return known;
-    const params = { textDocument: { uri: uriOf(file) } };
+    const params = { textDocument: { uri: toUri(file) } };
     const info = await this.#tryRequest<{ readonly configFilePath?: string }>('custom/projectInfo', params, signal);
     const config = info?.configFilePath === '' ? undefined : info?.configFilePath;
     if (config !== undefined) this.#configs.set(file, config);
@@ -121,7 +121,7 @@ export class CompilerSession implements AsyncDisposable {
 
   /** The errors of a file; undefined for one that the compiler does not know. */
   async errorsOf(file: string, signal: AbortSignal): Promise<readonly SourceDiagnostic[] | undefined> {
-    const params = { textDocument: { uri: uriOf(file) } };
+    const params = { textDocument: { uri: toUri(file) } };
     const pulled = await this.#tryRequest<PulledDiagnostics>('textDocument/diagnostic', params, signal);
     if (pulled === undefined) return undefined;
     const errors = (pulled.items ?? []).filter(({ severity }) => severity === ERROR);
@@ -168,14 +168,14 @@ export class CompilerSession implements AsyncDisposable {
 
   #closeDocument(file: string): void {
     this.#open.delete(file);
-    this.server.notify('textDocument/didClose', { textDocument: { uri: uriOf(file) } });
+    this.server.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
   }
 
   #openDocument(file: string, text: string): void {
     const before = this.#open.get(file);
     if (before === text) return;
     this.#open.set(file, text);
-    const document = { uri: uriOf(file), version: ++this.#version };
+    const document = { uri: toUri(file), version: ++this.#version };
     if (before !== undefined) {
       this.server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
       return;
@@ -188,9 +188,9 @@ export class CompilerSession implements AsyncDisposable {
 /** True when two places are one. */
 export function isSamePlace(one: Location, other: Location): boolean {
   const [a, b] = [one.range.start, other.range.start];
-  return a.line === b.line && a.character === b.character && fileOf(one.uri) === fileOf(other.uri);
+  return a.line === b.line && a.character === b.character && toFile(one.uri) === toFile(other.uri);
 }
 
 function paramsOf({ file, position }: FilePosition): object {
-  return { textDocument: { uri: uriOf(file) }, position };
+  return { textDocument: { uri: toUri(file) }, position };
 }

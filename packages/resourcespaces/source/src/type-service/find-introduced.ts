@@ -30,8 +30,6 @@ export interface IntroducedReport extends ErrorChange {
   readonly checked: number;
   /** Files for which there was no time. */
   readonly unchecked: readonly string[];
-  /** Changed files that no tsconfig applies to. */
-  readonly loose: readonly string[];
 }
 
 const BUDGET_MS = 20_000;
@@ -48,7 +46,7 @@ export async function findIntroduced(
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
   if (projectsOnly && loose.length === fresh.size) {
-    return { introduced: [], fixed: [], checked: 0, unchecked: [], loose };
+    return { introduced: [], fixed: [], checked: 0, unchecked: [] };
   }
   const old = await readOldTexts(changes, files);
   const all = [...new Set([...fresh.keys(), ...(await listProjectFiles(query, configs))])];
@@ -59,7 +57,7 @@ export async function findIntroduced(
   const known = all.filter((file) => before.has(file) || fresh.has(file));
   const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
   const compared = await compareAll({ before, after, old: old.texts, fresh }, files);
-  return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)), loose };
+  return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
 }
 
 /** The texts to compare with, of those files that existed. */
@@ -109,7 +107,8 @@ async function compareAll(
 ): Promise<ErrorChange> {
   const introduced: SourceDiagnostic[] = [];
   const fixed: SourceDiagnostic[] = [];
-  for (const [file, diagnostics] of after) {
+  // Files are checked at the same time, so they come in any order.
+  for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const earlier = before.get(file) ?? [];
     if (diagnostics.length + earlier.length === 0) continue;
     const onDisk = old.has(file) && fresh.has(file) ? '' : ((await files.read(file)) ?? '');
@@ -140,8 +139,8 @@ export function compareDiagnostics(before: CheckedText, after: CheckedText): Err
 function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
   if (from.diagnostics.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const key of keysOf(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const keys = keysOf(from);
+  for (const key of listKeys(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const keys = listKeys(from);
   return from.diagnostics.filter((_, index) => {
     const key = keys[index] as string;
     const count = counts.get(key) ?? 0;
@@ -150,7 +149,7 @@ function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceD
   });
 }
 
-function keysOf({ text, diagnostics }: CheckedText): readonly string[] {
+function listKeys({ text, diagnostics }: CheckedText): readonly string[] {
   const lines = new LineIndex(text);
   return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
 }

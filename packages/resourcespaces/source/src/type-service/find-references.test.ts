@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { compilerPath } from './compiler-program.ts';
+import { findCompiler } from './compiler-program.ts';
 import type { Reference } from './find-references.ts';
 
 const FILES = {
@@ -102,7 +102,7 @@ function workspace(built: boolean): TemporaryProject {
     'two/src/c.ts': 'export class Box { size = 2; }\n',
   });
   project.link('two/node_modules/one', project.path('one'));
-  if (built) execFileSync(compilerPath(), ['-p', 'one'], { cwd: project.folder });
+  if (built) execFileSync(findCompiler(), ['-p', 'one'], { cwd: project.folder });
   return project;
 }
 

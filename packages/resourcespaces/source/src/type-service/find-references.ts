@@ -1,7 +1,7 @@
 import { isSamePlace, type FilePosition, type TypeQuery } from './compiler-session.ts';
-import { nameAt, occurrencesOf } from './identifier-name.ts';
+import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
-import { fileOf, type Location } from './language-protocol.ts';
+import { toFile, type Location } from './language-protocol.ts';
 
 /** A place in a file, as an offset in UTF-16. */
 export interface SymbolPlace {
@@ -54,7 +54,7 @@ async function describeReference(
   declarations: readonly Location[],
   texts: TextCache,
 ): Promise<Reference> {
-  const file = fileOf(location.uri);
+  const file = toFile(location.uri);
   const { lines } = await texts.get(file);
   const { start, end } = location.range;
   return {
@@ -86,14 +86,14 @@ export async function findSymbol(
   texts: TextCache,
 ): Promise<FoundSymbol | undefined> {
   const { text, lines } = await texts.get(file);
-  const named = nameAt(text, offset);
+  const named = findNameAt(text, offset);
   if (named === undefined) return undefined;
   const at = { file, position: lines.positionAt(named.start) };
   const declarations = await session.definitions(at, signal);
   for (const { uri, range } of declarations) {
-    const declared = await texts.get(fileOf(uri));
+    const declared = await texts.get(toFile(uri));
     const start = declared.lines.offsetAt(range.start);
-    const position = { file: fileOf(uri), position: range.start };
+    const position = { file: toFile(uri), position: range.start };
     if (declared.text.startsWith(named.name, start)) return { name: named.name, at: position, declarations };
   }
   return { name: named.name, at, declarations };
@@ -146,7 +146,7 @@ export async function* findUsesElsewhere(
 ): AsyncGenerator<{ readonly at: FilePosition; readonly config: string }> {
   for (const { file, config } of candidates) {
     const { text, lines } = await texts.get(file);
-    for (const offset of occurrencesOf(symbol.name, text)) {
+    for (const offset of findOccurrences(symbol.name, text)) {
       if (isKnown({ file, offset }, config)) continue;
       const at = { file, position: lines.positionAt(offset) };
       const declarations = await session.definitions(at, signal);

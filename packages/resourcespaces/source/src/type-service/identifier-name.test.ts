@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { nameAt, nameProblem, occurrencesOf } from './identifier-name.ts';
+import { findNameAt, checkName, findOccurrences } from './identifier-name.ts';
 
-describe('nameProblem', () => {
+describe('checkName', () => {
   it.each(['b', '$', '_1', 'größe', 'delete_', 'of', 'type', 'async'])('has nothing against %s', (name) => {
-    expect(nameProblem(name, 'a')).toBeUndefined();
+    expect(checkName(name, 'a')).toBeUndefined();
   });
 
   it.each([
@@ -15,22 +15,22 @@ describe('nameProblem', () => {
     ['a', 'it is called a already'],
     ['#b', "'#b' and 'a' are not both private"],
   ])('says why not %j', (name, reason) => {
-    expect(nameProblem(name, 'a')).toBe(reason);
+    expect(checkName(name, 'a')).toBe(reason);
   });
 });
 
-describe('occurrencesOf', () => {
+describe('findOccurrences', () => {
   it('finds a name as a word of its own', () => {
-    expect(occurrencesOf('a', 'a ba a1 $a a$ #a a.a "a" äa a')).toEqual([0, 17, 19, 22, 28]);
+    expect(findOccurrences('a', 'a ba a1 $a a$ #a a.a "a" äa a')).toEqual([0, 17, 19, 22, 28]);
   });
 
   it('finds names with a dollar sign and private ones', () => {
-    expect(occurrencesOf('$a$', '$a$ $a$$ b.$a$')).toEqual([0, 11]);
-    expect(occurrencesOf('#a', 'this.#a + a')).toEqual([5]);
+    expect(findOccurrences('$a$', '$a$ $a$$ b.$a$')).toEqual([0, 11]);
+    expect(findOccurrences('#a', 'this.#a + a')).toEqual([5]);
   });
 });
 
-describe('nameAt', () => {
+describe('findNameAt', () => {
   it.each([
     [0, undefined],
     [1, { name: 'one', start: 1 }],
@@ -39,6 +39,6 @@ describe('nameAt', () => {
     [6, { name: '#two', start: 5 }],
     [10, undefined],
   ])('knows the name at offset %i', (offset, expected) => {
-    expect(nameAt('(one #two)  ', offset)).toEqual(expected);
+    expect(findNameAt('(one #two)  ', offset)).toEqual(expected);
   });
 });

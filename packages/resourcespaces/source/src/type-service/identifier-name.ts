@@ -10,7 +10,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /** Why a name cannot be used in place of another; undefined when it can. */
-export function nameProblem(newName: string, oldName: string): string | undefined {
+export function checkName(newName: string, oldName: string): string | undefined {
   if (!IDENTIFIER.test(newName)) return `'${newName}' is no identifier`;
   if (RESERVED.has(newName)) return `'${newName}' is a reserved word`;
   if (newName === oldName) return `it is called ${newName} already`;
@@ -19,13 +19,16 @@ export function nameProblem(newName: string, oldName: string): string | undefine
 }
 
 /** Where an identifier stands as a word of its own, as offsets; also in comments and strings. */
-export function occurrencesOf(name: string, text: string): readonly number[] {
+export function findOccurrences(name: string, text: string): readonly number[] {
   const pattern = new RegExp(`(?<!${PART})${name.replaceAll('$', String.raw`\$`)}(?!${PART})`, 'gu');
   return Array.from(text.matchAll(pattern), ({ index }) => index);
 }
 
 /** The name that stands at an offset, or ends there; undefined when there is none. */
-export function nameAt(text: string, offset: number): { readonly name: string; readonly start: number } | undefined {
+export function findNameAt(
+  text: string,
+  offset: number,
+): { readonly name: string; readonly start: number } | undefined {
   for (const { index, 0: name } of text.matchAll(/#?[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*/gu)) {
     if (index > offset) return undefined;
     if (index + name.length >= offset) return { name, start: index };

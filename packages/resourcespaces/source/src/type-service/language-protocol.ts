@@ -32,11 +32,11 @@ export interface PulledDiagnostics {
 }
 
 /** How the protocol names a file. */
-export function uriOf(file: string): string {
+export function toUri(file: string): string {
   return pathToFileURL(file).href;
 }
 
 /** The path of a file that the protocol names; empty for what is no file, such as the compiler's own libraries. */
-export function fileOf(uri: string): string {
+export function toFile(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : '';
 }

@@ -11,8 +11,8 @@ import {
   type CancellationToken,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import { compilerEnvironment, compilerPath } from './compiler-program.ts';
-import { uriOf } from './language-protocol.ts';
+import { makeEnvironment, findCompiler } from './compiler-program.ts';
+import { toUri } from './language-protocol.ts';
 import { TypeServiceError } from './type-service-error.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -48,10 +48,10 @@ export class LanguageServer implements AsyncDisposable {
    */
   static async start(folder: string, signal: AbortSignal): Promise<LanguageServer> {
     const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
-    const options = { cwd: folder, env: compilerEnvironment(), stdio };
-    const server = new LanguageServer(spawn(compilerPath(), ['--lsp', '--stdio'], options));
-    const folders = [{ uri: uriOf(folder), name: 'workspace' }];
-    const params = { processId: process.pid, rootUri: uriOf(folder), workspaceFolders: folders };
+    const options = { cwd: folder, env: makeEnvironment(), stdio };
+    const server = new LanguageServer(spawn(findCompiler(), ['--lsp', '--stdio'], options));
+    const folders = [{ uri: toUri(folder), name: 'workspace' }];
+    const params = { processId: process.pid, rootUri: toUri(folder), workspaceFolders: folders };
     try {
       await server.request('initialize', { ...params, capabilities: CAPABILITIES }, signal);
       server.notify('initialized', {});

@@ -10,9 +10,9 @@ import {
   type FoundSymbol,
   type SymbolPlace,
 } from './find-references.ts';
-import { nameProblem } from './identifier-name.ts';
+import { checkName } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
-import { fileOf, type WorkspaceEdit } from './language-protocol.ts';
+import { toFile, type WorkspaceEdit } from './language-protocol.ts';
 
 /** The symbol at a place, and its new name. */
 export interface RenameRequest extends SymbolPlace {
@@ -46,7 +46,7 @@ export async function planRename(query: TypeQuery, request: RenameRequest): Prom
   const symbol = await findSymbol(query, request, texts);
   if (symbol === undefined) return refused('there is no name at this place');
   const names = { oldName: symbol.name, newName: request.newName };
-  const problem = nameProblem(names.newName, names.oldName);
+  const problem = checkName(names.newName, names.oldName);
   if (problem !== undefined) return refused(problem);
   const sources = new Set(await files.sources());
   if (!sources.has(symbol.at.file)) return refused(`${names.oldName} is declared outside of the sources`);
@@ -55,7 +55,7 @@ export async function planRename(query: TypeQuery, request: RenameRequest): Prom
   if (edits.length === 0) return refused(`${names.oldName} cannot be renamed`);
   const verdict = await checkRename(query, { symbol, names, edits, texts });
   const { introduced, captured, unchecked } = verdict;
-  const objection = objectionTo(verdict, names);
+  const objection = findObjection(verdict, names);
   if (objection !== undefined) return { type: 'refused', reason: objection, introduced, captured };
   return { type: 'edits', oldName: names.oldName, files: edits, unchecked };
 }
@@ -77,7 +77,7 @@ async function collectEdits(query: TypeQuery, symbol: FoundSymbol, edits: Rename
   return edits.list();
 }
 
-function objectionTo({ introduced, captured }: RenameVerdict, { newName }: RenameNames): string | undefined {
+function findObjection({ introduced, captured }: RenameVerdict, { newName }: RenameNames): string | undefined {
   const [first] = introduced;
   if (first !== undefined) {
     const count = introduced.length === 1 ? '1 new error' : `${introduced.length} new errors`;
@@ -130,7 +130,7 @@ class RenameEdits {
     const { oldName, newName } = this.#names;
     const reexports: FilePosition[] = [];
     for (const [uri, edits] of Object.entries(changes)) {
-      const file = fileOf(uri);
+      const file = toFile(uri);
       const { text, lines } = await this.texts.get(file);
       for (const { range, newText } of edits) {
         const start = lines.offsetAt(range.start);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
-import { compilerEnvironment, compilerPath } from './compiler-program.ts';
+import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import type { WorkspaceFiles } from './indexed-text.ts';
 
 /** An error in the settings of a project. */
@@ -30,9 +30,9 @@ const LONGEST_OUTPUT = 64 * 1024 * 1024;
 export async function readProjectFacts(config: string, signal: AbortSignal): Promise<ProjectFacts> {
   const folder = dirname(config);
   const args = ['-p', config, '--listFilesOnly', '--pretty', 'false'];
-  const options = { cwd: folder, env: compilerEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
+  const options = { cwd: folder, env: makeEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
   const { promise, resolve: done, reject } = Promise.withResolvers<string>();
-  execFile(compilerPath(), args, options, (_, stdout) => {
+  execFile(findCompiler(), args, options, (_, stdout) => {
     // With errors in the settings it lists the files all the same, and fails.
     if (signal.aborted) reject(signal.reason as Error);
     else done(stdout);

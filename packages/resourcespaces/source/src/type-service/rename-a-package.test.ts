@@ -3,7 +3,7 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { compilerPath } from './compiler-program.ts';
+import { findCompiler } from './compiler-program.ts';
 import { applyEdits } from '../language/text-spans.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../..');
@@ -66,7 +66,7 @@ function exportedSymbols(project: TemporaryProject): readonly { readonly path: s
 
 /** What the compiler itself says of the project. */
 function typecheck(project: TemporaryProject): string {
-  return spawnSync(compilerPath(), ['-p', '.', '--noEmit', '--pretty', 'false'], {
+  return spawnSync(findCompiler(), ['-p', '.', '--noEmit', '--pretty', 'false'], {
     cwd: project.folder,
     encoding: 'utf8',
   }).stdout;

@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { HostMessage, ThreadMessage, ThreadSettings } from './messages.ts';
-import { Engine } from './thread/engine.ts';
-import { prepareCode } from './thread/prepare-code.ts';
-import { BlockRun, type BlockHost } from './thread/run-block.ts';
+import type { HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
+import { Engine } from '../thread/engine.ts';
+import { prepareCode } from '../thread/prepare-code.ts';
+import { BlockRun, type BlockHost } from '../thread/run-block.ts';
 
 const port = parentPort as MessagePort;
 const settings = workerData as ThreadSettings;

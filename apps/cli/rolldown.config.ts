@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+const packages = join(import.meta.dirname, '../../packages');
+const spaces = join(packages, 'resourcespaces');
+
+/** Every public entry of a package that is bundled, by the name that imports it. Plugins share them: share-modules.ts. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  '@bae/core': join(packages, 'core/src/index.ts'),
+  '@bae/core/pipeline': join(packages, 'core/src/pipeline.ts'),
+  '@bae/filesystem': join(spaces, 'filesystem/src/index.ts'),
+  '@bae/models': join(packages, 'models/src/index.ts'),
+  '@bae/plugins': join(packages, 'plugins/src/index.ts'),
+  '@bae/sandbox': join(packages, 'sandbox/src/index.ts'),
+  '@bae/source': join(spaces, 'source/src/index.ts'),
+  '@bae/store': join(packages, 'store/src/index.ts'),
+  '@bae/tasks': join(spaces, 'tasks/src/index.ts'),
+  '@bae/testing': join(packages, 'testing/src/index.ts'),
+  '@bae/workspace': join(packages, 'workspace/src/index.ts'),
+};
+
+// One bundle instead of six hundred files: loading that many takes longer than all the rest of a start.
+export default defineConfig({
+  input: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    ...ENTRIES,
+    // Threads and programs that the packages start from a file beside the module.
+    're2-worker': join(packages, 'workspace/src/search/re2-worker.ts'),
+    'sandbox-worker': join(packages, 'sandbox/src/host/sandbox-worker.ts'),
+    'node-test-reporter': join(spaces, 'source/src/tests/node-test-reporter.ts'),
+  },
+  // Native code, and what looks for files of its own.
+  external: ['@jitl/quickjs-wasmfile-release-sync', '@vscode/ripgrep', 'oxc-parser', 'typescript'],
+  platform: 'node',
+  resolve: { alias: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [`${name}$`, path])) },
+  output: {
+    dir: 'dist',
+    // All in one folder, where such files are looked for.
+    entryFileNames: ({ name }) => `${name.replaceAll('/', '-')}.js`,
+    chunkFileNames: '[name].js',
+    sourcemap: true,
+  },
+});
