@@ -94,12 +94,24 @@ export class FolderCache {
     if (above !== this.#above || (scope.rules !== undefined && !this.#hasSameRules())) this.#folders.clear();
     this.#above = above;
     const folders = new Map<string, CachedFolder>();
+    // Taken before the folder and its rules are read: what happens meanwhile is seen the next time.
+    let [stamp, rules] = ['', ''];
     const files = await walkFolders(scope, this.#root, {
       signal,
-      look: async (path, read) => {
-        const folder = await this.#look(path, read);
-        folders.set(path, folder);
-        return folder;
+      recall: (path) => {
+        stamp = this.stampOf(path);
+        const known = this.#folders.get(path);
+        if (known?.stamp === stamp) {
+          folders.set(path, known);
+          return known;
+        }
+        rules = this.stampOf(join(path, '.gitignore'));
+        return undefined;
+      },
+      remember: (path, entries) => {
+        const known = this.#folders.get(path);
+        if (known !== undefined && known.rules !== rules) this.#forgetBelow(path);
+        folders.set(path, { stamp, rules, ...entries });
       },
     });
     this.#folders = folders;
@@ -116,17 +128,6 @@ export class FolderCache {
     return [...this.#folders].every(
       ([path, { rules }]) => rules === '' || rules === this.stampOf(join(path, '.gitignore')),
     );
-  }
-
-  async #look(path: string, read: () => Promise<FolderEntries>): Promise<CachedFolder> {
-    // Before the folder and its rules are read: what happens meanwhile is seen the next time.
-    const stamp = this.stampOf(path);
-    const known = this.#folders.get(path);
-    if (known?.stamp === stamp) return known;
-    const rules = this.stampOf(join(path, '.gitignore'));
-    const entries = await read();
-    if (known !== undefined && known.rules !== rules) this.#forgetBelow(path);
-    return { stamp, rules, ...entries };
   }
 
   #forgetBelow(path: string): void {

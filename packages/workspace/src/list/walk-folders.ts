@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { joinPath } from '../path/contain-path.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
@@ -15,11 +15,16 @@ export interface FolderEntries {
 /** How folders are walked. */
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Looks at a folder; what it does not read is not read. Default: reads every folder. */
-  readonly look?: (path: string, read: () => Promise<FolderEntries>) => Promise<FolderEntries>;
+  /** What is known to be in a folder, which is not read then. Default: nothing. */
+  readonly recall?: (path: string) => FolderEntries | undefined;
+  /** Gets what was read, right after `recall` for the same folder. */
+  readonly remember?: (path: string, entries: FolderEntries) => void;
 }
 
 type PinnedFolder = Disposable & { readonly target?: PinnedPath };
+
+/** A folder to visit, or one to release once all in it was visited. */
+type Step = { readonly path: string; readonly depth: number; readonly parent?: PinnedPath | undefined } | PinnedFolder;
 
 /**
  * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed.
@@ -29,48 +34,53 @@ type PinnedFolder = Disposable & { readonly target?: PinnedPath };
 export async function walkFolders(
   scope: SearchScope,
   root: RootFolder,
-  { signal, look = (_path, read) => read() }: WalkOptions = {},
+  { signal, recall, remember }: WalkOptions = {},
 ): Promise<readonly string[]> {
   const slice = new TimeSlice();
   const found: string[] = [];
-  const visit = async (path: string, depth: number, parent?: PinnedPath): Promise<void> => {
-    if (slice.isOver) await slice.rest();
-    signal?.throwIfAborted();
-    let folder: PinnedFolder | undefined;
-    const read = async () => {
-      try {
-        folder = pinFolder(path, root, parent);
-        return await readFolder(path, folder.target, { scope, slice });
-      } catch {
-        // A folder that cannot be read hides no others.
-        return { files: [], folders: [] };
+  const steps: Step[] = [{ path: scope.folder, depth: 1 }];
+  try {
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      if (!('path' in step)) {
+        step[Symbol.dispose]();
+        continue;
       }
-    };
-    try {
-      const { files, folders } = await look(path, read);
-      for (const file of files) found.push(file);
-      if (depth === scope.depth) return;
-      for (const one of folders) await visit(one, depth + 1, folder?.target);
-    } finally {
-      folder?.[Symbol.dispose]();
+      if (slice.isOver) await slice.rest();
+      signal?.throwIfAborted();
+      const { path, depth, parent } = step;
+      let entries = recall?.(path);
+      let folder: PinnedFolder | undefined;
+      if (entries === undefined) {
+        folder = pinFolder(path, root, parent);
+        steps.push(folder);
+        entries = await readFolder(path, folder.target, { scope, slice });
+        remember?.(path, entries);
+      }
+      for (const file of entries.files) found.push(file);
+      if (depth === scope.depth) continue;
+      for (const child of entries.folders) steps.push({ path: child, depth: depth + 1, parent: folder?.target });
     }
-  };
-  await visit(scope.folder, 1);
-  return found;
-}
-
-function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefined): PinnedFolder {
-  if (parent !== undefined) {
-    const target = parent.child(path.slice(path.lastIndexOf('/') + 1));
-    return { ...(target !== undefined && { target }), [Symbol.dispose]: () => target?.[Symbol.dispose]() };
+    return found;
+  } finally {
+    for (const step of steps) if (!('path' in step)) step[Symbol.dispose]();
   }
-  const resolved = resolveInside(path, root);
-  if (resolved.path === path) return resolved;
-  resolved[Symbol.dispose]();
-  return { [Symbol.dispose]: () => undefined };
 }
 
-/** Reads a folder without what is skipped, ignored or not meant; nothing when it is none. */
+/** Without a target when the folder cannot be reached, or a link has taken its place. */
+function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefined): PinnedFolder {
+  try {
+    if (parent !== undefined) {
+      const target = parent.child(path.slice(path.lastIndexOf('/') + 1));
+      return { ...(target !== undefined && { target }), [Symbol.dispose]: () => target?.[Symbol.dispose]() };
+    }
+    const { target, path: real, [Symbol.dispose]: dispose } = resolveInside(path, root);
+    return { ...(real === path && target !== undefined && { target }), [Symbol.dispose]: dispose };
+  } catch {
+    return { [Symbol.dispose]: () => undefined };
+  }
+}
+
+/** Reads a folder without what is skipped, ignored or not meant; nothing when it cannot be read. */
 async function readFolder(
   path: string,
   folder: PinnedPath | undefined,
@@ -78,10 +88,7 @@ async function readFolder(
 ): Promise<FolderEntries> {
   const files: string[] = [];
   const folders: string[] = [];
-  if (folder?.stats.isDirectory() !== true) return { files, folders };
-  // Synchronous, because that takes a tenth of the time; unlike a file, a folder is rarely large.
-  const entries = readdirSync(folder.address, { withFileTypes: true });
-  await folder.confirm();
+  const entries = folder?.stats.isDirectory() === true ? await readNames(folder) : [];
   const { rules } = scope;
   if (rules !== undefined && !entries.some(({ name }) => name === '.gitignore')) rules.hasNone(path);
   const isIgnored = (await rules?.inside(path)) ?? (() => false);
@@ -96,6 +103,18 @@ async function readFolder(
     }
   }
   return { files, folders };
+}
+
+/** A folder that cannot be read hides no others. */
+async function readNames(folder: PinnedPath): Promise<readonly Dirent[]> {
+  try {
+    // Synchronous, because that takes a tenth of the time; unlike a file, a folder is rarely large.
+    const entries = readdirSync(folder.address, { withFileTypes: true });
+    await folder.confirm();
+    return entries;
+  } catch {
+    return [];
+  }
 }
 
 const SLICE_MS = 10;
