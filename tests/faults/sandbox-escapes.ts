@@ -223,11 +223,11 @@ const LISTENERS: readonly Escape[] = [
     name: 'setters of objects',
     code: lurking(
       'Object.prototype',
-      "['ok', 'text', 'id', 'value', 'state', 'settle', 'heard', 'call', 'args', 'message', 'resolve', 'reject', 'print', 'ask', 'look']",
+      "['ok', 'text', 'id', 'form', 'value', 'state', 'settle', 'call', 'callee', 'args', 'message', 'promise', 'resolve', 'reject', 'print', 'requestCall', 'promiseStatus', 'count', 'line', 'block']",
     ),
   },
   { name: 'setters of lists', code: lurking('Array.prototype', "['0', '1', '2']") },
-  { name: 'setters of promises', code: lurking('Promise.prototype', "['heard', 'value']") },
+  { name: 'setters of promises', code: lurking('Promise.prototype', "['promise', 'value']") },
 ];
 
 const ERROR_HOOKS: readonly Escape[] = [

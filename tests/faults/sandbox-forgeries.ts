@@ -56,7 +56,7 @@ export const FORGERIES: readonly Forgery[] = [
   { name: 'the first of every list', code: `Object.defineProperty(Array.prototype, 0, { get: ${LIE}, set() {} })` },
   {
     name: 'fields of every object',
-    code: `for (const name of ['call', 'args', 'ok', 'text', 'id', 'heard', 'resolve', 'settle']) Object.prototype[name] = ${LIE}`,
+    code: `for (const name of ['callee', 'args', 'ok', 'text', 'id', 'form', 'promise', 'resolve', 'reject', 'settle']) Object.prototype[name] = ${LIE}`,
   },
   { name: 'the tool', code: `read = ${LIE}` },
   { name: 'the tool, declared', code: `function read() { return 'forged' }` },

@@ -41,8 +41,8 @@ export class ToolGlobals {
     this.#before = create(null) as Record<string, unknown>;
     const names = ownKeys(this.#names) as string[];
     for (let index = 0; index < names.length; index++) {
-      const there = getOwnPropertyDescriptor(global, names[index]!);
-      if (there !== undefined) this.#before[names[index]!] = there.value;
+      const current = getOwnPropertyDescriptor(global, names[index]!);
+      if (current !== undefined) this.#before[names[index]!] = current.value;
     }
     return this.#own.stringify(this.#blocked);
   }
@@ -60,10 +60,10 @@ export class ToolGlobals {
 
   /** True for a variable that has got a value since the block began, as far as one can see. */
   #isOfBlock(name: string): boolean {
-    const there = this.#own.getOwnPropertyDescriptor(this.#own.global, name);
-    if (there === undefined) return false;
-    if (name in this.#defined) return there.value !== this.#defined[name];
-    return !(name in this.#before && there.value === this.#before[name]);
+    const current = this.#own.getOwnPropertyDescriptor(this.#own.global, name);
+    if (current === undefined) return false;
+    if (name in this.#defined) return current.value !== this.#defined[name];
+    return !(name in this.#before && current.value === this.#before[name]);
   }
 
   #update(nodes: readonly ScopeNode[] | undefined, kept: Readonly<Names>): void {
@@ -97,12 +97,12 @@ export class ToolGlobals {
   #define(name: string): void {
     const { global, getOwnPropertyDescriptor, defineProperty } = this.#own;
     const value = this.#defined[name];
-    const there = getOwnPropertyDescriptor(global, name);
-    if (there?.value === value) return;
-    if (there !== undefined) this.#hidden[name] = there;
+    const current = getOwnPropertyDescriptor(global, name);
+    if (current?.value === value) return;
+    if (current !== undefined) this.#hidden[name] = current;
     // Of a variable that code has declared only the value can change.
     const fresh = { value, writable: true, configurable: true, enumerable: false };
-    const descriptor = there?.configurable === false ? { value } : fresh;
+    const descriptor = current?.configurable === false ? { value } : fresh;
     if (!defineProperty(global, name, descriptor)) this.#blocked ??= name;
   }
 

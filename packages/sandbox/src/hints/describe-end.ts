@@ -72,7 +72,7 @@ function describeThrown(ended: EndedBlock, error: ThrownError): Description {
     const cause = message.startsWith('Maximum call stack') ? 'the code is nested too deeply' : message;
     return render(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
   }
-  const line = code.split('\n')[lineOf(frames[0]) - 1];
+  const line = code.split('\n')[parseLine(frames[0]) - 1];
   const hint =
     name === 'ReferenceError'
       ? suggestName(message, ended)
@@ -130,6 +130,6 @@ export function formatFrames(stack: string, block: number): readonly string[] {
 }
 
 /** The line of a frame, from 1; 0 for a frame of another block, or none. */
-export function lineOf(frame = ''): number {
+export function parseLine(frame = ''): number {
   return Number(/line (\d+)\)?$/.exec(frame)?.[1] ?? 0);
 }

@@ -145,8 +145,8 @@ describe('a call whose result is read after the last line has run', () => {
 const failRead = (call: number): string => `read("${call}"): PathError: no`;
 
 /** What is said of errors that a block has left behind. */
-function describeErrors(rest: NotAwaited, block: number, failureOf: (call: number) => string): readonly string[] {
-  const calls = { failureOf, finished: [], finishedCall: () => undefined };
+function describeErrors(rest: NotAwaited, block: number, quoteFailure: (call: number) => string): readonly string[] {
+  const calls = { quoteFailure, finished: [], getFinished: () => undefined };
   return describeNotAwaited(rest, { end: { state: 'done', value: undefined, cut: false }, code: '', block, calls });
 }
 

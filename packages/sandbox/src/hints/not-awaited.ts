@@ -1,10 +1,10 @@
 import type { BlockCalls, FinishedCall } from '../host/block-calls.ts';
 import { truncate, type NotAwaited } from '../messages.ts';
-import { formatFrames, lineOf, type EndedBlock } from './describe-end.ts';
+import { formatFrames, parseLine, type EndedBlock } from './describe-end.ts';
 
 /** A block that has ended, with its calls. */
 export interface CallingBlock extends Pick<EndedBlock, 'end' | 'code' | 'block'> {
-  readonly calls: Pick<BlockCalls, 'failureOf' | 'finished' | 'finishedCall'>;
+  readonly calls: Pick<BlockCalls, 'quoteFailure' | 'finished' | 'getFinished'>;
 }
 
 /** Characters of the description of one error. */
@@ -30,7 +30,7 @@ export function describeNotAwaited(rest: NotAwaited, ended: CallingBlock): reado
 
 function describeErrors({ errors, count }: NotAwaited, { block, calls }: CallingBlock): readonly string[] {
   const lines = errors.map((error) => {
-    if (typeof error === 'number') return shorten(`Not awaited: ${calls.failureOf(error)}`);
+    if (typeof error === 'number') return shorten(`Not awaited: ${calls.quoteFailure(error)}`);
     const [frame] = formatFrames(error.stack, block);
     return shorten(`Not awaited: ${error.name}: ${error.message}`) + (frame === undefined ? '' : `\n  ${frame}`);
   });
@@ -52,9 +52,9 @@ function describeUnread(rest: NotAwaited, ended: CallingBlock): readonly string[
   // Code that was stopped, or failed for another reason, might have read the result later.
   if (end.state !== 'done' && !isMisuse) return [];
   if (failure?.message.endsWith('put await before it')) return [];
-  const joined = failure && describeJoinedLines(code, lineOf(formatFrames(failure.stack, block)[0]));
+  const joined = failure && describeJoinedLines(code, parseLine(formatFrames(failure.stack, block)[0]));
   if (joined !== undefined) return [joined];
-  const unread = (rest.unread ?? []).flatMap((id) => calls.finishedCall(id) ?? []);
+  const unread = (rest.unread ?? []).flatMap((id) => calls.getFinished(id) ?? []);
   const listed = unread.filter((call) => isMisuse || isForResult(call));
   return [...describeByTool(listed), ...describeLate(rest, ended)];
 }
@@ -89,7 +89,7 @@ function describeLate({ unread = [], late, count }: NotAwaited, { end, code, cal
   if (end.state !== 'done' || CHOOSING.test(code)) return [];
   const skipped = new Set(unread);
   const ids = calls.finished.filter((id) => id >= late && !skipped.has(id));
-  const number = ids.flatMap((id) => calls.finishedCall(id) ?? []).filter(isForResult).length;
+  const number = ids.flatMap((id) => calls.getFinished(id) ?? []).filter(isForResult).length;
   if (number === 0) return [];
   const subject = number === 1 ? '1 call was' : `${number} calls were`;
   return [

@@ -48,8 +48,8 @@ describe('BlockCalls', () => {
         moved: false,
       },
     ]);
-    expect(calls.failureOf(3)).toBe('read("missing"): FileNotFoundError: missing. Did you mean x?');
-    expect(calls.failureOf(1)).toBeUndefined();
+    expect(calls.quoteFailure(3)).toBe('read("missing"): FileNotFoundError: missing. Did you mean x?');
+    expect(calls.quoteFailure(1)).toBeUndefined();
   });
 
   it('says which calls may have moved the session', async () => {

@@ -66,12 +66,12 @@ export class BlockCalls {
   }
 
   /** What a call failed with, quoted: `read("a.ts"): FileNotFoundError: …`. */
-  failureOf(id: number): string | undefined {
+  quoteFailure(id: number): string | undefined {
     return this.#failed.get(id);
   }
 
   /** A call that succeeded. */
-  finishedCall(id: number): FinishedCall | undefined {
+  getFinished(id: number): FinishedCall | undefined {
     const request = this.#succeeded.get(id);
     return request && { quote: this.#quote(request), callee: this.#options.table.at(request.callee) };
   }

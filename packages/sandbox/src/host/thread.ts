@@ -173,7 +173,8 @@ export class ThreadPool {
   /** Ends the spare thread, and waits for all that are ending. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#spare !== undefined) void this.end(this.take());
+    if (this.#spare !== undefined) void this.end(this.#spare);
+    this.#spare = undefined;
     await Promise.all(this.#ending);
   }
 }
