@@ -1,4 +1,4 @@
-import { ConflictError, type Change, type LineRange, type ToolContext } from '@bae/core';
+import { ConflictError, pageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
 import {
   counted,
   EditError,
@@ -48,11 +48,15 @@ export async function planEdit(root: WorkspaceRoot, request: EditRequest, contex
   const edit = changeOf(request, before.text, view);
   const { removed, added } = edit;
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
-  return change.map((now, { session, batch, tag }) => {
+  return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
     const path = showPath(file.given);
     const tagOf = (lines: string) => tag(`<R:${path}:${lines}>`);
-    return { text: renderChange(edit, { path, tagOf }), format: 'code', hint: `${removed} -> ${added} lines` };
+    return {
+      text: renderChange(edit, { path, tagOf, answerLimit }),
+      format: 'code',
+      hint: `${removed} -> ${added} lines`,
+    };
   });
 }
 
@@ -104,11 +108,13 @@ interface ChangedFile {
   readonly path: string;
   /** The tag that reads lines of it: `2-40`. */
   readonly tagOf: (lines: string) => string;
+  /** In tokens. */
+  readonly answerLimit: number;
 }
 
 /** What was done to a file, and its new lines with two lines of context. */
-function renderChange(change: TextChange, { path, tagOf }: ChangedFile): string {
-  return [`${sentence(change)} ${path}`, ...newLines(change, tagOf)].join('\n');
+function renderChange(change: TextChange, file: ChangedFile): string {
+  return [`${sentence(change)} ${file.path}`, ...newLines(change, file)].join('\n');
 }
 
 function sentence({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
@@ -118,14 +124,14 @@ function sentence({ first: now, sentFirst: first = now, removed, added, places }
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
 }
 
-function newLines({ text, first, added, places }: TextChange, tagOf: ChangedFile['tagOf']): string[] {
+function newLines({ text, first, added, places }: TextChange, { tagOf, answerLimit }: ChangedFile): string[] {
   if (places !== undefined) return [];
   const lines = splitLines(text);
   const from = Math.max(1, first - CONTEXT);
   const to = Math.min(lines.length, first + added - 1 + CONTEXT);
   const shown = lines.slice(from - 1, to);
   if (shown.length === 0) return [];
-  const fitting = linesOnPage(shown, 0);
+  const fitting = linesOnPage(shown, 0, pageLength(answerLimit));
   if (fitting === shown.length) return [renderNumbered(shown, from)];
   const last = from + fitting - 1;
   const next = `next: ${tagOf(renderRange(last + 1, to))}`;

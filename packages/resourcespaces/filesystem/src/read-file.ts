@@ -24,9 +24,6 @@ export async function readTarget(root: WorkspaceRoot, target: FileTarget, contex
     : await readFile(root, { found, target }, context);
 }
 
-/** Enough for a page, and for knowing where the next one ends. */
-const WANTED = 2 * (pageLength() + 2);
-
 /** What is to be read, already looked up. */
 interface FoundFile {
   readonly found: FoundPath;
@@ -43,7 +40,9 @@ async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, conte
   const { path, range, column = 1 } = target;
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
-  const window = await found.readWindow({ line, column, chars: WANTED, secrets });
+  // Enough for a page, and for knowing where the next one ends.
+  const chars = 2 * (pageLength(context.answerLimit) + 2);
+  const window = await found.readWindow({ line, column, chars, secrets });
   if (window.binary) throw binaryFile(path, window.size);
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
@@ -54,7 +53,7 @@ async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, conte
   return { ...output, whole: () => allOf(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
-function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }: ToolContext): FilePage {
+function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag, answerLimit }: ToolContext): FilePage {
   const { lines: total, lineLength } = window;
   const [first, end] = range ?? [1, null];
   const lines = splitLines(window.text);
@@ -62,9 +61,10 @@ function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag }
     tagOf: (part: string) => tag(`<R:${showPath(path)}:${part}>`),
     total,
     endless: !window.cut && !window.text.endsWith('\n'),
-    large: window.size > pageLength(),
+    pageLength: pageLength(answerLimit),
+    size: window.size,
   };
-  const fitting = column === undefined ? linesOnPage(lines, 0) : 0;
+  const fitting = column === undefined ? linesOnPage(lines, 0, file.pageLength) : 0;
   if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
   const count = end === null ? fitting : Math.min(fitting, end - first + 1);
   const last = first + count - 1;

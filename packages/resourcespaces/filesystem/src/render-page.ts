@@ -1,4 +1,4 @@
-import { pageLength, type LineRange } from '@bae/core';
+import type { LineRange } from '@bae/core';
 import { linesOnPage, withoutFeed, renderNumbered, renderRange } from '@bae/workspace';
 
 /** What a page says about its file. */
@@ -9,8 +9,10 @@ interface PagedFile {
   readonly total: number;
   /** True when the last line has no line feed. */
   readonly endless: boolean;
-  /** True when the file is longer than one page. */
-  readonly large: boolean;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Most characters of a page. */
+  readonly pageLength: number;
 }
 
 /** A part of a file that is shown at once: whole lines, or a piece of a line that is longer than a page. */
@@ -78,13 +80,13 @@ function footerOfLines({ file, lines, first, last, asked, full }: LinesPage): st
   const notes = [];
   if ((asked?.[1] ?? 0) > file.total) notes.push(`file has ${file.total}`);
   // Whoever put pages together needs to know; a short range is read for its own sake.
-  if (file.endless && file.large) notes.push('no newline at end of file');
+  if (file.endless && file.size > file.pageLength) notes.push('no newline at end of file');
   return notes.length === 0 ? undefined : [place, ...notes].join('; ');
 }
 
 function renderCharacters({ file, lines, line, column, length }: CharactersPage): string {
   const rest = withoutFeed(lines[0] ?? '');
-  const body = rest.slice(0, endOfWhole(rest, pageLength()));
+  const body = rest.slice(0, endOfWhole(rest, file.pageLength));
   const last = column + body.length - 1;
   const place = `line ${line} of ${file.total}, characters ${column}-${last} of ${length}`;
   if (last < length) return `${body}\n[${place}; next: ${file.tagOf(`${line}@${last + 1}`)}]`;
@@ -103,7 +105,7 @@ interface NextPage {
 }
 
 function nextTag({ file, lines, at, line, bound }: NextPage): string {
-  const fitting = linesOnPage(lines, at);
+  const fitting = linesOnPage(lines, at, file.pageLength);
   if (fitting === 0) return file.tagOf(`${line}@1`);
   return file.tagOf(renderRange(line, Math.min(line + fitting - 1, bound)));
 }

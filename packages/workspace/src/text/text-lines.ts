@@ -5,14 +5,18 @@ export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** How many lines, from an index on, fit one page; 0 when the first alone does not. */
-export function linesOnPage(lines: readonly string[], from: number): number {
+/**
+ * How many lines, from an index on, fit one page; 0 when the first alone does not.
+ *
+ * @param length most characters of a page. Default: those at the default answer limit
+ */
+export function linesOnPage(lines: readonly string[], from: number, length: number = pageLength()): number {
   let characters = 0;
   let count = 0;
   for (; from + count < lines.length; count++) {
     const line = lines[from + count] as string;
     // The line feed of the last line is not rendered, so it may exceed the page.
-    if (characters + withoutFeed(line).length > pageLength()) break;
+    if (characters + withoutFeed(line).length > length) break;
     characters += line.length;
   }
   return count;
