@@ -13,6 +13,7 @@ describe('a text in its place', () => {
     ['a() {\n\n  b();\n}', '\t', 'a() {\n\n\t  b();\n\t}'],
     ['    a() {\n  b();\n}', '  ', 'a() {\nb();\n}'],
     ['a =\n  b;', '  ', 'a =\n    b;'],
+    ['a:\n  (b) =>\n  (c) => {\n    d();\n  }', '  ', 'a:\n    (b) =>\n    (c) => {\n      d();\n    }'],
   ])('%j after %j is %j', (text, indent, expected) => {
     expect(fit(text, indent)).toBe(expected);
   });

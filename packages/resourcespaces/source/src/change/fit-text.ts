@@ -47,6 +47,8 @@ function isIndentedFor(lines: readonly string[], indent: string): boolean {
   const last = lines.at(-1) as string;
   const others = lines.slice(1).filter((line) => line.trim() !== '');
   if (!others.every((line) => line.startsWith(indent))) return false;
+  // In its place, a line that continues the first one is indented deeper.
+  if (/[:=>({[]$/.test((lines[0] as string).trimEnd()) && readIndent(others[0] ?? '') === indent) return false;
   // A closing bracket is aligned with the first line.
   return /^\s*[)}\]]/.test(last) ? readIndent(last) === indent : others.every((line) => readIndent(line) !== indent);
 }
