@@ -15,6 +15,10 @@ import { checkManifests } from './checks/manifests.ts';
 import { checkNames } from './checks/names.ts';
 import { checkPackageImports } from './checks/package-imports.ts';
 import { checkResourcespaceShape } from './checks/resourcespace-shape.ts';
+import { checkFolderSize } from './checks/folder-size.ts';
+import { checkSmallFiles } from './checks/small-files.ts';
+import { checkRepeatedHelpers } from './checks/repeated-helpers.ts';
+import { checkVerbNames } from './checks/verb-names.ts';
 import { checkStandsAlone } from './checks/stands-alone.ts';
 import { readRepository } from './source/repository.ts';
 import { violationText, type Check } from './source/violation.ts';
@@ -62,6 +66,29 @@ const RULES: readonly (readonly [name: string, check: Check, found: readonly str
     ],
   ],
   ['file-size', checkFileSize, ['packages/core/src/long.ts has 401 lines, limit 400: split it by purpose']],
+  [
+    'folder-size',
+    checkFolderSize,
+    ['packages/core/src/many has 16 source files, limit 15: divide it, or say why in its README'],
+  ],
+  [
+    'small-files',
+    checkSmallFiles,
+    ['packages/core/src/small.ts has 1 lines and only packages/core/src/sum.ts imports it: merge them'],
+  ],
+  [
+    'repeated-helpers',
+    checkRepeatedHelpers,
+    ['packages/core/src/b.ts has a function isBlank, as packages/core/src/a.ts has: share it or name it better'],
+  ],
+  [
+    'verb-names',
+    checkVerbNames,
+    [
+      '. 75 % of the exported functions begin with a verb, least 80 %',
+      'packages/core/src/names.ts exports shown, which begins with no known verb',
+    ],
+  ],
   ['function-shape', checkFunctionShape, ['packages/core/src/long.ts:86 many has 4 parameters; take an object']],
   [
     'forbidden-syntax',
