@@ -6,53 +6,49 @@ const WIDTH = 20;
 
 /** Help for bae as a whole, or for one command: how it is called, what it does, its options, examples. */
 export function renderHelp(command: string): string {
-  return command === 'shell' ? overview() : commandHelp(command);
+  return command === 'shell' ? renderOverview() : renderCommandHelp(command);
 }
 
-function overview(): string {
+function renderOverview(): string {
   const rows = Object.values(COMMANDS).map(({ usage, summary }) => [`bae ${usage}`.trim(), summary] as const);
   const { examples } = COMMANDS['shell']!;
   return [
     'bae: a language model that works by navigating resourcespaces.',
-    section('Commands', aligned(rows)),
-    section('Options', optionRows('shell')),
-    section('Examples', [...examples, ...COMMANDS['ask']!.examples.slice(0, 1)]),
-    'Help for one command: bae COMMAND --help',
-    'Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrupted',
-    '',
-  ]
-    .join('\n\n')
-    .replace(/\n\n(Exit codes)/, '\n$1')
-    .replace(/\n\n$/, '\n');
+    renderSection('Commands', alignRows(rows)),
+    renderSection('Options', renderOptions('shell')),
+    renderSection('Examples', [...examples, ...COMMANDS['ask']!.examples.slice(0, 1)]),
+    'Help for one command: bae COMMAND --help\n' +
+      'Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrupted\n',
+  ].join('\n\n');
 }
 
-function commandHelp(command: string): string {
+function renderCommandHelp(command: string): string {
   const { usage, summary, examples, subcommands = {} } = COMMANDS[command]!;
   const own = Object.entries(subcommands).map(([name, rest]) => `bae ${command} ${name} ${rest}`);
   const parts = [`bae ${usage} [options]`, `${summary[0]!.toUpperCase()}${summary.slice(1)}.`];
-  if (own.length > 0) parts.push(section('Commands', own));
-  return `${[...parts, section('Options', optionRows(command)), section('Examples', examples)].join('\n\n')}\n`;
+  if (own.length > 0) parts.push(renderSection('Commands', own));
+  return `${[...parts, renderSection('Options', renderOptions(command)), renderSection('Examples', examples)].join('\n\n')}\n`;
 }
 
-function section(title: string, rows: readonly string[]): string {
+function renderSection(title: string, rows: readonly string[]): string {
   return `${title}\n${rows.map((line) => `  ${line}`).join('\n')}`;
 }
 
-function optionRows(command: string): readonly string[] {
+function renderOptions(command: string): readonly string[] {
   return Object.entries(OPTIONS)
     .filter(([name]) => isOptionOf(command, name))
     .map(([name, { value, short, doc }]) => {
       const names = short === undefined ? `--${name}` : `--${name}, -${short}`;
-      return row(value === undefined ? names : `${names} ${value}`, doc);
+      return renderRow(value === undefined ? names : `${names} ${value}`, doc);
     });
 }
 
 /** Two columns, the first as wide as it has to be. */
-function aligned(rows: readonly (readonly [string, string])[]): readonly string[] {
+function alignRows(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
 }
 
-function row(left: string, right: string): string {
+function renderRow(left: string, right: string): string {
   return `${left.length < WIDTH ? left.padEnd(WIDTH) : `${left}  `}${right}`;
 }

@@ -24,7 +24,10 @@ interface SpaceReport extends ConformanceReport {
 export async function runConformance(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
   const [named, ...more] = positionals;
-  if (named === undefined || more.length > 0) throw needsOnePackage(positionals);
+  if (named === undefined || more.length > 0) {
+    const got = named === undefined ? '' : `; got ${positionals.length}`;
+    throw new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
+  }
   const found = await findPackage(named, resolveRoot(options, terminal.cwd));
   const reports: SpaceReport[] = [];
   const print = (lines: readonly string[]): void => {
@@ -36,11 +39,6 @@ export async function runConformance(context: CommandContext): Promise<number> {
   });
   if (options.json) terminal.out.write(`${JSON.stringify(reports)}\n`);
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
-}
-
-function needsOnePackage(positionals: readonly string[]): UsageError {
-  const got = positionals.length === 0 ? '' : `; got ${positionals.length}`;
-  return new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
 }
 
 /** A space of a package, and how its author wants it tested. */

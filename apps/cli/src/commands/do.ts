@@ -12,7 +12,12 @@ type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 /** `bae do`: executes tags without a model, once or, with `--json`, line by line for a program. */
 export async function runDo(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
-  if (positionals.length > 0) throw takesNoArguments(positionals);
+  if (positionals.length > 0) {
+    const got = JSON.stringify(positionals.join(' '));
+    throw new UsageError(
+      `bae do reads tags from standard input; got ${got}. Pipe them in: echo '<R:package.json>' | bae do`,
+    );
+  }
   const settings = await openSettings(context);
   const approver = createApprover({ ...settings, yes: options.yes });
   const agent = composeAgent(settings, { approver, ...(!options.json && { terminal }) });
@@ -36,34 +41,20 @@ async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<num
   return isDone ? 0 : 1;
 }
 
-function takesNoArguments(positionals: readonly string[]): UsageError {
-  const text = JSON.stringify(positionals.join(' '));
-  return new UsageError(
-    `bae do reads tags from standard input; got ${text}. Pipe them in: echo '<R:package.json>' | bae do`,
-  );
-}
-
 /**
  * Serves requests line by line until the input ends: `{"text"}` in, a report out. One session serves
  * them all, so its location, its kept results and what it has read stay from line to line.
  */
 export async function serveLines(agent: Agent, { terminal, signal }: Streams): Promise<0> {
-  const { input, out } = terminal;
-  const stop = (): void => void input.destroy(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const line of readLines(input)) {
-      if (line.trim() === '') continue;
-      const request = parseRequest(line);
-      const reply = 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
-      out.write(`${JSON.stringify(reply)}\n`);
-      // A reader slower than this writer must not make the replies pile up.
-      await terminal.flush();
-    }
-    return 0;
-  } finally {
-    signal.removeEventListener('abort', stop);
+  for await (const line of readLines(terminal.input, signal)) {
+    if (line.trim() === '') continue;
+    const request = parseRequest(line);
+    const reply = 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
+    terminal.out.write(`${JSON.stringify(reply)}\n`);
+    // A reader slower than this writer must not make the replies pile up.
+    await terminal.flush();
   }
+  return 0;
 }
 
 /** The reply to a line that is not a request. */

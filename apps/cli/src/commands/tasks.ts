@@ -52,7 +52,7 @@ function taskData(answer: TaskAnswer): object {
       return answer.outcome;
     default: {
       const { tasks, total } = answer.page;
-      const next = nextRow(answer.page);
+      const next = findNextRow(answer.page);
       return { tasks, total, ...(next !== undefined && { next }) };
     }
   }
@@ -76,12 +76,12 @@ function render(
   { terminal }: CommandContext,
 ): readonly string[] {
   const paint = createPainter(terminal.out);
-  if (answer.kind !== 'list' && answer.kind !== 'matches') return textLines(client.render(answer), paint);
+  if (answer.kind !== 'list' && answer.kind !== 'matches') return renderText(client.render(answer), paint);
   const { page } = answer;
   if (page.total === 0) return [answer.kind === 'matches' ? '(no matches)' : '(no tasks) bae tasks add "…" makes one.'];
   if (page.tasks.length === 0) return [`(there is no row ${page.first}, only ${page.total})`];
   const waiting = page.tasks.filter(({ pending }) => pending === 'done').map(({ id }) => id);
-  const next = nextRow(page);
+  const next = findNextRow(page);
   const { target = '', text = '' } = request.args;
   const again = answer.kind === 'matches' ? `grep ${text}` : `list ${target}`.trimEnd();
   return [
@@ -92,12 +92,12 @@ function render(
 }
 
 /** Place of the first task after a page; undefined when there is none. */
-function nextRow({ isLast, first, tasks }: TaskPage): number | undefined {
+function findNextRow({ isLast, first, tasks }: TaskPage): number | undefined {
   return isLast ? undefined : first + tasks.length;
 }
 
 /** The first line is the news. */
-function textLines(text: string, paint: Painter): readonly string[] {
+function renderText(text: string, paint: Painter): readonly string[] {
   const [news = '', ...rest] = makeVisible(text).split('\n');
   return [paint('strong', news), ...rest];
 }

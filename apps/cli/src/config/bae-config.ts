@@ -36,7 +36,7 @@ export function defineConfig(config: BaeConfig): BaeConfig {
 }
 
 /** The rules of a setting; none for one that is a word. */
-export function rulesOf(approve: ApproveSetting | undefined): ApprovalRules {
+export function listRules(approve: ApproveSetting | undefined): ApprovalRules {
   if (approve === undefined || typeof approve === 'string') return [];
   return 'rules' in approve ? approve.rules : approve;
 }

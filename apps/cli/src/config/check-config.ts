@@ -1,6 +1,6 @@
 import { approvalPolicy, ConfigurationError, nearestName } from '@bae/core';
 import { z } from 'zod';
-import { rulesOf, type BaeConfig } from './bae-config.ts';
+import { listRules, type BaeConfig } from './bae-config.ts';
 
 const isModel = (value: unknown): boolean =>
   isName(value) || (typeof value === 'object' && value !== null && 'respond' in value);
@@ -39,7 +39,7 @@ export function checkConfig(value: unknown, file: string): BaeConfig {
 }
 
 function explainRules(approve: unknown): readonly string[] {
-  const rules = rulesOf(approve as BaeConfig['approve']);
+  const rules = listRules(approve as BaeConfig['approve']);
   try {
     approvalPolicy({ rules });
     return [];

@@ -1,4 +1,4 @@
-import { rulesOf, type BaeConfig } from './bae-config.ts';
+import { listRules, type BaeConfig } from './bae-config.ts';
 
 /** The part of a configuration that is used although nobody trusts it, and what a person has to know about the rest. */
 export interface RestrictedConfig {
@@ -15,7 +15,7 @@ export interface RestrictedConfig {
  */
 export function restrictConfig(config: BaeConfig, name: string): RestrictedConfig {
   const { approve, baseUrl, spaces = [], discover = false, ...harmless } = config;
-  const rules = rulesOf(approve);
+  const rules = listRules(approve);
   const stricter = rules.filter(({ decision }) => decision !== 'allow');
   const kept = rules.length > 0 ? stricter : approve;
   const isElsewhere = baseUrl !== undefined && !isLoopback(baseUrl);

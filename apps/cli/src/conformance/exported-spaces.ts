@@ -17,20 +17,20 @@ export interface MadeSpace {
  * @throws ConfigurationError when its spaces cannot do without options
  */
 export function exportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
-  const options = defaultsOf(module.options);
+  const options = deriveDefaults(module.options);
   return module.spaces(options, provide).map((space, index) => ({
-    name: exportedAs(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,
+    name: findExportName(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,
     make: (given) => module.spaces(options, given)[index]!,
   }));
 }
 
-function exportedAs(space: SpaceSource, { exports }: PluginModule): string | undefined {
+function findExportName(space: SpaceSource, { exports }: PluginModule): string | undefined {
   const names = Object.keys(exports).filter((name) => exports[name] === space);
   return names.find((name) => name !== 'default') ?? names[0];
 }
 
 /** What options are when nobody gives any: their defaults, else the example of the author. */
-function defaultsOf(schema: PluginModule['options']): unknown {
+function deriveDefaults(schema: PluginModule['options']): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse({});
   if (parsed.success) return parsed.data;

@@ -31,16 +31,16 @@ export async function findPackage(named: string, cwd: string): Promise<FoundPack
   const path = resolve(cwd, named);
   const kind = kindOfPath(path);
   if (kind === 'file') return { name: basename(path), entry: path };
-  if (kind === 'folder') return inFolder(path, named);
+  if (kind === 'folder') return describeFolder(path, named);
   const found = /^[./\\]/.test(named) ? undefined : await findPlugin(named, cwd);
-  if (found !== undefined && 'folder' in found) return inFolder(found.folder, named);
+  if (found !== undefined && 'folder' in found) return describeFolder(found.folder, named);
   const more = found === undefined ? '.' : `; ${found.problem}`;
   throw new ConfigurationError(`${named}: there is no such folder or module${more}`, ['bae create space NAME']);
 }
 
-function inFolder(folder: string, named: string): FoundPackage {
+function describeFolder(folder: string, named: string): FoundPackage {
   const { name, bae = {}, exports, main } = readManifest(folder, named);
-  const entry = firstText(bae.spaces, entryOf(exports), main) ?? 'index.js';
+  const entry = firstText(bae.spaces, findEntry(exports), main) ?? 'index.js';
   const { samples } = bae;
   return {
     name: firstText(name) ?? basename(folder),
@@ -63,11 +63,11 @@ function readManifest(folder: string, named: string): Manifest {
 }
 
 /** The main module of the `exports` of a package. */
-function entryOf(exports: unknown): string | undefined {
+function findEntry(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports;
   if (typeof exports !== 'object' || exports === null) return undefined;
   for (const [key, value] of Object.entries(exports)) {
-    const entry = key === '.' || CONDITIONS.has(key) ? entryOf(value) : undefined;
+    const entry = key === '.' || CONDITIONS.has(key) ? findEntry(value) : undefined;
     if (entry !== undefined) return entry;
   }
   return undefined;

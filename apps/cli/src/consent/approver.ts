@@ -1,5 +1,5 @@
 import { approvalPolicy, type ApprovalPolicy, type ApprovalRequest, type Approver } from '@bae/core';
-import { rulesOf, type BaeConfig } from '../config/bae-config.ts';
+import { listRules, type BaeConfig } from '../config/bae-config.ts';
 
 /** Asks the person at the terminal. */
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
@@ -26,7 +26,7 @@ export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): 
       }),
     };
   const answer = yes || approve === 'all' ? allowWrites(ask) : ask;
-  return approvalPolicy({ rules: rulesOf(approve), remedy, ...(answer !== undefined && { ask: answer }) });
+  return approvalPolicy({ rules: listRules(approve), remedy, ...(answer !== undefined && { ask: answer }) });
 }
 
 /** Allows without asking everything but what a tool itself asks about. */

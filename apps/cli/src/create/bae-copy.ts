@@ -58,7 +58,7 @@ export function isInstalledFor(folder: string, names: readonly string[]): boolea
 
 /** Packages of bae, and what npm has installed them from; none where that was not npm, or is not known. */
 function readInstalled(own: string): readonly (readonly [name: string, from: string])[] {
-  const modules = foldersUp(own).find((folder) => folder.endsWith('/node_modules'));
+  const modules = listAncestors(own).find((folder) => folder.endsWith('/node_modules'));
   const lock = modules && join(modules, '.package-lock.json');
   if (lock === undefined || kindOfPath(lock) !== 'file') return [];
   const { packages = {} } = JSON.parse(readTextFile(lock)) as { packages?: Record<string, { resolved?: string }> };
@@ -78,11 +78,11 @@ function findFolder(name: string, own: string): string | undefined {
 
 /** The folder in which code of a folder finds a package. */
 function findInstalled(name: string, folder: string): string | undefined {
-  const paths = foldersUp(folder).map((one) => join(one, 'node_modules', name));
+  const paths = listAncestors(folder).map((one) => join(one, 'node_modules', name));
   return paths.find((path) => kindOfPath(join(path, 'package.json')) === 'file');
 }
 
-function foldersUp(folder: string): readonly string[] {
+function listAncestors(folder: string): readonly string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersUp(above)];
+  return above === folder ? [folder] : [folder, ...listAncestors(above)];
 }

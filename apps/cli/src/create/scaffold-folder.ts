@@ -9,7 +9,7 @@ const HARMLESS = new Set(['.git']);
 
 /** The files below a folder, the later layers in place of the earlier ones. */
 export function readLayers(folders: readonly string[]): ScaffoldFiles {
-  return new Map(folders.flatMap((folder) => filesBelow(folder).map((path) => [path, textOf(folder, path)] as const)));
+  return new Map(folders.flatMap((folder) => listFiles(folder).map((path) => [path, readText(folder, path)] as const)));
 }
 
 /**
@@ -18,7 +18,7 @@ export function readLayers(folders: readonly string[]): ScaffoldFiles {
  * @throws ConfigurationError when the folder has something in it, or cannot be written
  */
 export function writeScaffold(folder: string, files: ScaffoldFiles): void {
-  if (entriesOf(folder).some((name) => !HARMLESS.has(name)))
+  if (listEntries(folder).some((name) => !HARMLESS.has(name)))
     throw new ConfigurationError(`${folder} is there already, and not empty. Nothing was written.`, [
       '--dir DIR with a folder that is not there yet',
     ]);
@@ -37,18 +37,18 @@ export function resolveFolder(path: string): string {
   return realpathSync(path);
 }
 
-function filesBelow(folder: string): readonly string[] {
+function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const below = (): readonly string[] => filesBelow(join(folder, entry.name));
+    const below = (): readonly string[] => listFiles(join(folder, entry.name));
     return entry.isDirectory() ? below().map((path) => join(entry.name, path)) : [entry.name];
   });
 }
 
-function textOf(folder: string, path: string): string {
+function readText(folder: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8');
 }
 
-function entriesOf(folder: string): readonly string[] {
+function listEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

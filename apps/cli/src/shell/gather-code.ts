@@ -73,7 +73,7 @@ export class GrowingCode {
 
   add(line: string): void {
     this.#text += `\n${line}`;
-    if (this.#depth !== undefined) this.#depth = depthAfter(line, this.#depth);
+    if (this.#depth !== undefined) this.#depth = countDepth(line, this.#depth);
   }
 
   /** True when it breaks off before its end. */
@@ -92,7 +92,7 @@ export class GrowingCode {
 }
 
 /** How many brackets are open after a line; undefined when more were closed, or when only a compiler knows. */
-function depthAfter(line: string, before: number): number | undefined {
+function countDepth(line: string, before: number): number | undefined {
   const plain = line.replaceAll(TEXT, '');
   if (HARD.test(plain)) return undefined;
   let depth = before;

@@ -18,19 +18,23 @@ const ID = /^#?([1-9]\d*)$/;
 
 const READERS: Readonly<Record<string, (words: Words) => TaskRequest>> = {
   list: ({ words, fields }) => ({ shape: 'table', tool: 'read', args: { target: words.join(' '), ...fields } }),
-  show: (words) => ({ shape: 'text', tool: 'read', args: { target: idOf('show', words), ...noFields('show', words) } }),
-  add: ({ words, fields }) => ({ shape: 'text', tool: 'write', args: { ...titleOf(words, fields), ...fields } }),
-  edit: (words) => ({ shape: 'text', tool: 'edit', args: { id: idOf('edit', words), ...someFields(words) } }),
+  show: (words) => ({
+    shape: 'text',
+    tool: 'read',
+    args: { target: readId('show', words), ...rejectFields('show', words) },
+  }),
+  add: ({ words, fields }) => ({ shape: 'text', tool: 'write', args: { ...requireTitle(words, fields), ...fields } }),
+  edit: (words) => ({ shape: 'text', tool: 'edit', args: { id: readId('edit', words), ...requireFields(words) } }),
   done: (words) => ({
     shape: 'text',
     tool: 'edit',
-    args: { id: idOf('done', words), ...words.fields, status: 'done' },
+    args: { id: readId('done', words), ...words.fields, status: 'done' },
   }),
-  grep: ({ words, fields }) => ({ shape: 'matches', tool: 'grep', args: { text: wordsOf(words), ...fields } }),
+  grep: ({ words, fields }) => ({ shape: 'matches', tool: 'grep', args: { text: requireWords(words), ...fields } }),
   history: (words) => ({
     shape: 'text',
     tool: 'read',
-    args: { target: `history:${idOf('history', words)}`, ...words.fields },
+    args: { target: `history:${readId('history', words)}`, ...words.fields },
   }),
 };
 
@@ -53,7 +57,7 @@ function unknownSubcommand(name: string): UsageError {
   return new UsageError(`bae tasks has no subcommand '${name}'.`, { unknown: { name, candidates } });
 }
 
-function idOf(name: string, { words }: Words): string {
+function readId(name: string, { words }: Words): string {
   const [word = '', ...more] = words;
   const id = ID.exec(word)?.[1];
   if (id !== undefined && more.length === 0) return id;
@@ -65,7 +69,7 @@ function idOf(name: string, { words }: Words): string {
   );
 }
 
-function noFields(name: string, { fields }: Words): Readonly<Record<string, string>> {
+function rejectFields(name: string, { fields }: Words): Readonly<Record<string, string>> {
   const [field] = Object.keys(fields);
   if (field === undefined) return {};
   throw new UsageError(
@@ -73,20 +77,23 @@ function noFields(name: string, { fields }: Words): Readonly<Record<string, stri
   );
 }
 
-function someFields({ words, fields }: Words): Readonly<Record<string, string>> {
+function requireFields({ words, fields }: Words): Readonly<Record<string, string>> {
   if (Object.keys(fields).length > 0) return fields;
   throw new UsageError(
     `bae tasks edit needs what is to change: bae tasks edit ${words[0]} status=in_progress tags=+auth`,
   );
 }
 
-function titleOf(words: readonly string[], fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function requireTitle(
+  words: readonly string[],
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   if (words.length === 0 && fields['title'] === undefined)
     throw new UsageError('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
   return words.length === 0 ? {} : { title: words.join(' ') };
 }
 
-function wordsOf(words: readonly string[]): string {
+function requireWords(words: readonly string[]): string {
   const text = words.join(' ').trim();
   if (text !== '') return text;
   throw new UsageError('bae tasks grep needs words: bae tasks grep login');

@@ -23,7 +23,7 @@ const LEAST_TITLE = 20;
 
 /** Tasks as a table; at a terminal no row is longer than a line. */
 export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
-  const rows = tasks.map(cellsOf);
+  const rows = tasks.map(renderCells);
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => measureWidth(row[column]!))));
   const others = widths.reduce((sum, width, column) => (column === 3 ? sum : sum + width + GAP.length), 0);
   const room = out.isTerminal ? Math.max(LEAST_TITLE, out.columns() - others) : Infinity;
@@ -42,7 +42,7 @@ export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Pain
   return [paint('quiet', line(HEAD)), ...lines];
 }
 
-function cellsOf({ id, status, priority, title, tags }: Task): readonly string[] {
+function renderCells({ id, status, priority, title, tags }: Task): readonly string[] {
   const { major, minor, patch } = priority;
   return [
     String(id),

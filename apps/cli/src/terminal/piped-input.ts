@@ -7,28 +7,33 @@ import type { LineSource, ReadLine } from './line-source.ts';
  * @throws the signal's reason when it aborts before
  */
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
-  signal.throwIfAborted();
   const chunks: Buffer[] = [];
-  const stop = (): void => void input.destroy(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of input) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer));
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  for await (const chunk of readChunks(input, signal)) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
+}
+
+async function* readChunks(input: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  signal?.throwIfAborted();
+  const stop = (): void => void input.destroy(signal?.reason as Error);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of input) yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 /**
  * The lines of a stream as they arrive, without their ends. Only `\n` and `\r\n` end a line: other
  * separators may stand inside a JSON string. A last line without an end counts.
+ *
+ * @throws the signal's reason when it aborts before the end
  */
-export async function* readLines(input: Readable): AsyncGenerator<string> {
+export async function* readLines(input: Readable, signal?: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending: string[] = [];
-  for await (const chunk of input) {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk as Buffer, { stream: true });
-    const [first = '', ...rest] = text.split('\n');
+  for await (const chunk of readChunks(input, signal)) {
+    const [first = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n');
     pending.push(first);
     for (const next of rest) {
       yield pending.join('').replace(/\r$/, '');

@@ -44,7 +44,7 @@ const NARROW = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 /** Columns that a text takes in a terminal. */
 export function measureWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += columnsOf(character);
+  for (const character of text) width += measureCharacter(character);
   return width;
 }
 
@@ -54,7 +54,7 @@ export function truncate(text: string, columns: number): string {
   let width = 0;
   let kept = '';
   for (const character of text) {
-    width += columnsOf(character);
+    width += measureCharacter(character);
     if (width > columns - 1) break;
     kept += character;
   }
@@ -67,7 +67,7 @@ export function padToWidth(text: string, columns: number): string {
   return cut + ' '.repeat(Math.max(0, columns - measureWidth(cut)));
 }
 
-function columnsOf(character: string): number {
+function measureCharacter(character: string): number {
   if (character < '\u007F') return character < ' ' ? 0 : 1;
   if (NARROW.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;

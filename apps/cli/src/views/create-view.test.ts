@@ -1,11 +1,11 @@
-import { createAgent, type Message } from '@bae/core';
+import { createAgent, type Message, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { answer, callEnd } from '../../test/sample-events.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { parseArguments } from '../command-line/parse-arguments.ts';
-import { createView, ObservedModel } from './create-view.ts';
+import { createView, watchMessages } from './create-view.ts';
 
 const signal = new AbortController().signal;
 
@@ -26,11 +26,11 @@ describe('createView', () => {
   });
 });
 
-describe('ObservedModel', () => {
+describe('watchMessages', () => {
   it('shows each message once, as it is sent, and passes everything on', async () => {
     const inner = new ScriptedModel(['One.', 'Two.'], { name: 'inner' });
     const seen: Message[] = [];
-    const model = new ObservedModel(inner, (message) => seen.push(message));
+    const model = watchMessages(inner, (message) => seen.push(message));
     const first: Message[] = [
       { role: 'system', text: 'Be brief.' },
       { role: 'user', text: '[Location: home]\nhi' },
@@ -45,7 +45,7 @@ describe('ObservedModel', () => {
 
   it('shows nothing twice when a request is repeated', async () => {
     const seen: string[] = [];
-    const model = new ObservedModel(new ScriptedModel(['a', 'b']), ({ text }) => seen.push(text));
+    const model = watchMessages(new ScriptedModel(['a', 'b']), ({ text }) => seen.push(text));
     const messages: Message[] = [{ role: 'user', text: 'hi' }];
     await textOf(model.respond(messages, { signal }));
     await textOf(model.respond(messages, { signal }));
@@ -55,9 +55,9 @@ describe('ObservedModel', () => {
   it('keeps the patience of the model, and disposes of it', async () => {
     let disposed = 0;
     const inner = { name: 'slow', idleMs: 5, respond: () => textless(), dispose: () => void disposed++ };
-    const model = new ObservedModel(inner, () => undefined);
+    const model = watchMessages(inner, () => undefined);
     expect(model.idleMs).toBe(5);
-    await model.dispose();
+    await model.dispose?.();
     expect(disposed).toBe(1);
   });
 });
@@ -66,7 +66,7 @@ async function* textless() {
   yield { type: 'end' as const, reason: 'stop' as const };
 }
 
-async function textOf(parts: ReturnType<ObservedModel['respond']>): Promise<string> {
+async function textOf(parts: ReturnType<Model['respond']>): Promise<string> {
   let text = '';
   for await (const part of parts) if (part.type === 'text-delta') text += part.text;
   return text;

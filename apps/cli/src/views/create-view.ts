@@ -1,11 +1,4 @@
-import {
-  asModelText,
-  type Message,
-  type Model,
-  type ModelPart,
-  type ModelRequestOptions,
-  type SpaceTree,
-} from '@bae/core';
+import { asModelText, type Message, type Model, type SpaceTree } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
 import type { CliOptions } from '../command-line/parse-arguments.ts';
 import { collectNames } from '../space-outline.ts';
@@ -46,32 +39,22 @@ export function isDebug({ verbose, debug }: CliOptions): boolean {
 export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
   if (!isDebug(options) || options.json) return model;
   const view = new DebugView(terminal.out.isTerminal ? terminal.out : terminal.err);
-  return new ObservedModel(model, ({ role, text }) => view.prompt(role, text));
+  return watchMessages(model, ({ role, text }) => view.prompt(role, text));
 }
 
 /** A model whose requests can be watched: each message once, exactly as it goes out. */
-export class ObservedModel implements Model {
-  readonly name: string;
-  readonly idleMs?: number;
-  readonly #model: Model;
-  readonly #onMessage: (message: Message) => void;
-  #shown = 0;
-
-  constructor(model: Model, onMessage: (message: Message) => void) {
-    this.name = model.name;
-    if (model.idleMs !== undefined) this.idleMs = model.idleMs;
-    this.#model = model;
-    this.#onMessage = onMessage;
-  }
-
-  respond(messages: readonly Message[], options: ModelRequestOptions): AsyncIterable<ModelPart> {
-    // Earlier messages never change, and what the model itself wrote was shown when it did.
-    for (const message of messages.slice(this.#shown)) if (message.role !== 'assistant') this.#onMessage(message);
-    this.#shown = messages.length;
-    return this.#model.respond(messages, options);
-  }
-
-  dispose(): void | Promise<void> {
-    return this.#model.dispose?.();
-  }
+export function watchMessages(model: Model, onMessage: (message: Message) => void): Model {
+  const { name, idleMs } = model;
+  let seen = 0;
+  return {
+    name,
+    ...(idleMs !== undefined && { idleMs }),
+    respond(messages, options) {
+      // Earlier messages never change, and what the model itself wrote was shown when it did.
+      for (const message of messages.slice(seen)) if (message.role !== 'assistant') onMessage(message);
+      seen = messages.length;
+      return model.respond(messages, options);
+    },
+    dispose: () => model.dispose?.(),
+  };
 }

@@ -35,23 +35,23 @@ export class Waiting implements View {
     switch (event.type) {
       case 'turn-start':
       case 'response-end':
-        this.#model = begin('waiting for the model');
+        this.#model = beginStep('waiting for the model');
         return this.#update();
       case 'response-delta':
         if (this.#model?.name === WRITING) return undefined;
-        this.#model = begin(WRITING);
+        this.#model = beginStep(WRITING);
         return this.#update();
       case 'call-start':
-        this.#open.set(event.id, begin(truncate(visibleLine(event.tag), LONGEST_CALL)));
+        this.#open.set(event.id, beginStep(truncate(visibleLine(event.tag), LONGEST_CALL)));
         return this.#update();
       case 'run-start':
-        this.#open.set(event.id, begin('the code is running'));
+        this.#open.set(event.id, beginStep('the code is running'));
         return this.#update();
       case 'call-end':
       case 'run-end':
         this.#open.delete(event.id);
         // Only now it is the model again that is waited for.
-        if (this.#open.size === 0 && this.#model !== undefined) this.#model = begin(this.#model.name);
+        if (this.#open.size === 0 && this.#model !== undefined) this.#model = beginStep(this.#model.name);
         return this.#update();
       case 'turn-end':
         this.#model = undefined;
@@ -80,7 +80,7 @@ export class Waiting implements View {
   }
 }
 
-function begin(name: string): Step {
+function beginStep(name: string): Step {
   return { name, since: performance.now() };
 }
 
