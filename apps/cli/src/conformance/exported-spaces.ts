@@ -17,7 +17,7 @@ export interface MadeSpace {
  * @throws ConfigurationError when its spaces cannot do without options
  */
 export function exportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
-  const options = deriveDefaults(module.options);
+  const options = deriveDefaultOptions(module);
   return module.spaces(options, provide).map((space, index) => ({
     name: findExportName(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,
     make: (given) => module.spaces(options, given)[index]!,
@@ -30,7 +30,7 @@ function findExportName(space: SpaceSource, { exports }: PluginModule): string |
 }
 
 /** What options are when nobody gives any: their defaults, else the example of the author. */
-function deriveDefaults(schema: PluginModule['options']): unknown {
+export function deriveDefaultOptions({ options: schema }: PluginModule): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse({});
   if (parsed.success) return parsed.data;

@@ -50,6 +50,23 @@ export const spaces = (options, provided) =>
     expect(await say('@tea()')).toContain('\ngreen\n');
   });
 
+  it('disposes of what a function made, once it is replaced', async () => {
+    const code = (text: string) => `
+import { defineResourcespace } from ${CORE};
+export const spaces = () => defineResourcespace({ name: 'tea', description: '${text}', tools: {},
+  dispose() { globalThis.disposedByFunction = (globalThis.disposedByFunction ?? 0) + 1; } });
+`;
+    const disposed = () => (globalThis as { disposedByFunction?: number }).disposedByFunction;
+    const { live, put } = await open(code('Hot.'));
+    await live.reload(signal);
+    put('index.js', code('Cold.'));
+    expect(disposed()).toBeUndefined();
+    await live.reload(signal);
+    expect(disposed()).toBe(1);
+    await live.close();
+    expect(disposed()).toBe(2);
+  });
+
   it('lets spaces come and go', async () => {
     const { live, put, say } = await open(spaceSaying('hot'));
     await live.reload(signal);

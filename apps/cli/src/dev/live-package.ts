@@ -1,6 +1,6 @@
-import { createAgent, defineResourcespace, type Agent, type Provision, type SpaceDefinition } from '@bae/core';
+import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
 import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
-import { exportedSpaces } from '../conformance/exported-spaces.ts';
+import { deriveDefaultOptions } from '../conformance/exported-spaces.ts';
 import { runBuild, type DevPackage } from './dev-package.ts';
 
 /** The outcome of loading a package: its spaces, or why the ones from before stay. */
@@ -17,7 +17,7 @@ export class LivePackage {
   readonly #provide: readonly Provision[];
   readonly #modules: FreshModules;
   #digest = '';
-  #agent: Agent | undefined;
+  #opened: ReturnType<typeof openSpaces> | undefined;
   #last: Promise<Loaded> = Promise.resolve({ type: 'same' });
 
   constructor(found: DevPackage, provide: readonly Provision[]) {
@@ -41,7 +41,7 @@ export class LivePackage {
   async close(): Promise<void> {
     await this.#last;
     this.#modules[Symbol.dispose]();
-    await this.#agent?.close();
+    await this.#opened?.dispose();
   }
 
   async #reload(signal: AbortSignal): Promise<Loaded> {
@@ -52,12 +52,11 @@ export class LivePackage {
     if (digest === this.#digest) return { type: 'same' };
     try {
       const module = pluginModule(name, await this.#modules.load(entry));
-      const spaces = exportedSpaces(module, this.#provide).map((one) => one.make(this.#provide));
-      const before = this.#agent;
-      // A session of its own makes those that are classes, and disposes of them.
-      this.#agent = createAgent({ spaces, provide: this.#provide });
+      const spaces = module.spaces(deriveDefaultOptions(module), this.#provide);
+      const before = this.#opened;
+      this.#opened = openSpaces({ spaces, provide: this.#provide });
       this.#digest = digest;
-      await before?.close();
+      await before?.dispose();
       return { type: 'loaded', spaces: this.#spaces() };
     } catch (error) {
       return { type: 'failed', reason: describeError(error) };
@@ -65,7 +64,7 @@ export class LivePackage {
   }
 
   #spaces(): readonly SpaceDefinition[] {
-    return this.#agent?.tree.below([]) ?? [];
+    return this.#opened?.tree.below([]) ?? [];
   }
 }
 

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createAgent, resourcespace, type Resourcespace, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import { openSpaces, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
 import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
 import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
@@ -103,24 +103,24 @@ function listBuiltIn(): readonly ReloadableSpace[] {
 /** One space whose code can be replaced while a session is in it. */
 class LiveSpace {
   /** The space to register: each of its tools is that of the current code. */
-  readonly source: SpaceSource;
+  readonly source: SpaceFactory;
   readonly #open: () => OpenedSpace;
   #opened: OpenedSpace | undefined;
 
   /** @param original the space to begin with */
   constructor(name: string, original: SpaceSource, { provide }: Pick<PlaceOptions, 'provide'>) {
     this.#open = () => {
-      const agent = createAgent({ spaces: [original], provide });
-      return { space: agent.tree.below([])[0]!, close: () => agent.close() };
+      const { tree, dispose } = openSpaces({ spaces: [original], provide });
+      return { space: tree.below([])[0]!, dispose };
     };
-    this.source = perSession(name, () => this.#define(name));
+    this.source = { name, create: () => this.#define(name) };
   }
 
-  /** Uses another space from now on, and closes the one before. */
+  /** Uses another space from now on, and disposes of the one before. */
   async replace(opened: OpenedSpace): Promise<void> {
     const before = this.#opened;
     this.#opened = opened;
-    await before?.close();
+    await before?.dispose();
   }
 
   #current(): SpaceDefinition {
@@ -147,23 +147,8 @@ class LiveSpace {
       dispose: async () => {
         const opened = this.#opened;
         this.#opened = undefined;
-        await opened?.close();
+        await opened?.dispose();
       },
     };
   }
-}
-
-/** A space that the session makes and disposes of, as sessions do with classes. */
-function perSession(name: string, make: () => SpaceDefinition): SpaceSource {
-  class SpaceOfSession implements Resourcespace {
-    constructor() {
-      return make();
-    }
-
-    enter(): string | Promise<string> {
-      return '';
-    }
-  }
-  resourcespace({ name, description: `${name}.` })(SpaceOfSession);
-  return SpaceOfSession;
 }

@@ -1,4 +1,4 @@
-import { createAgent, type Provision, type SpaceDefinition } from '@bae/core';
+import { openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
 import { FreshModules, pluginModule, type Plugin, type PluginModule } from '@bae/plugins';
 import { devPackage, runBuild } from './dev-package.ts';
 
@@ -14,7 +14,7 @@ export interface SpaceOrder {
 /** A space, and how to dispose of it. */
 export interface OpenedSpace {
   readonly space: SpaceDefinition;
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 /** Builds and loads one package again and again. */
@@ -57,7 +57,7 @@ export class PackageLoader {
       for (const order of orders) opened.push(openSpace(order, module));
       return opened;
     } catch (error) {
-      await Promise.all(opened.map((one) => one.close()));
+      await Promise.all(opened.map((one) => one.dispose()));
       throw error;
     }
   }
@@ -65,14 +65,8 @@ export class PackageLoader {
 
 function openSpace({ ownName, options, provide }: SpaceOrder, module: PluginModule): OpenedSpace {
   const given = module.options === undefined ? options : module.options.parse(options ?? {});
-  const agent = createAgent({ spaces: module.spaces(given, provide), provide });
-  const all = agent.tree.below([]);
-  const space = agent.tree.at([ownName]);
+  const { tree, dispose } = openSpaces({ spaces: module.spaces(given, provide), provide });
+  const space = tree.at([ownName]);
   if (space === undefined) throw new Error(`it has no space named ${ownName} any more`);
-  const close = async () => {
-    await agent.close();
-    // Those that a function made belong to this session alone.
-    if (module.ownSpaces) await Promise.all(all.map(async (one) => one.dispose?.()));
-  };
-  return { space, close };
+  return { space, dispose };
 }

@@ -10,7 +10,8 @@ import type { Approver } from '../protocol/approver.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import { allowAll } from '../approval/approval-policy.ts';
-import { createAgent, HOST } from './create-agent.ts';
+import { createAgent } from './create-agent.ts';
+import { HOST } from './open-spaces.ts';
 
 const SHELF = Symbol.for('test.shelf');
 const disposed: string[] = [];

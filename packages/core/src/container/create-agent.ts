@@ -8,13 +8,7 @@ import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TR
 import { checkLabel, checkOptions, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
-import { createContainer } from './open-spaces.ts';
-
-/** The clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
-export const HOST = Symbol.for('bae.host');
-
-/** The agent's model, for spaces that consult one themselves; undefined when there is none. */
-const MODEL = Symbol.for('bae.model');
+import { createContainer, HOST, MODEL } from './open-spaces.ts';
 
 /**
  * Puts an agent together.

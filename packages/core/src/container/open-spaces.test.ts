@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import 'reflect-metadata';
+import { inject } from 'tsyringe';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition, SpaceFactory } from '../protocol/resourcespace.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import { createAgent } from './create-agent.ts';
-import { openSpaces } from './open-spaces.ts';
+import { HOST, openSpaces } from './open-spaces.ts';
 
 /** A factory, and what became of the spaces that it made. */
 function factory(name: string, children: () => Record<string, SpaceFactory> = () => ({})) {
@@ -27,6 +29,26 @@ function factory(name: string, children: () => Record<string, SpaceFactory> = ()
 }
 
 describe('openSpaces', () => {
+  it('provides a host, which constructors may ask for', () => {
+    @resourcespace({ name: 'clock', description: 'The time.' })
+    class ClockSpace {
+      readonly host: { clock: { now(): number } };
+
+      constructor(@inject(HOST) host: { clock: { now(): number } }) {
+        this.host = host;
+      }
+
+      enter(): string {
+        return String(this.host.clock.now() > 0);
+      }
+    }
+    expect(
+      openSpaces({ spaces: [ClockSpace] })
+        .tree.at(['clock'])!
+        .enter(),
+    ).toBe('true');
+  });
+
   it('makes a space of a factory under the name of the factory, once, and disposes of it', async () => {
     const { source, log } = factory('tickets');
     const { tree, dispose } = openSpaces({ spaces: [source] });

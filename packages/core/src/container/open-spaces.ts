@@ -4,6 +4,13 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { SpaceMaker } from '../registry/space-maker.ts';
 import { Registry } from '../registry/registry.ts';
 import type { AgentOptions, Provision } from './agent-options.ts';
+import { createDefaultHost } from './default-host.ts';
+
+/** The clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
+export const HOST = Symbol.for('bae.host');
+
+/** The agent's model, for spaces that consult one themselves; undefined when there is none. */
+export const MODEL = Symbol.for('bae.model');
 
 /** The spaces of one session, and how to dispose of those that were made for it. */
 interface OpenedSpaces {
@@ -18,12 +25,16 @@ interface OpenedSpaces {
  * Instances and records that were passed in stay the caller's; what was made of classes and factories is disposed of
  * by `dispose()`.
  *
- * @param container of this session alone. Default: a new one with what `options.provide` lists
+ * @param container of this session alone. Default: a new one with a host, no model, and what `options.provide` lists
  * @throws InvalidSpaceError for a space that cannot be made or registered
  */
 export function openSpaces(
   { home = makeEmptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
-  container: DependencyContainer = createContainer(provide),
+  container: DependencyContainer = createContainer([
+    { token: HOST, value: createDefaultHost() },
+    { token: MODEL, value: undefined },
+    ...provide,
+  ]),
 ): OpenedSpaces {
   const maker = new SpaceMaker(container);
   const create: SpaceMaker['create'] = (source) => maker.create(source);

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { Provision, SpaceSource } from '@bae/core';
+import type { Provision, SpaceFactory, SpaceSource } from '@bae/core';
 import type { z } from 'zod';
 import { realPath } from '../disk.ts';
 import type { PackageManifest } from '../package/read-plugin.ts';
@@ -12,14 +12,12 @@ export interface PluginModule {
   /** Schema of the options; absent when there are none. */
   readonly options?: z.ZodType;
   /**
-   * Makes the spaces, for one session.
+   * Makes the spaces, for one session, which disposes of what was made for it alone.
    *
    * @param options as the schema returns them
    * @param provide what the application has for spaces; an exported function gets it as a map by token
    */
   spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
-  /** True when each session has spaces of its own, to be disposed of at its end. */
-  readonly ownSpaces: boolean;
   /** Everything that it exports, by name. */
   readonly exports: Exports;
 }
@@ -72,7 +70,7 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
   const module = { exports, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
     const make = spaces as MakeSpaces;
-    return { ...module, ownSpaces: true, spaces: (given, provide) => [make(given, toMap(provide))].flat() };
+    return { ...module, spaces: (given, provide) => [make(given, toMap(provide))].flat().map(giveToSession) };
   }
   const exported = Array.isArray(spaces)
     ? (spaces as readonly SpaceSource[])
@@ -82,11 +80,17 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
       `${name} exports no spaces, but ${listNames(exports)}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
     );
   }
-  return { ...module, ownSpaces: false, spaces: () => exported };
+  return { ...module, spaces: () => exported };
 }
 
 type Provided = ReadonlyMap<symbol | string, unknown>;
 type MakeSpaces = (options: unknown, provided: Provided) => SpaceSource | readonly SpaceSource[];
+
+/** Lets the session dispose of a space that a function made for it, as it does with classes. */
+function giveToSession(space: SpaceSource): SpaceSource {
+  if (typeof space === 'function' || isFactory(space)) return space;
+  return { name: readSpaceName(space) ?? '', create: () => space };
+}
 
 /** Of two values for one token the later counts, as it does for constructors. */
 function toMap(provide: readonly Provision[]): Provided {
@@ -103,8 +107,9 @@ function isSchema(value: unknown): value is z.ZodType {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
+/** Factories have to be listed: an export with a name and a method `create` may be anything. */
 function isSpace(value: unknown): value is SpaceSource {
-  return readSpaceName(value) !== undefined;
+  return readSpaceName(value) !== undefined && !isFactory(value);
 }
 
 /** The key that `@resourcespace` writes onto a class, whichever copy of core it comes from. */
@@ -112,15 +117,22 @@ const SPACE = Symbol.for('bae.resourcespace');
 
 type Metadata = { getMetadata?(key: symbol, target: object): { readonly name?: unknown } | undefined };
 
-/** The name of a space, given as a decorated class, an instance of one, or a definition; undefined for anything else. */
+/** The name of a space, whatever it is given as; undefined for anything else. */
 export function readSpaceName(value: unknown): string | undefined {
   if (typeof value === 'function') return decoratedName(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('tools' in value && 'enter' in value && 'name' in value && typeof value.name === 'string') return value.name;
-  return typeof value.constructor === 'function' ? decoratedName(value.constructor) : undefined;
+  return isFactory(value) ? value.name : decoratedName(value.constructor);
 }
 
-function decoratedName(target: object): string | undefined {
+function isFactory(value: unknown): value is SpaceFactory {
+  if (typeof value !== 'object' || value === null || 'tools' in value) return false;
+  const { name, create } = value as Partial<SpaceFactory>;
+  return typeof create === 'function' && typeof name === 'string' && decoratedName(value.constructor) === undefined;
+}
+
+function decoratedName(target: unknown): string | undefined {
+  if (typeof target !== 'function') return undefined;
   const name = (Reflect as Metadata).getMetadata?.(SPACE, target)?.name;
   return typeof name === 'string' ? name : undefined;
 }

@@ -115,6 +115,17 @@ describe('a space that is described by a manifest', () => {
     expect(agent.tree.at(['desk'])!.tools['wait']).not.toHaveProperty('preview');
   });
 
+  it('plans with the code', async () => {
+    const { agent } = await open(`${IMPORTS}
+      export const spaces = () => defineResourcespace({ name: 'shop', description: 'A shop.', tools: {
+        sell: tool('Sold.', { id: z.int() }, ({ id }) => ({
+          touches: [{ outside: 'shop' }], preview: () => 'sells ' + id, apply: () => 'sold ' + id,
+        }), { effect: 'write', plan: true }) } });`);
+    const sell = agent.tree.at(['desk'])!.tools['sell']!;
+    expect(await sell.plan!({ id: 5 }, {} as never)).toMatchObject({ touches: [{ outside: 'shop' }] });
+    expect(await say(agent, '<desk.sell:5>')).toContain('sold 5');
+  });
+
   it('shows what came below it while it ran', async () => {
     const { agent } = await open();
     expect(await say(agent, '<desk.archive.R:>')).toContain('read archive');

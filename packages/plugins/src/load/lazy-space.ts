@@ -95,6 +95,9 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     ...(manifest.target === true && {
       target: async (args: Args, context: ToolContext) => (await load()).target!(args, context),
     }),
+    ...(manifest.plan === true && {
+      plan: async (args: Args, context: ToolContext) => (await load()).plan!(args, context),
+    }),
     ...(manifest.preview === true && {
       preview: async (args: Args, context: ToolContext) => (await load()).preview!(args, context),
     }),

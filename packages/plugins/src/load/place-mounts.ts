@@ -1,10 +1,9 @@
 import {
-  createAgent,
   defineResourcespace,
-  resourcespace,
+  openSpaces,
   type Provision,
-  type Resourcespace,
   type SpaceDefinition,
+  type SpaceFactory,
   type SpaceSource,
 } from '@bae/core';
 import { PluginError } from '../plugin-error.ts';
@@ -86,7 +85,7 @@ function placePlugin(
   name: string,
   { plugin, space: manifest, options, digest }: Extract<MountedThing, { type: 'plugin' }>,
   { children, options: { provide } }: Placement,
-): SpaceSource {
+): SpaceFactory {
   const permit = () => {
     if (folderDigest(plugin.folder) === digest) return;
     throw new PluginError(
@@ -94,58 +93,36 @@ function placePlugin(
       [`bae trust ${plugin.folder}`],
     );
   };
-  const make = () => {
-    const code = new PluginCode({ plugin, options, provide, permit });
-    const space = makeLazySpace({ code, path: [manifest.name], name, manifest });
-    return addChildren(space, children, () => code.dispose());
+  return {
+    name,
+    create: () => {
+      const code = new PluginCode({ plugin, options, provide, permit });
+      const space = makeLazySpace({ code, path: [manifest.name], name, manifest });
+      return addChildren(space, children, () => code.dispose());
+    },
   };
-  return perSession({ name, description: manifest.description, make });
 }
 
-function renameSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceSource {
-  const make = () => {
-    // A session of its own makes the space, whatever form it has, and disposes of it.
-    const agent = createAgent({ spaces: [source], provide });
-    const [space] = agent.tree.below([]);
-    const named: SpaceDefinition = {
-      ...space!,
-      name,
-      // Read each time: the tools of a mounted server may change.
-      get tools() {
-        return space!.tools;
-      },
-    };
-    return addChildren(named, children, () => agent.close());
+/** A space of its own under the name of the mount: one source may be mounted more than once. */
+function renameSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceFactory {
+  return {
+    name,
+    create: () => {
+      const { tree, dispose } = openSpaces({ spaces: [source], provide });
+      return addChildren(tree.below([])[0]!, children, dispose);
+    },
   };
-  return perSession({ name, description: `${name}.`, make });
 }
 
 /** The same space with more spaces below it, and with another way to dispose of it. */
 function addChildren(space: SpaceDefinition, more: Children, dispose: () => Promise<void>): SpaceDefinition {
-  const own = space.children.bind(space);
-  return Object.assign(space, { children: () => ({ ...own(), ...more }), dispose });
-}
-
-interface SpaceMaker {
-  readonly name: string;
-  readonly description: string;
-  readonly make: () => SpaceDefinition;
-}
-
-/**
- * A space that each session makes for itself, and disposes of at its end. Sessions do that with classes, so this
- * is a class whose constructor returns what was made.
- */
-function perSession({ name, description, make }: SpaceMaker): SpaceSource {
-  class SpaceOfSession implements Resourcespace {
-    constructor() {
-      return make();
-    }
-
-    enter(): string | Promise<string> {
-      return '';
-    }
-  }
-  resourcespace({ name, description })(SpaceOfSession);
-  return SpaceOfSession;
+  return {
+    ...space,
+    // Read each time: the tools of a mounted server may change.
+    get tools() {
+      return space.tools;
+    },
+    children: () => ({ ...space.children(), ...more }),
+    dispose,
+  };
 }

@@ -1,8 +1,10 @@
-import { BaeError, createAgent, type Agent, type Provision, type SpaceTree } from '@bae/core';
+import { BaeError, openSpaces, type Provision, type SpaceTree } from '@bae/core';
 import { compareManifests, describeTree } from '../manifest/describe-spaces.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 import { describeError, PluginError } from '../plugin-error.ts';
 import { importPlugin, type PluginModule } from './import-plugin.ts';
+
+type OpenedSpaces = ReturnType<typeof openSpaces>;
 
 /** What the code of a package is loaded with. */
 export interface CodeOptions {
@@ -18,8 +20,8 @@ export interface CodeOptions {
 /** The spaces of a package for one session: made when first needed, and disposed of at its end. */
 export class PluginCode {
   readonly #options: CodeOptions;
-  #loading: Promise<Agent> | undefined;
-  #agent: Agent | undefined;
+  #loading: Promise<OpenedSpaces> | undefined;
+  #tree: SpaceTree | undefined;
 
   constructor(options: CodeOptions) {
     this.#options = options;
@@ -32,7 +34,7 @@ export class PluginCode {
 
   /** The spaces, by the names that the package gave them; undefined until they are loaded. */
   get tree(): SpaceTree | undefined {
-    return this.#agent?.tree;
+    return this.#tree;
   }
 
   /**
@@ -43,8 +45,9 @@ export class PluginCode {
   async load(): Promise<SpaceTree> {
     this.#loading ??= this.#open();
     try {
-      this.#agent = await this.#loading;
-      return this.#agent.tree;
+      const { tree } = await this.#loading;
+      this.#tree = tree;
+      return tree;
     } catch (error) {
       this.#loading = undefined;
       throw error;
@@ -52,19 +55,19 @@ export class PluginCode {
   }
 
   async dispose(): Promise<void> {
-    const agent = await this.#loading?.catch(() => undefined);
+    const opened = await this.#loading?.catch(() => undefined);
     this.#loading = undefined;
-    this.#agent = undefined;
-    await agent?.close();
+    this.#tree = undefined;
+    await opened?.dispose();
   }
 
-  async #open(): Promise<Agent> {
+  async #open(): Promise<OpenedSpaces> {
     const { plugin, permit } = this.#options;
     permit();
-    const agent = makeSpaces(plugin.name, await importPlugin(plugin), this.#options);
-    const [difference] = compareManifests(plugin.manifest.spaces, describeTree(agent.tree));
-    if (difference === undefined) return agent;
-    await agent.close();
+    const opened = makeSpaces(plugin.name, await importPlugin(plugin), this.#options);
+    const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
+    if (difference === undefined) return opened;
+    await opened.dispose();
     throw new PluginError(
       `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author updates the manifest.`,
       [`bae manifest ${plugin.folder}`],
@@ -73,7 +76,7 @@ export class PluginCode {
 }
 
 /**
- * Makes the spaces of a package in a session of their own, which disposes of them when it is closed.
+ * Makes the spaces of a package, apart from any other session.
  *
  * @throws PluginError when the options are refused or the spaces cannot be made
  */
@@ -81,11 +84,10 @@ export function makeSpaces(
   name: string,
   module: PluginModule,
   { options, provide }: Pick<CodeOptions, 'options' | 'provide'>,
-): Agent {
+): OpenedSpaces {
   const given = parseOptions(name, module, options);
   try {
-    const agent = createAgent({ spaces: module.spaces(given, provide), provide });
-    return module.ownSpaces ? disposeInstancesOnClose(agent) : agent;
+    return openSpaces({ spaces: module.spaces(given, provide), provide });
   } catch (error) {
     const hints = BaeError.is(error) ? error.hints : [];
     throw new PluginError(`${name}: its spaces cannot be made: ${describeError(error)}.`, hints, error);
@@ -101,15 +103,4 @@ function parseOptions(name: string, { options: schema }: PluginModule, options: 
   throw new PluginError(
     `${name}: ${place}: ${issue!.message}. Change it where ${name} is mounted, in the configuration.`,
   );
-}
-
-/** Makes an agent dispose of instances too, because they were made for it alone. */
-function disposeInstancesOnClose(agent: Agent): Agent {
-  const close = agent.close.bind(agent);
-  agent.close = async () => {
-    const spaces = agent.tree.below([]);
-    await close();
-    await Promise.all(spaces.map(async (space) => space.dispose?.()));
-  };
-  return agent;
 }

@@ -40,6 +40,7 @@ describe('compareManifests', () => {
     ],
     [[space('a')], [space('a', [{ ...read, params: [] }])], ['tool read of a has other params in the code']],
     [[space('a')], [space('a', [{ ...read, preview: true }])], ['tool read of a has other preview in the code']],
+    [[space('a')], [space('a', [{ ...read, plan: true }])], ['tool read of a has other plan in the code']],
     [
       [space('a', [], [space('b', [])])],
       [space('a', [], [space('b')])],

@@ -36,6 +36,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     ...(spec.range === true && { range: true }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(tool.target !== undefined && { target: true }),
+    ...(tool.plan !== undefined && { plan: true }),
     ...(tool.preview !== undefined && { preview: true }),
   };
 }

@@ -2,8 +2,8 @@ import type { ToolDefinition } from '@bae/core';
 import type { ParamSpec } from '@bae/core/pipeline';
 import { z } from 'zod';
 
-/** Version of the format below. */
-export const MANIFEST_FORMAT = 1;
+/** Version of the format below. Version 1, which cannot describe tools that plan, is read too. */
+export const MANIFEST_FORMAT = 2;
 
 /** One parameter of a tool: as in its signature, in a form that survives JSON. */
 export interface ParamManifest extends ParamSpec {
@@ -23,8 +23,9 @@ export interface ToolManifest {
   readonly range?: true;
   /** Milliseconds. */
   readonly timeoutMs?: number;
-  /** Present when the tool names the target of a call, and when it can preview a change. */
+  /** Present when the tool names the target of a call, when it plans a change, and when it can preview one. */
   readonly target?: true;
+  readonly plan?: true;
   readonly preview?: true;
 }
 
@@ -41,7 +42,7 @@ export interface SpaceManifest {
 
 /** The description of a package that can be read without running it: the file that `bae manifest` writes. */
 export interface PluginManifest {
-  readonly manifest: typeof MANIFEST_FORMAT;
+  readonly manifest: 1 | typeof MANIFEST_FORMAT;
   /** Name and version of the package. */
   readonly name: string;
   readonly version: string;
@@ -72,6 +73,7 @@ const TOOL = z.looseObject({
   range: z.literal(true).optional(),
   timeoutMs: z.number().positive().optional(),
   target: z.literal(true).optional(),
+  plan: z.literal(true).optional(),
   preview: z.literal(true).optional(),
 });
 
@@ -87,7 +89,7 @@ const SPACE = z.looseObject({
 });
 
 const MANIFEST = z.looseObject({
-  manifest: z.literal(MANIFEST_FORMAT),
+  manifest: z.literal([1, MANIFEST_FORMAT]),
   name: z.string(),
   version: z.string(),
   code: z.string(),

@@ -37,7 +37,7 @@ describe('writeManifest', () => {
     const { file, changed, manifest } = await writeManifest(folder, []);
     expect({ file, changed }).toEqual({ file: join(folder, 'dist/bae.manifest.json'), changed: true });
     expect(manifest).toEqual({
-      manifest: 1,
+      manifest: 2,
       name,
       version: '2.1.0',
       code: expect.stringMatching(/^[0-9a-f]{64}$/) as string,

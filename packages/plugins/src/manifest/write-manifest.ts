@@ -47,14 +47,14 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
   const { name, version, entry } = described;
   const code = codeDigest(entry);
   const module = await importPlugin(described, `bae-manifest=${code}`);
-  const agent = makeSpaces(name, module, { options: exampleOptions(name, module), provide });
+  const { tree, dispose } = makeSpaces(name, module, { options: exampleOptions(name, module), provide });
   try {
-    const spaces = describeTree(agent.tree);
+    const spaces = describeTree(tree);
     if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
     const options = optionsSchema(name, module);
     return { manifest: MANIFEST_FORMAT, name, version, code, ...(options !== undefined && { options }), spaces };
   } finally {
-    await agent.close();
+    await dispose();
   }
 }
 

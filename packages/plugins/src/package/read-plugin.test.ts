@@ -107,9 +107,9 @@ describe('readPlugin', () => {
       `${name}: its manifest cannot be used: Invalid input: expected object, received undefined. ${update}`,
     );
     const { manifest } = await writeManifest(folder, []);
-    put(folder, { 'dist/bae.manifest.json': JSON.stringify({ ...manifest, manifest: 2 }) });
+    put(folder, { 'dist/bae.manifest.json': JSON.stringify({ ...manifest, manifest: 3 }) });
     expect(refused(folder)).toBe(
-      `${name}: its manifest cannot be used: manifest: Invalid input: expected 1. ${update}`,
+      `${name}: its manifest cannot be used: manifest: Invalid option: expected one of 1|2. ${update}`,
     );
     const [space] = manifest.spaces;
     const tools = [{ ...space!.tools[0], effect: 'none' }];

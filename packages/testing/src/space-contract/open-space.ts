@@ -2,6 +2,7 @@ import {
   allowAll,
   asModelText,
   createAgent,
+  openSpaces,
   type Agent,
   type Provision,
   type SpaceDefinition,
@@ -62,7 +63,7 @@ export class OpenSpace {
     this.#patienceMs = patienceMs;
     this.#subject = subject;
     const { space, provide = [] } = subject;
-    const [definition] = createAgent({ spaces: [space], provide }).tree.below([]);
+    const [definition] = openSpaces({ spaces: [space], provide }).tree.below([]);
     if (definition === undefined) throw new Error('create() gave no space.');
     this.definition = definition;
     this.agent = createAgent({ spaces: [observeSpace(definition, this.#runs)], approver: allowAll, provide });
