@@ -1,6 +1,6 @@
 // A home of one's own: its tools act where every session begins, and there need not be any files.
 // Run it: node examples/dist/06-custom-home.js
-import { createAgent, defineResourcespace, nearestName, ResourceError, tool } from '@bae/core';
+import { createAgent, defineResourcespace, findNearestName, ResourceError, tool } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ const desk = defineResourcespace({
     read: tool('One order.', { order: z.string().describe('Number of the order') }, ({ order }) => {
       const found = orders.get(order);
       if (found !== undefined) return found;
-      throw new ResourceError(`no order ${order}.`, [`<R:${nearestName(order, orders.keys()) ?? 'A17'}>`]);
+      throw new ResourceError(`no order ${order}.`, [`<R:${findNearestName(order, orders.keys()) ?? 'A17'}>`]);
     }),
   },
 });

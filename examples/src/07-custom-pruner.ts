@@ -1,17 +1,17 @@
 // A pruner of one's own: of a log, the end is what counts. The whole is kept under a handle all the same.
 // Run it: node examples/dist/07-custom-pruner.js
 import { createAgent, defineResourcespace, tool, type Pruner } from '@bae/core';
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { ScriptedModel } from '@bae/testing';
 
 /** Keeps the last lines. Contract: never longer than the cap; what fits comes back as it is. */
 const lastLines: Pruner = {
   prune(text, { cap = 2000, ref } = {}) {
-    if (units(text) <= cap) return { text };
+    if (countUnits(text) <= cap) return { text };
     const lines = text.split('\n');
     const indicator = ref === undefined ? '(these are the last lines)' : `(the last lines; all: <R:${ref}>)`;
     let shown = lines;
-    while (shown.length > 0 && units([...shown, indicator].join('\n')) > cap) shown = shown.slice(1);
+    while (shown.length > 0 && countUnits([...shown, indicator].join('\n')) > cap) shown = shown.slice(1);
     return {
       text: [...shown, indicator].join('\n'),
       report: { total: lines.length, shown: shown.length, indicator },

@@ -15,7 +15,7 @@ export function closed(answer: HttpAnswer): Buffer {
 }
 
 /** An answer that says how long its body is. */
-export function counted(answer: HttpAnswer, length?: number): Buffer {
+export function formatCount(answer: HttpAnswer, length?: number): Buffer {
   const body = Buffer.from(answer.body ?? '');
   return withBody(answer, { 'content-length': String(length ?? body.length) }, body);
 }

@@ -1,6 +1,6 @@
 import type { WireFormat } from '../wire/wire-format.ts';
 import type { WireReply } from '../wire/wire-reply.ts';
-import { chunk, chunked, closed, counted, type HttpAnswer } from './http-bytes.ts';
+import { chunk, chunked, closed, formatCount, type HttpAnswer } from './http-bytes.ts';
 import { THREE_TAGS, type ModelFault } from './model-fault.ts';
 import type { Delivery } from './raw-model-server.ts';
 
@@ -28,7 +28,7 @@ function status(code: number, headers: Readonly<Record<string, string>> = {}, pa
   return {
     name: `answers ${code}${shown.join('')}`,
     deliver: (format) =>
-      close(counted({ status: code, headers: { ...JSON_TYPE, ...headers }, body: format.errorBody('busy') })),
+      close(formatCount({ status: code, headers: { ...JSON_TYPE, ...headers }, body: format.errorBody('busy') })),
     outcome: 'refused',
     passes,
   };
@@ -79,12 +79,12 @@ const CONNECTIONS: readonly ModelFault[] = [
     name: 'ends the body in good order at a byte',
     places: (format) => Buffer.byteLength(events(format).join('')),
     step: 9,
-    deliver: (format, place) => close(counted({ body: Buffer.from(events(format).join('')).subarray(0, place) })),
+    deliver: (format, place) => close(formatCount({ body: Buffer.from(events(format).join('')).subarray(0, place) })),
     outcome: 'either',
   },
   {
     name: 'promises a longer body than it sends',
-    deliver: (format) => close(counted({ body: events(format).slice(0, -4).join('') }, 100_000)),
+    deliver: (format) => close(formatCount({ body: events(format).slice(0, -4).join('') }, 100_000)),
     outcome: 'refused',
   },
   {
@@ -252,7 +252,7 @@ const BODIES: readonly ModelFault[] = [
   },
   {
     name: 'redirects to itself for ever',
-    deliver: () => close(counted({ status: 307, headers: { location: 'completions' } })),
+    deliver: () => close(formatCount({ status: 307, headers: { location: 'completions' } })),
     outcome: 'refused',
     times: 21,
   },

@@ -136,9 +136,9 @@ read it
       symlinkSync(join(import.meta.dirname, '../node_modules', name), join(cwd, 'node_modules', name));
     const code = `
 import { BaeError, defineResourcespace, tool } from '@bae/core';
-import { WorkspaceRoot, workspaceOf } from '@bae/workspace';
+import { WorkspaceRoot, getWorkspace } from '@bae/workspace';
 export const spaces = (options, provided) => {
-  const root = workspaceOf(provided);
+  const root = getWorkspace(provided);
   const read = async () => [root instanceof WorkspaceRoot, await root.readText('../x').catch((e) => e instanceof BaeError)];
   return defineResourcespace({ name: 'kin', description: 'Kin.', tools: { read: tool('Whose it is.', {}, read) } });
 };`;

@@ -19,8 +19,8 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
-export { pageLength } from './text-size/units.ts';
-export { nearestName } from './nearest-name/nearest-name.ts';
+export { getPageLength } from './text-size/units.ts';
+export { findNearestName } from './nearest-name/nearest-name.ts';
 
 // Tell what went wrong.
 export { BaeError } from './errors/bae-error.ts';
@@ -44,7 +44,7 @@ export type { SpacePath, SpaceTree } from './protocol/space-path.ts';
 
 // Plug something in: a model, a log, a sandbox, consent.
 export type { EndReason, Message, Model, ModelPart, ModelRequestOptions, Usage } from './protocol/model.ts';
-export type { ApprovalAnswer, ApprovalRequest, Approver } from './protocol/approver.ts';
+export type { ApprovalOutcome, ApprovalRequest, Approver } from './protocol/approver.ts';
 export type { CodeRunner, RunOptions, RunOutcome } from './protocol/code-runner.ts';
 export type { Pruner, ResultStore } from './protocol/pruner.ts';
 export type { SessionLog } from './protocol/session-log.ts';

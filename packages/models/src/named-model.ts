@@ -1,4 +1,4 @@
-import { ConfigurationError, nearestName, type Model } from '@bae/core';
+import { ConfigurationError, findNearestName, type Model } from '@bae/core';
 import { claudeCli } from './claude-cli/claude-cli.ts';
 import { findOllamaUrl, ollamaModel, type probeOllama } from './ollama.ts';
 import type { Environment } from './provider-settings.ts';
@@ -95,7 +95,7 @@ function unknownProviderError(provider: string, model: string): ConfigurationErr
 function guessName(provider: string, model: string): string | undefined {
   const family = model === '' ? FAMILIES.find(([pattern]) => pattern.test(provider))?.[1] : undefined;
   // What may be a model's name without its provider is only corrected to a provider that is very close.
-  const nearest = nearestName(provider, PROVIDERS, family === undefined ? FUZZY : CLOSE);
+  const nearest = findNearestName(provider, PROVIDERS, family === undefined ? FUZZY : CLOSE);
   if (nearest !== undefined) return model === '' ? nearest : `${nearest}/${model}`;
   return family && `${family}/${provider}`;
 }

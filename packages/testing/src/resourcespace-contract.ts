@@ -1,4 +1,4 @@
-import { ConfigurationError, nearestName } from '@bae/core';
+import { ConfigurationError, findNearestName } from '@bae/core';
 import { ANSWER_CHECKS } from './space-contract/checks/answers.ts';
 import { DESCRIPTION_CHECKS, IDENTITY_CHECKS } from './space-contract/checks/descriptions.ts';
 import { EFFECT_CHECKS } from './space-contract/checks/effects.ts';
@@ -79,7 +79,7 @@ export function resourcespaceContract(options: ResourcespaceContractOptions): re
 function checkSkip({ test, reason }: SkippedCheck): void {
   const names = SPECS.map(({ name }) => name);
   if (!names.includes(test)) {
-    const near = nearestName(test, names);
+    const near = findNearestName(test, names);
     const remedy = near === undefined ? `There are: ${names.join('; ')}.` : `Did you mean '${near}'?`;
     throw new ConfigurationError(`skip: there is no check '${test}'. ${remedy}`);
   }

@@ -1,6 +1,6 @@
 import {
   defineResourcespace,
-  nearestName,
+  findNearestName,
   ResourceError,
   tool,
   type SearchHit,
@@ -174,7 +174,7 @@ function otherTools(notes: Map<string, string>): Record<string, ToolParts> {
 function noteOf(notes: ReadonlyMap<string, string>, name: unknown): string {
   const found = notes.get(String(name));
   if (found !== undefined) return found;
-  const near = nearestName(String(name), notes.keys());
+  const near = findNearestName(String(name), notes.keys());
   throw new ResourceError(`no note '${String(name)}'.`, [near === undefined ? '<R:>' : `<R:${near}>`]);
 }
 

@@ -1,5 +1,5 @@
 import { BaeError } from '@bae/core';
-import { showPath } from './path/show-path.ts';
+import { formatPath } from './path/show-path.ts';
 
 /** A path that leads, or may lead, out of the workspace; nothing was opened. */
 export class PathError extends BaeError {
@@ -80,5 +80,5 @@ export function translateSystemError(error: unknown, given: string): Error {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (BaeError.is(error) || code === undefined) return error as Error;
   const cause = CAUSES[code] ?? `the system reports ${code}`;
-  return new FileError(`${showPath(given)}: ${cause}.`, ['<R:.>'], error);
+  return new FileError(`${formatPath(given)}: ${cause}.`, ['<R:.>'], error);
 }

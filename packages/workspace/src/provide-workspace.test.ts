@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeOutcome } from '../test/describe-outcome.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { provideWorkspace, workspaceOf } from './provide-workspace.ts';
+import { provideWorkspace, getWorkspace } from './provide-workspace.ts';
 
 it('is found among what is provided', async () => {
   const { token, value } = provideWorkspace(temporaryFolder({ 'a.txt': 'one' }));
@@ -9,12 +9,12 @@ it('is found among what is provided', async () => {
     ['other', 1],
     [token, value],
   ]);
-  expect(workspaceOf(provided)).toBe(value);
-  expect((await workspaceOf(provided).readText('a.txt')).text).toBe('one');
+  expect(getWorkspace(provided)).toBe(value);
+  expect((await getWorkspace(provided).readText('a.txt')).text).toBe('one');
 });
 
 it.each([[new Map()], [undefined]])('is missed with what to write, in %j', async (provided) => {
-  expect(await describeOutcome(async () => workspaceOf(provided))).toBe(
+  expect(await describeOutcome(async () => getWorkspace(provided))).toBe(
     "ConfigurationError: no workspace is provided. Provide one where the agent is created.\nTry: provide: [provideWorkspace('.')]",
   );
 });

@@ -15,12 +15,12 @@ export function provideWorkspace(folder: string, options: WorkspaceOptions = {})
 
 /**
  * The workspace among what an application provides, for a function that makes spaces:
- * `spaces = (options, provided) => notes(workspaceOf(provided))`.
+ * `spaces = (options, provided) => notes(getWorkspace(provided))`.
  *
  * @param provided values by token
  * @throws ConfigurationError when there is none
  */
-export function workspaceOf(provided: ReadonlyMap<symbol | string, unknown> = new Map()): WorkspaceRoot {
+export function getWorkspace(provided: ReadonlyMap<symbol | string, unknown> = new Map()): WorkspaceRoot {
   const root = provided.get(WORKSPACE_ROOT);
   if (root !== undefined) return root as WorkspaceRoot;
   throw new ConfigurationError('no workspace is provided. Provide one where the agent is created.', [

@@ -1,5 +1,11 @@
 import { BaeError } from '@bae/core';
-import { breadcrumb, Navigation, navTree as renderTree, renderError, resolveSpace } from '@bae/core/pipeline';
+import {
+  formatBreadcrumb,
+  Navigation,
+  renderSpaceTree as renderTree,
+  renderError,
+  resolveSpace,
+} from '@bae/core/pipeline';
 import { pathOf, registryOf, type TreeJson } from './space-tree.ts';
 
 /** A step that fails leaves the location as it is. */
@@ -11,7 +17,7 @@ export function navigate({ tree, steps }: { readonly tree: TreeJson; readonly st
     } catch (error) {
       if (!BaeError.is(error)) throw error;
     }
-    return breadcrumb(navigation.location);
+    return formatBreadcrumb(navigation.location);
   });
   return { breadcrumbs };
 }

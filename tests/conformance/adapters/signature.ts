@@ -1,9 +1,4 @@
-import {
-  signature as renderSignature,
-  toolTable as renderTable,
-  type ToolSpec,
-  type ToolSpecs,
-} from '@bae/core/pipeline';
+import { renderSignature, renderToolSpecs, type ToolSpec, type ToolSpecs } from '@bae/core/pipeline';
 
 interface Layout {
   readonly style: 'tag' | 'call';
@@ -15,5 +10,5 @@ export function signature({ tool, ...layout }: Layout & { readonly tool: ToolSpe
 }
 
 export function toolTable({ tools, ...layout }: Layout & { readonly tools: ToolSpecs }): unknown {
-  return { text: renderTable(tools, layout) };
+  return { text: renderToolSpecs(tools, layout) };
 }

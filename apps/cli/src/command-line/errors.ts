@@ -34,8 +34,8 @@ async function suggest(unknown: UsageErrorOptions['unknown']): Promise<string> {
   if (unknown === undefined) return '';
   const { name, candidates, prefix = '' } = unknown;
   // Loaded here only: a correct command line does not wait for it.
-  const { nearestName } = await import('@bae/core');
-  const nearest = nearestName(name, candidates);
+  const { findNearestName } = await import('@bae/core');
+  const nearest = findNearestName(name, candidates);
   if (nearest !== undefined) return ` Did you mean ${prefix}${nearest}?`;
   return ` There are ${candidates.map((candidate) => prefix + candidate).join(', ')}.`;
 }

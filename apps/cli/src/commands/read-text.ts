@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { asModelText, ConfigurationError } from '@bae/core';
-import { parse, prune, TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { kindOfPath, readTextFile } from '../config/disk.ts';
@@ -63,7 +63,9 @@ export async function runPrune(context: CommandContext): Promise<number> {
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const pruned = prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
   if (options.json) {
-    terminal.out.write(`${JSON.stringify({ ...pruned, units: { before: units(text), after: units(pruned.text) } })}\n`);
+    terminal.out.write(
+      `${JSON.stringify({ ...pruned, units: { before: countUnits(text), after: countUnits(pruned.text) } })}\n`,
+    );
     return 0;
   }
   // Into a file or a pipe the text goes as it is, to the byte.

@@ -1,5 +1,5 @@
-import { ConfigurationError, nearestName, type Agent } from '@bae/core';
-import { units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { ConfigurationError, findNearestName, type Agent } from '@bae/core';
+import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
@@ -42,7 +42,7 @@ export async function runInspect(context: CommandContext): Promise<number> {
   try {
     const space = findPath(agent, name);
     const text = await agent.describe(space === 'home' ? [] : space.split('.'));
-    const size = { units: units(text), tokens: Math.ceil(units(text) / UNITS_PER_TOKEN) };
+    const size = { units: countUnits(text), tokens: Math.ceil(countUnits(text) / UNITS_PER_TOKEN) };
     const cost = createPainter(terminal.out)('quiet', `${size.tokens} tokens (${size.units} units)`);
     terminal.out.write(
       options.json ? `${JSON.stringify({ space, text, ...size })}\n` : `${makeVisible(text)}\n\n${cost}\n`,
@@ -61,7 +61,7 @@ function findPath(agent: Agent, name: string): string {
   if (wanted === agent.tree.home.name) return 'home';
   const paths = listSpaces(outlineSpaces(agent.tree)).map(({ path }) => path);
   if (paths.includes(wanted)) return wanted;
-  const meant = nearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`.${wanted}`));
+  const meant = findNearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`.${wanted}`));
   const hint = meant === undefined ? `There are ${paths.slice(0, 12).join(', ')}.` : `Did you mean ${meant}?`;
   throw new ConfigurationError(`no space '${name}'. ${hint}`, [`bae inspect ${meant ?? 'home'}`]);
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError, type BaeError } from '@bae/core';
 import {
   renderFileChange,
-  showPath,
+  formatPath,
   WorkspaceRoot,
   type Operation,
   type UndoPreview,
@@ -146,7 +146,7 @@ export function renderOperation({ time, action, path, lines, session }: Operatio
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
   return visibleLine(
-    `${when}  ${action} ${showPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
+    `${when}  ${action} ${formatPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
   );
 }
 

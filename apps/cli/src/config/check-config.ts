@@ -1,4 +1,4 @@
-import { approvalPolicy, ConfigurationError, nearestName } from '@bae/core';
+import { approvalPolicy, ConfigurationError, findNearestName } from '@bae/core';
 import { z } from 'zod';
 import { listRules, type BaeConfig } from './bae-config.ts';
 
@@ -104,7 +104,7 @@ function explainValue(place: string, expected: string, value: unknown): string {
 }
 
 function suggestName(name: string, candidates: readonly string[]): string {
-  const nearest = nearestName(name, candidates);
+  const nearest = findNearestName(name, candidates);
   return nearest === undefined ? `There are ${candidates.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 

@@ -1,4 +1,4 @@
-import { asModelText, nearestName, type SpacePath, type SpaceTree } from '@bae/core';
+import { asModelText, findNearestName, type SpacePath, type SpaceTree } from '@bae/core';
 import { parse, VERBS } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
 
@@ -130,7 +130,7 @@ function parseString(text: string): string | undefined {
 
 function explainUnknownSpace(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
   if (argument.trim() !== '') return undefined;
-  const nearest = nearestName(name, collectNames(place.tree).spaces);
+  const nearest = findNearestName(name, collectNames(place.tree).spaces);
   return {
     kind: 'mistake',
     message: `no space '${name}'.${nearest === undefined ? ' See what there is: nav()' : ` Did you mean ${nearest}()?`}`,
@@ -152,6 +152,6 @@ function classifyText(text: string, { tree }: ShellPlace): ShellInput {
 }
 
 function explainUnknownCommand(name: string, commands: readonly string[]): string {
-  const nearest = nearestName(name, commands);
+  const nearest = findNearestName(name, commands);
   return `no command /${name} here. ${nearest === undefined ? `There are ${commands.map((one) => `/${one}`).join(' ')}` : `Did you mean /${nearest}?`}`;
 }

@@ -1,5 +1,5 @@
 import { asModelText, type Agent } from '@bae/core';
-import { breadcrumb } from '@bae/core/pipeline';
+import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { ModelChoice } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
@@ -91,7 +91,7 @@ export class Shell {
 
   #prompt(): string {
     const paint = createPainter(this.#terminal.out);
-    const place = breadcrumb(this.#parts.agent.location);
+    const place = formatBreadcrumb(this.#parts.agent.location);
     return this.#inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
   }
 

@@ -1,6 +1,6 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
 import { formatCount } from '../feedback/summarize-call.ts';
-import { dotted } from '../protocol/space-path.ts';
+import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { throwIfAborted } from './abort.ts';
 import type { BatchReport, CallReport, RunReport } from './agent.ts';
@@ -84,7 +84,7 @@ export class Batch {
       runs: this.#runs,
       problems,
       prose,
-      location: dotted(this.#session.navigation.location),
+      location: formatSpacePath(this.#session.navigation.location),
     };
   }
 

@@ -2,7 +2,7 @@ import { AbortError } from '../errors/session-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
-import { dotted } from '../protocol/space-path.ts';
+import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { INTERRUPTED, throwIfAborted } from './abort.ts';
@@ -60,7 +60,7 @@ export class CallExecutor {
     const { signal } = scope;
     throwIfAborted(signal);
     const id = this.#session.nextId();
-    const space = call.space ?? dotted(navigation.location);
+    const space = call.space ?? formatSpacePath(navigation.location);
     const { tag, verb } = call;
     await hub.emit({ type: 'call-start', id, tag, verb, space, arguments: listArguments(call) });
     const began = host.clock.now();
@@ -86,7 +86,7 @@ export class CallExecutor {
     const { navigation, router, state, echoes } = this.#session;
     const { signal, fromCode, pauseDuring, onRun } = scope;
     throwIfAborted(signal);
-    const location = dotted(navigation.location);
+    const location = formatSpacePath(navigation.location);
     const repeat = guard.findRepeat(call, location);
     if (repeat !== undefined) return repeat;
     this.executed++;
@@ -114,7 +114,7 @@ export class CallExecutor {
   }
 
   async #reportMove(from: string): Promise<void> {
-    const to = dotted(this.#session.navigation.location);
+    const to = formatSpacePath(this.#session.navigation.location);
     const { hub, navigation, recorder } = this.#session;
     if (from !== to) await hub.emit({ type: 'space-enter', from, to });
     await recorder.recordLocation(navigation.location, navigation.history);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../protocol/session-log.ts';
-import { memoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/memory-results.ts';
 import { Conversation, maskResults } from './conversation.ts';
 import { SessionRecorder } from './session.ts';
 
@@ -60,7 +60,7 @@ describe('Conversation', () => {
       await conversation.addUserMessage('[Location: home > tasks]', feedback(name));
     }
     const before = conversation.tokens;
-    const results = memoryResults();
+    const results = createMemoryResults();
     const masking = conversation.mask(before - 1000, results);
     expect(masking).toMatchObject({ messages: 1, before });
     expect(masking.after).toBeLessThanOrEqual(before - 1000);
@@ -90,7 +90,7 @@ const framed = (kind: string, ...parts: string[]) => `[${kind} ${NONCE}]\n${part
 
 describe('maskResults', () => {
   it('keeps headers, handles and everything outside the frame', () => {
-    const results = memoryResults();
+    const results = createMemoryResults();
     const message = `[Location: home]\n${framed('Tool output', `#1 <R:a> [home] ok\n${LONG}`, '#2 <R:b> [home] ResourceError\nResourceError: no b.')}\n[Note] kept.\n\nThe next prompt.`;
     expect(maskResults(message, results)).toBe(
       `[Location: home]\n${framed('Tool output', '#1 <R:a> [home] ok\n(masked: 50 lines; full: <R:result:1>)', '#2 <R:b> [home] ResourceError\nResourceError: no b.')}\n[Note] kept.\n\nThe next prompt.`,
@@ -99,21 +99,21 @@ describe('maskResults', () => {
   });
 
   it('uses the handle that a pruned result already has', () => {
-    const results = memoryResults();
+    const results = createMemoryResults();
     const pruned = `#1 <R:a> [home] ok\n${LONG}\n[pruned: 200 -> 50 items; full: <R:result:7>]`;
     expect(maskResults(framed('Tool output', pruned), results)).toContain('(masked: 51 lines; full: <R:result:7>)');
     expect(results.handles?.()).toEqual([]);
   });
 
   it('masks the output of run blocks', () => {
-    const results = memoryResults();
+    const results = createMemoryResults();
     expect(maskResults(framed('Output', LONG, '4'), results)).toBe(
       framed('Output', '(masked: 50 lines; full: <R:result:1>)', '4'),
     );
   });
 
   it('takes separators and headers inside a result for text, unless they carry the next number', () => {
-    const results = memoryResults();
+    const results = createMemoryResults();
     const tricky = `#1 <R:a> [home] ok\n${LONG}\n---\n#7 <R:x> [home] ok\n---\nplain\n${LONG}`;
     const masked = maskResults(framed('Tool output', tricky, `#2 <R:b> [home] ok\n${LONG}`), results);
     expect(masked.match(/^#\d/gm)).toEqual(['#1', '#2']);
@@ -122,12 +122,12 @@ describe('maskResults', () => {
 
   it('leaves text that only looks like a frame alone', () => {
     for (const message of [`[Tool output ${NONCE}]\n${LONG}`, `[Tool output]\n${LONG}\n[end]`, LONG, '']) {
-      expect(maskResults(message, memoryResults())).toBe(message);
+      expect(maskResults(message, createMemoryResults())).toBe(message);
     }
   });
 
   it('changes nothing the second time', () => {
-    const results = memoryResults();
+    const results = createMemoryResults();
     const once = maskResults(framed('Tool output', `#1 <R:a> [home] ok\n${LONG}`), results);
     expect(maskResults(once, results)).toBe(once);
   });

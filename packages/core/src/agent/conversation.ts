@@ -3,7 +3,7 @@ import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import type { Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { INTERRUPTED } from './abort.ts';
 import type { SessionRecorder } from './session.ts';
 
@@ -128,7 +128,7 @@ export class Conversation {
 }
 
 function estimateTokens(text: string): number {
-  return Math.ceil(units(text) / UNITS_PER_TOKEN);
+  return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }
 
 /**
@@ -168,7 +168,7 @@ function maskResult(part: string, results: ResultStore): string {
 }
 
 function maskText(text: string, results: ResultStore): string {
-  if (units(text) <= SMALL) return text;
+  if (countUnits(text) <= SMALL) return text;
   const ref = HANDLE.exec(text)?.[1] ?? results.keep(text);
   return `(masked: ${text.split('\n').length} lines; full: <R:${ref}>)`;
 }

@@ -3,7 +3,7 @@ import { ModelError } from '../errors/session-errors.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
 import { RESPONSE_CAP } from '../protocol/limits.ts';
 import type { EndReason, Model, ModelPart } from '../protocol/model.ts';
-import { drawFraction, receiveResponse, requestWithRetries, type Request } from './model-request.ts';
+import { getRandomFraction, receiveResponse, requestWithRetries, type Request } from './model-request.ts';
 
 type Parts = (signal: AbortSignal, alive: () => void) => AsyncIterable<ModelPart>;
 
@@ -291,9 +291,9 @@ const always = (value: number): Entropy => ({ getRandomValues: (bytes) => bytes.
 
 describe('drawFraction', () => {
   it('reaches from 0 to almost 1', () => {
-    expect(drawFraction(always(0))).toBe(0);
-    expect(drawFraction(always(255))).toBeCloseTo(1, 8);
-    expect(drawFraction(always(255))).toBeLessThan(1);
-    expect(drawFraction(always(128))).toBeCloseTo(0.5, 2);
+    expect(getRandomFraction(always(0))).toBe(0);
+    expect(getRandomFraction(always(255))).toBeCloseTo(1, 8);
+    expect(getRandomFraction(always(255))).toBeLessThan(1);
+    expect(getRandomFraction(always(128))).toBeCloseTo(0.5, 2);
   });
 });

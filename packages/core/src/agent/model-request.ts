@@ -86,11 +86,11 @@ async function retry(request: Request, policy: RetryPolicy, until: number): Prom
  */
 function computeDelay({ retryAfterMs }: ModelError, attempt: number, { entropy }: Host): number {
   const half = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) / 2;
-  return Math.round((retryAfterMs ?? half) + half * drawFraction(entropy));
+  return Math.round((retryAfterMs ?? half) + half * getRandomFraction(entropy));
 }
 
 /** Draws a number from 0 up to, but not including, 1. */
-export function drawFraction(entropy: Entropy): number {
+export function getRandomFraction(entropy: Entropy): number {
   const drawn = entropy.getRandomValues(new Uint8Array(4));
   return drawn.reduce((fraction, byte) => (fraction + byte) / 256, 0);
 }

@@ -1,14 +1,14 @@
 import { ResourceError } from '../errors/call-errors.ts';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { chooseVersion } from '../orientation/fit-text.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
 import { listHintedVersions, renderPlace } from '../orientation/render-place.ts';
 import { listToolNames, renderTools } from '../orientation/render-tools.ts';
-import { breadcrumb, dotted, type SpacePath, parsePath } from '../protocol/space-path.ts';
+import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
-import { navTree } from '../registry/nav-tree.ts';
+import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { throwIfAborted } from './abort.ts';
@@ -46,8 +46,8 @@ export class Places {
    */
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap, runBlocks } = this.#parts;
-    if (target === 'nav') return navTree(registry, navigation.location);
-    if (target === 'help') return this.help(dotted(navigation.location), '');
+    if (target === 'nav') return renderSpaceTree(registry, navigation.location);
+    if (target === 'help') return this.help(formatSpacePath(navigation.location), '');
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
     const text = await renderEntry({ tree: registry, move, cap, seen, runBlocks });
@@ -58,7 +58,7 @@ export class Places {
     this.#sentHome = home;
     if (isHomeForModel) return move.moved ? this.#addHintsOnce(text) : text;
     const space = registry.at(move.to);
-    if (space !== undefined) seen.set(dotted(move.to), fingerprintSpace(space, registry.below(move.to)));
+    if (space !== undefined) seen.set(formatSpacePath(move.to), fingerprintSpace(space, registry.below(move.to)));
     return text;
   }
 
@@ -90,7 +90,7 @@ export class Places {
     if (definition !== undefined) return helpText(definition.spec);
     if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
     const names = listToolNames(place);
-    const nearest = nearestName(name, names);
+    const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
@@ -102,7 +102,7 @@ export class Places {
    */
   async renderLocation(signal: AbortSignal): Promise<string> {
     const { location } = this.#parts.navigation;
-    const line = `[Location: ${breadcrumb(location)}]`;
+    const line = `[Location: ${formatBreadcrumb(location)}]`;
     if (location.length > 0) return line;
     const home = await untilAborted(this.#renderHome(), signal);
     if (home === this.#sentHome) return line;

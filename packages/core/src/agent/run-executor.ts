@@ -4,12 +4,12 @@ import { renderError } from '../feedback/render-error.ts';
 import { joinParts } from '../orientation/fit-text.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { boundAnswer, boundWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
+import { limitResult, limitWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 import { callShape } from '../tool-spec/declaration.ts';
 import { throwIfAborted } from './abort.ts';
@@ -140,7 +140,7 @@ export class RunExecutor {
 
   /** A function of a place calls that place's tool, also when the code has moved since it took the function. */
   #qualifyCall(call: ToolCall, from: string | undefined): ToolCall {
-    const isElsewhere = from !== undefined && from !== dotted(this.#session.navigation.location);
+    const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
     return isElsewhere && call.space === undefined ? { ...call, space: from } : call;
   }
 }
@@ -149,8 +149,8 @@ export class RunExecutor {
 export function buildRunScope(tree: SpaceTree, at: SpacePath): RunScope {
   const here = tree.at(at);
   const places = [{ path: [], space: tree.home }, ...walkSpaces(tree)];
-  const spaces = places.map(({ path, space }) => ({ name: dotted(path), tools: listCallableSpecs(space) }));
-  return { place: dotted(at), tools: here === undefined ? [] : listCallableSpecs(here), spaces };
+  const spaces = places.map(({ path, space }) => ({ name: formatSpacePath(path), tools: listCallableSpecs(space) }));
+  return { place: formatSpacePath(at), tools: here === undefined ? [] : listCallableSpecs(here), spaces };
 }
 
 /** The tools of a space, with parameters in the order in which code passes them. */
@@ -165,8 +165,8 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: AnswerLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   return joinParts(
-    printed === '' ? '' : boundAnswer({ text: printed }, limits).text,
-    boundWhole(error, limits.results).text,
+    printed === '' ? '' : limitResult({ text: printed }, limits).text,
+    limitWhole(error, limits.results).text,
   );
 }
 

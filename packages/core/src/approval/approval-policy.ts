@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver, RememberedConsent } from '../protocol/approver.ts';
-import { firstUnits } from '../text-size/units.ts';
+import type { ApprovalOutcome, ApprovalRequest, Approver, RememberedConsent } from '../protocol/approver.ts';
+import { takeFirstUnits } from '../text-size/units.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
 import { RememberedReplies, type ApprovalReply } from './remembered-replies.ts';
@@ -54,13 +54,13 @@ class PolicyApprover implements Approver {
     this.#rules = (policy.rules ?? []).map((rule) => ({ rule, matches: makeRuleTest(rule) }));
   }
 
-  deny(request: ApprovalRequest): ApprovalAnswer | undefined {
+  deny(request: ApprovalRequest): ApprovalOutcome | undefined {
     const denying = this.#findRules(request).find(({ decision }) => decision === 'deny');
     if (denying === undefined) return undefined;
     return refuse(request, `a rule denies it: ${JSON.stringify(denying)}`, this.#getRemedy(request, denying));
   }
 
-  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     const denied = this.deny(request);
     if (denied !== undefined) return denied;
     const rules = this.#findRules(request);
@@ -84,7 +84,7 @@ class PolicyApprover implements Approver {
     return otherwise === 'allow' && reason !== undefined ? 'ask' : otherwise;
   }
 
-  async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     try {
       const known = this.#remembered.find(request);
       if (known !== undefined) return toAnswer(request, known);
@@ -99,7 +99,7 @@ class PolicyApprover implements Approver {
   }
 
   /** When its turn comes, a question may have been decided by an earlier reply, or its call cancelled. */
-  async #askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
+  async #askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
     if (signal.aborted) return undefined;
     const known = this.#remembered.find(request);
     if (known !== undefined) return toAnswer(request, known);
@@ -124,14 +124,14 @@ export const readOnly: Approver = approvalPolicy({
   remedy: () => 'To allow it, give createAgent an approver, such as approvalPolicy({ ask }).',
 });
 
-function toAnswer(request: ApprovalRequest, { decision, reason }: ApprovalReply): ApprovalAnswer {
+function toAnswer(request: ApprovalRequest, { decision, reason }: ApprovalReply): ApprovalOutcome {
   if (decision === 'allow') return { allow: true };
   return refuse(request, 'the user said no', reason ?? 'Ask what to do instead.');
 }
 
-function refuse(request: ApprovalRequest, cause: string, remedy: string): ApprovalAnswer {
+function refuse(request: ApprovalRequest, cause: string, remedy: string): ApprovalOutcome {
   const { tool, target, reason } = request;
-  const what = reason === undefined ? tool : `${tool} on ${firstUnits(target, LONGEST_TARGET)}`;
+  const what = reason === undefined ? tool : `${tool} on ${takeFirstUnits(target, LONGEST_TARGET)}`;
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };
 }
 

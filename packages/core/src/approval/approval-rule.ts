@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors/setup-errors.ts';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolEffect } from '../protocol/tool-definition.ts';
-import { firstUnits } from '../text-size/units.ts';
+import { takeFirstUnits } from '../text-size/units.ts';
 import { makeGlobTest } from './glob.ts';
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -128,12 +128,12 @@ function isPattern(value: unknown): boolean {
 }
 
 function suggestChoice(name: string, value: unknown): string {
-  const nearest = typeof value === 'string' ? nearestName(value, CHOICES[name] ?? []) : undefined;
+  const nearest = typeof value === 'string' ? findNearestName(value, CHOICES[name] ?? []) : undefined;
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
 function suggestField(name: string): string {
-  const nearest = nearestName(name, FIELDS);
+  const nearest = findNearestName(name, FIELDS);
   return nearest === undefined ? `There are ${FIELDS.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 
@@ -144,6 +144,6 @@ function describeField(name: string): string {
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? typeof value;
-  const start = firstUnits(text, 60);
+  const start = takeFirstUnits(text, 60);
   return start === text ? text : `${start}…`;
 }

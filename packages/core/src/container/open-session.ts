@@ -11,7 +11,7 @@ import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { memoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/memory-results.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { openSpaces } from './open-spaces.ts';
@@ -36,7 +36,7 @@ export function openSession(
   const recorder = new SessionRecorder(options.log, resume?.seen);
   const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
-  const results = options.results ?? memoryResults();
+  const results = options.results ?? createMemoryResults();
   const navigation = resumeNavigation(registry, resume);
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const sessionTools = createSessionTools(results, places);

@@ -25,7 +25,7 @@ export interface SpaceRecord {
  * @throws InvalidSpaceError when the name is no identifier, or the description is not one line
  */
 export function resourcespace(record: SpaceRecord): (target: SpaceClass) => void {
-  const problem = spaceNameProblem(record);
+  const problem = describeNameProblem(record);
   if (problem !== undefined) throw new InvalidSpaceError(problem);
   return (target) => {
     injectable()(target);
@@ -44,7 +44,7 @@ export function readSpaceRecord(target: object): SpaceRecord | undefined {
 }
 
 /** Why a space cannot have this name or description, with a remedy; undefined when it can. */
-export function spaceNameProblem({ name, description }: SpaceRecord): string | undefined {
+export function describeNameProblem({ name, description }: SpaceRecord): string | undefined {
   if (typeof name !== 'string' || !IDENTIFIER.test(name)) {
     return `a space's name is an identifier (letters, digits, _ and -); got ${JSON.stringify(name)}. Example: 'tickets'.`;
   }

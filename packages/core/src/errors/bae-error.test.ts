@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BaeError, errorLine } from './bae-error.ts';
+import { BaeError, formatErrorLine } from './bae-error.ts';
 import { ModelError } from './session-errors.ts';
 import { ResourceError } from './call-errors.ts';
 
@@ -30,18 +30,18 @@ describe('BaeError', () => {
 
 describe('errorLine', () => {
   it('names the class and puts the message on one line', () => {
-    expect(errorLine(new TypeError('x is\n  not a function'))).toBe('TypeError: x is not a function');
-    expect(errorLine(new ResourceError('no task 7.'))).toBe('ResourceError: no task 7.');
+    expect(formatErrorLine(new TypeError('x is\n  not a function'))).toBe('TypeError: x is not a function');
+    expect(formatErrorLine(new ResourceError('no task 7.'))).toBe('ResourceError: no task 7.');
   });
 
   it('takes whatever was thrown', () => {
-    expect(errorLine('disk is full')).toBe('Error: disk is full');
-    expect(errorLine(undefined)).toBe('Error: undefined');
-    expect(errorLine(Object.create(null))).toBe('Error: an unreadable value was thrown');
+    expect(formatErrorLine('disk is full')).toBe('Error: disk is full');
+    expect(formatErrorLine(undefined)).toBe('Error: undefined');
+    expect(formatErrorLine(Object.create(null))).toBe('Error: an unreadable value was thrown');
   });
 
   it('cuts a long message between characters', () => {
-    const line = errorLine(new Error('😀'.repeat(500)));
+    const line = formatErrorLine(new Error('😀'.repeat(500)));
     expect(Array.from(line)).toHaveLength(160);
     expect(line.endsWith('😀…')).toBe(true);
   });

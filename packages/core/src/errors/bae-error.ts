@@ -32,11 +32,11 @@ export class BaeError extends Error {
   }
 }
 
-/** Longest text of `errorLine`, in characters. */
+/** Longest text of `formatErrorLine`, in characters. */
 const LONGEST_LINE = 160;
 
 /** Formats any thrown value as one short line: `Error: disk is full`. */
-export function errorLine(error: unknown): string {
+export function formatErrorLine(error: unknown): string {
   const text = asText(error).replaceAll(/\s+/g, ' ').trim();
   const points = Array.from(text);
   return points.length <= LONGEST_LINE ? text : `${points.slice(0, LONGEST_LINE - 1).join('')}…`;

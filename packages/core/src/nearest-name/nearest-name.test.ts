@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName, similarity } from './nearest-name.ts';
+import { findNearestName, measureSimilarity } from './nearest-name.ts';
 
 describe('similarity', () => {
   it.each([
@@ -11,26 +11,26 @@ describe('similarity', () => {
     ['sourc', 'source', 5 / 6],
     ['undo', 'read', 0],
   ])('of %s and %s is %d', (left, right, score) => {
-    expect(similarity(left, right)).toBeCloseTo(score, 10);
+    expect(measureSimilarity(left, right)).toBeCloseTo(score, 10);
   });
 });
 
 describe('nearestName', () => {
   it('suggests the most similar candidate', () => {
-    expect(nearestName('serch', ['read', 'search', 'starch'])).toBe('search');
+    expect(findNearestName('serch', ['read', 'search', 'starch'])).toBe('search');
   });
 
   it('prefers the first of equally similar candidates', () => {
-    expect(nearestName('cat', ['bat', 'rat'])).toBe('bat');
+    expect(findNearestName('cat', ['bat', 'rat'])).toBe('bat');
   });
 
   it('suggests nothing when nothing is alike enough', () => {
-    expect(nearestName('zzzzz', ['source', 'tasks'])).toBeUndefined();
-    expect(nearestName('serch', ['search'], 0.9)).toBeUndefined();
-    expect(nearestName('x', [])).toBeUndefined();
+    expect(findNearestName('zzzzz', ['source', 'tasks'])).toBeUndefined();
+    expect(findNearestName('serch', ['search'], 0.9)).toBeUndefined();
+    expect(findNearestName('x', [])).toBeUndefined();
   });
 
   it('does not compare names of absurd length', () => {
-    expect(nearestName('a'.repeat(100_000), ['a'.repeat(100_000)])).toBeUndefined();
+    expect(findNearestName('a'.repeat(100_000), ['a'.repeat(100_000)])).toBeUndefined();
   });
 });

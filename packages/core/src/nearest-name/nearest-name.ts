@@ -10,7 +10,7 @@ const LONGEST = 200;
  *
  * @param min similarity from which a candidate counts, 0 to 1
  */
-export function nearestName(name: string, candidates: Iterable<string>, min = FUZZY_MIN): string | undefined {
+export function findNearestName(name: string, candidates: Iterable<string>, min = FUZZY_MIN): string | undefined {
   if (name.length > LONGEST) return undefined;
   let best: string | undefined;
   let bestScore = 0;
@@ -18,7 +18,7 @@ export function nearestName(name: string, candidates: Iterable<string>, min = FU
     const longer = Math.max(name.length, candidate.length);
     const shorter = Math.min(name.length, candidate.length);
     if (candidate.length > LONGEST || shorter < longer * min) continue;
-    const score = similarity(name, candidate);
+    const score = measureSimilarity(name, candidate);
     if (score >= min && score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -32,7 +32,7 @@ export function nearestName(name: string, candidates: Iterable<string>, min = FU
  *
  * The distance counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
  */
-export function similarity(left: string, right: string): number {
+export function measureSimilarity(left: string, right: string): number {
   const a = Array.from(left.toLowerCase());
   const b = Array.from(right.toLowerCase());
   const longer = Math.max(a.length, b.length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { chooseVersion, joinParts, truncate } from './fit-text.ts';
 
 describe('chooseVersion', () => {
@@ -28,7 +28,7 @@ describe('truncate', () => {
   it('counts its mark and cuts between characters', () => {
     const cut = truncate('😀😀😀😀', 13);
     expect(cut).toBe('😀😀…');
-    expect(units(cut)).toBe(12);
+    expect(countUnits(cut)).toBe(12);
   });
 });
 

@@ -1,4 +1,4 @@
-import { firstUnits, fits, units } from '../text-size/units.ts';
+import { takeFirstUnits, isWithinUnits, countUnits } from '../text-size/units.ts';
 
 const MARK = '…';
 
@@ -10,7 +10,7 @@ const MARK = '…';
 export function chooseVersion(versions: Iterable<string>, cap: number): string {
   let last = '';
   for (const version of versions) {
-    if (fits(version, cap)) return version;
+    if (isWithinUnits(version, cap)) return version;
     last = version;
   }
   return truncate(last, cap);
@@ -18,7 +18,7 @@ export function chooseVersion(versions: Iterable<string>, cap: number): string {
 
 /** A text, or its beginning and a mark if it has more than so many units. */
 export function truncate(text: string, max: number): string {
-  return fits(text, max) ? text : `${firstUnits(text, Math.max(0, max - units(MARK)))}${MARK}`;
+  return isWithinUnits(text, max) ? text : `${takeFirstUnits(text, Math.max(0, max - countUnits(MARK)))}${MARK}`;
 }
 
 /** Parts of a display one below the other; empty ones leave no gap. */

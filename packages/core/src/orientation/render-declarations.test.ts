@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpaceTree } from '../protocol/space-path.ts';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { renderScope } from './render-declarations.ts';
 
 const read = tool('One task.', { target: z.string().default('') }, () => '');
@@ -54,7 +54,7 @@ ${MOVES}`,
 
   it('names those places without their tools that have most of them, where all would be too much', () => {
     const all = renderScope(treeWith('source'), ['source'], 2000);
-    expect(renderScope(treeWith('source'), ['source'], units(all) - 1)).toBe(
+    expect(renderScope(treeWith('source'), ['source'], countUnits(all) - 1)).toBe(
       `${HEAD}
 declare const home: {
   (): Answer; // go to home
@@ -67,7 +67,7 @@ ${MOVES}`,
 
   it('names them whatever their order', () => {
     const tree = treeWith('long'.repeat(20), 'b');
-    const text = renderScope(tree, [], units(renderScope(tree, [], 9000)) - 1);
+    const text = renderScope(tree, [], countUnits(renderScope(tree, [], 9000)) - 1);
     expect(text).toContain('declare const b: {\n');
     expect(text).toContain(`declare const ${'long'.repeat(20)}: Place;`);
   });
@@ -77,7 +77,7 @@ ${MOVES}`,
     const text = renderScope(treeWith(...names), [], 1350);
     expect(text).toContain('type Place = any; declare const place0: Place, place1: Place, place2: Place, ');
     expect(text).toContain(', place23: Place; // place0.read("…"), place0(), … 6 more; also place0.deps, ');
-    expect(units(text)).toBeLessThanOrEqual(1350);
+    expect(countUnits(text)).toBeLessThanOrEqual(1350);
   });
 
   it('writes the names of what is below as code has to', () => {

@@ -1,7 +1,7 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
-import { codeName, documentedDeclaration, shortDeclaration, memberName } from '../tool-spec/declaration.ts';
+import { toCodeName, documentedDeclaration, shortDeclaration, memberName } from '../tool-spec/declaration.ts';
 import { chooseVersion, joinParts } from './fit-text.ts';
 import { listToolNames } from './render-tools.ts';
 
@@ -64,7 +64,7 @@ function declarePlaces(tree: SpaceTree, at: SpacePath): readonly Declaration[] {
   const roots = tree.below([]).slice(0, MOST_PLACES);
   const places = roots.map((space) => ({
     name: space.name,
-    text: `declare const ${codeName(space.name)}: ${renderPlaceType(tree, [space.name], space)}`,
+    text: `declare const ${toCodeName(space.name)}: ${renderPlaceType(tree, [space.name], space)}`,
   }));
   return at.length === 0 ? places : [home, ...places];
 }
@@ -73,14 +73,14 @@ function declarePlaces(tree: SpaceTree, at: SpacePath): readonly Declaration[] {
 function namePlaces(tree: SpaceTree, places: readonly Declaration[]): string {
   const [first] = places;
   if (first === undefined) return '';
-  const typed = places.map(({ name }) => `${codeName(name)}: Place`).join(', ');
+  const typed = places.map(({ name }) => `${toCodeName(name)}: Place`).join(', ');
   const hidden = tree.below([]).length - MOST_PLACES;
   const more = hidden > 0 ? `, … ${hidden} more` : '';
   const below = places.flatMap(({ name }) =>
-    tree.below([name]).map((child) => `${codeName(name)}.${codeName(child.name)}`),
+    tree.below([name]).map((child) => `${toCodeName(name)}.${toCodeName(child.name)}`),
   );
   const also = below.length === 0 ? '' : `; also ${below.slice(0, MOST_PLACES).join(', ')}`;
-  const example = codeName(first.name);
+  const example = toCodeName(first.name);
   return `type Place = any; declare const ${typed}; // ${example}.read("…"), ${example}()${more}${also}`;
 }
 
@@ -95,7 +95,7 @@ function renderPlaceType(tree: SpaceTree, path: SpacePath, space: SpaceDefinitio
 function renderType(space: SpaceDefinition, path: SpacePath, below: readonly string[]): string {
   const indent = '  '.repeat(Math.max(path.length, 1));
   const methods = listSpecs(space).map((spec) => documentedDeclaration(spec, memberName(spec.name)));
-  const members = [`(): Answer; // go to ${dotted(path)}`, ...methods, ...below];
+  const members = [`(): Answer; // go to ${formatSpacePath(path)}`, ...methods, ...below];
   return ['{', ...members.map((member) => indent + member), `${indent.slice(2)}};`].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { type Move, breadcrumb, dotted } from '../protocol/space-path.ts';
+import { type Move, formatBreadcrumb, formatSpacePath } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { joinParts, truncate } from './fit-text.ts';
 import { renderPlace, type PlaceRequest } from './render-place.ts';
@@ -28,10 +28,13 @@ export async function renderEntry({ move, seen, ...request }: EntryRequest): Pro
   const at = move.to;
   const space = tree.at(at);
   const isKnown =
-    at.length > 0 && space !== undefined && seen?.get(dotted(at)) === fingerprintSpace(space, tree.below(at));
+    at.length > 0 && space !== undefined && seen?.get(formatSpacePath(at)) === fingerprintSpace(space, tree.below(at));
   if (!isKnown) return renderPlace({ ...request, at, transition });
   const [stateLine = ''] = (await renderState(space)).split('\n');
-  return truncate(joinParts(transition, breadcrumb(at), truncate(stateLine, STATE_LINE), renderToolNames(space)), cap);
+  return truncate(
+    joinParts(transition, formatBreadcrumb(at), truncate(stateLine, STATE_LINE), renderToolNames(space)),
+    cap,
+  );
 }
 
 /** Changes with the tools and subspaces of a space, not with its state. */
@@ -41,7 +44,9 @@ export function fingerprintSpace(space: SpaceDefinition, children: readonly Spac
 
 /** A move as one line: `Entering source`, `Left source -> entering tasks`, `Left source -> home`. */
 export function renderMove({ from, to, moved }: Move): string {
-  if (!moved) return `Already in ${dotted(to)}.`;
-  if (from.length === 0) return `Entering ${dotted(to)}`;
-  return to.length === 0 ? `Left ${dotted(from)} -> home` : `Left ${dotted(from)} -> entering ${dotted(to)}`;
+  if (!moved) return `Already in ${formatSpacePath(to)}.`;
+  if (from.length === 0) return `Entering ${formatSpacePath(to)}`;
+  return to.length === 0
+    ? `Left ${formatSpacePath(from)} -> home`
+    : `Left ${formatSpacePath(from)} -> entering ${formatSpacePath(to)}`;
 }

@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { renderGroup, renderHome } from './render-home.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });
@@ -80,7 +80,7 @@ Example: <R:login>`,
 
   it('costs less than half of the cap for a home of six tools and three spaces of six', async () => {
     const roots = ['memory', 'source', 'tasks'].map((name) => space(name, [...FIVE, 'done']));
-    expect(units(await orient(roots, { home: space('files', [...FIVE, 'undo']) }))).toBeLessThan(1000);
+    expect(countUnits(await orient(roots, { home: space('files', [...FIVE, 'undo']) }))).toBeLessThan(1000);
   });
 });
 
@@ -163,7 +163,7 @@ describe('the cap', () => {
   it.each([200, 400, 800, 1200, 2000, 4000])('of %i units holds whatever there is to show', async (cap) => {
     for (const count of [1, 5, 24, 25, 400]) {
       const text = await orient(named(count, long), { home, cap });
-      expect(units(text)).toBeLessThanOrEqual(cap);
+      expect(countUnits(text)).toBeLessThanOrEqual(cap);
       expect(text.startsWith('home\n')).toBe(true);
     }
   });
@@ -171,7 +171,7 @@ describe('the cap', () => {
   it('holds for a space for each of many groups', async () => {
     const roots = named(300).map((one) => ({ ...one, group: `group of ${one.name}` }));
     const text = await orient(roots, { home: FILES });
-    expect(units(text)).toBeLessThanOrEqual(2000);
+    expect(countUnits(text)).toBeLessThanOrEqual(2000);
     expect(text).toContain('+276 more groups');
     expect(text).toContain('| read |');
   });

@@ -1,9 +1,9 @@
 import { ResourceError } from '../errors/call-errors.ts';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { units } from '../text-size/units.ts';
+import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { countUnits } from '../text-size/units.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncate } from './fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
@@ -61,7 +61,7 @@ function* listHomeVersions(
   yield joinParts(head, lists[0], renderTools(home), renderAllTools(tree));
   for (const list of lists) {
     const above = joinParts(head, list);
-    const tools = renderToolsWithin(home, cap - units(above) - 1);
+    const tools = renderToolsWithin(home, cap - countUnits(above) - 1);
     if (tools !== undefined) yield joinParts(above, tools);
   }
   for (const list of lists) yield joinParts(head, list, renderToolNames(home));
@@ -74,7 +74,7 @@ async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
   if (spaces.length > ORIENTATION_BREADTH) return renderGroupLists(spaces);
   const lines = await Promise.all(spaces.map(prepareSpaceLine));
   const lists = DESCRIPTIONS.map((most) => ['Spaces:', ...lines.map((render) => render(most))].join('\n'));
-  return [...lists, `Spaces: ${spaces.map(({ name }) => callable([name])).join(', ')}`];
+  return [...lists, `Spaces: ${spaces.map(({ name }) => formatMention([name])).join(', ')}`];
 }
 
 /**
@@ -85,7 +85,7 @@ async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUni
   const status = await renderStatus(space);
   return (descriptionUnits) => {
     const about = descriptionUnits === 0 ? '' : ` -- ${truncate(plainLine(space.description), descriptionUnits)}`;
-    return `  ${callable([space.name])}${about}${status === '' ? '' : ` | ${status}`}`;
+    return `  ${formatMention([space.name])}${about}${status === '' ? '' : ` | ${status}`}`;
   };
 }
 
@@ -101,7 +101,7 @@ function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[]
 }
 
 function renderExamples(members: readonly SpaceDefinition[]): string {
-  const names = members.slice(0, EXAMPLES).map(({ name }) => callable([name]));
+  const names = members.slice(0, EXAMPLES).map(({ name }) => formatMention([name]));
   return members.length > EXAMPLES ? `${names.join(', ')}, …` : names.join(', ');
 }
 
@@ -117,7 +117,7 @@ function groupSpaces(spaces: readonly SpaceDefinition[]): ReadonlyMap<string, re
 function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
   const fact = `no group '${name.slice(0, 60)}'.`;
   if (groups.length === 0) return new ResourceError(`${fact}\nNo spaces registered.`);
-  const best = nearestName(name, groups);
+  const best = findNearestName(name, groups);
   if (best !== undefined) return new ResourceError(`${fact}\nDid you mean <R:group:${best}>?`);
   const hidden = groups.length - ORIENTATION_BREADTH;
   const more = hidden > 0 ? `, +${hidden} more` : '';
@@ -140,7 +140,7 @@ function renderAllTools(tree: SpaceTree): string {
       parents.push(path);
       if (count > SMALL_WORLD_TOOLS || parents.length > ORIENTATION_BREADTH) return '';
       if (first === undefined) continue;
-      const usage = `${callable(path)} tools, from here as ${renderOpenTag(first, dotted(path))}:`;
+      const usage = `${formatMention(path)} tools, from here as ${renderOpenTag(first, formatSpacePath(path))}:`;
       tables.push(`${usage}\n${renderToolTable(space)}`);
     }
   }

@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { renderPlace } from './render-place.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });
@@ -66,7 +66,7 @@ grep: (target: string) => Answer;`;
 describe('renderPlace', () => {
   it('shows everything there is to know about a place, in its order', async () => {
     expect(await place(SOURCE)).toBe(WHOLE);
-    expect(units(WHOLE)).toBeLessThan(1200);
+    expect(countUnits(WHOLE)).toBeLessThan(1200);
   });
 
   it('begins with the transition after a move', async () => {
@@ -134,7 +134,7 @@ describe('a broken space', () => {
 });
 
 describe('the cap', () => {
-  const size = units(WHOLE);
+  const size = countUnits(WHOLE);
 
   it('costs the types first, then what is said of code, then the other hint', async () => {
     expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
@@ -142,12 +142,12 @@ describe('the cap', () => {
     const untyped = `${WHOLE.slice(0, WHOLE.indexOf(':\ntype'))}, its types: <help:run>`;
     expect(await place(SOURCE, { cap: size - 1 })).toBe(untyped);
     const hinted = `${WHOLE.slice(0, advanced)}\nAdvanced: from anywhere <source.R:…>`;
-    expect(await place(SOURCE, { cap: units(untyped) - 1 })).toBe(hinted);
-    expect(await place(SOURCE, { cap: units(hinted) - 1 })).toBe(WHOLE.slice(0, advanced));
+    expect(await place(SOURCE, { cap: countUnits(untyped) - 1 })).toBe(hinted);
+    expect(await place(SOURCE, { cap: countUnits(hinted) - 1 })).toBe(WHOLE.slice(0, advanced));
   });
 
   it('then rows of the table, and says how to see them', async () => {
-    const text = await place(SOURCE, { cap: units(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced'))) - 1 });
+    const text = await place(SOURCE, { cap: countUnits(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced'))) - 1 });
     expect(text).toContain('| read |');
     expect(text).not.toContain('| grep |');
     expect(lineOf(text, '+')).toBe('+1 more: <help:>');
@@ -165,7 +165,7 @@ Tools: read, grep (full list: help)`,
 
   it('leaves a long state no more than its share', async () => {
     const text = await place({ ...SOURCE, enter: () => 'long '.repeat(1000) });
-    expect(units(lineOf(text, 'long')!)).toBeLessThanOrEqual(800);
+    expect(countUnits(lineOf(text, 'long')!)).toBeLessThanOrEqual(800);
     expect(text).toContain('| grep |');
   });
 
@@ -180,7 +180,7 @@ Tools: read, grep (full list: help)`,
       children: () => children,
     });
     const text = await place(huge, { cap });
-    expect(units(text)).toBeLessThanOrEqual(cap);
+    expect(countUnits(text)).toBeLessThanOrEqual(cap);
     expect(text.startsWith('home > huge\n')).toBe(true);
   });
 });

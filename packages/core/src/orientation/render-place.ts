@@ -1,10 +1,16 @@
-import { errorLine } from '../errors/bae-error.ts';
+import { formatErrorLine } from '../errors/bae-error.ts';
 import { ResourceError } from '../errors/call-errors.ts';
 import { HEAD_LINE_CAP, NAV_BREADTH } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { breadcrumb, callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { units } from '../text-size/units.ts';
-import { codeName } from '../tool-spec/declaration.ts';
+import {
+  formatBreadcrumb,
+  formatMention,
+  formatSpacePath,
+  type SpacePath,
+  type SpaceTree,
+} from '../protocol/space-path.ts';
+import { countUnits } from '../text-size/units.ts';
+import { toCodeName } from '../tool-spec/declaration.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncate } from './fit-text.ts';
 import { renderDeclarations } from './render-declarations.ts';
@@ -38,8 +44,9 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   const { tree, at, cap, transition } = request;
   if (at.length === 0) return renderHome(tree, cap, transition);
   const space = tree.at(at);
-  if (space === undefined) throw new ResourceError(`${dotted(at)} is not there any more.\nSee what there is: nav()`);
-  const head = joinParts(transition, breadcrumb(at), truncate(plainLine(space.description), cap * STATE_SHARE));
+  if (space === undefined)
+    throw new ResourceError(`${formatSpacePath(at)} is not there any more.\nSee what there is: nav()`);
+  const head = joinParts(transition, formatBreadcrumb(at), truncate(plainLine(space.description), cap * STATE_SHARE));
   return chooseVersion(listPlaceVersions(request, space, { head, state: await renderState(space) }), cap);
 }
 
@@ -53,9 +60,9 @@ export function* listHintedVersions(
 ): Generator<string> {
   const [first] = listToolNames(space);
   if (first !== undefined) {
-    const hinted = joinParts(display, `Advanced: from anywhere ${renderOpenTag(first, dotted(at))}`);
+    const hinted = joinParts(display, `Advanced: from anywhere ${renderOpenTag(first, formatSpacePath(at))}`);
     if (runBlocks) {
-      const inCode = `${hinted}; in code <run>await ${codeName(first)}("…")</run>`;
+      const inCode = `${hinted}; in code <run>await ${toCodeName(first)}("…")</run>`;
       yield `${inCode}:\n${renderDeclarations(space)}`;
       yield `${inCode}, its types: <help:run>`;
     }
@@ -74,7 +81,7 @@ function* listPlaceVersions(
   const names = renderSubspaceNames(tree, at);
   for (const below of [subspaces, names]) {
     const above = joinParts(head, truncate(state, cap * STATE_SHARE), below);
-    const tools = renderToolsWithin(space, cap - units(above) - 1);
+    const tools = renderToolsWithin(space, cap - countUnits(above) - 1);
     if (tools !== undefined) yield joinParts(above, tools);
   }
   yield joinParts(head, truncate(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
@@ -85,7 +92,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
   const lines = children.map(({ name, description }) => {
-    return truncate(`  ${callable([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
+    return truncate(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
   });
   return ['Subspaces:', ...lines].join('\n');
 }
@@ -94,7 +101,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
 function renderSubspaceNames(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0) return renderChildrenProblem(tree, at);
-  const names = children.slice(0, NAV_BREADTH).map(({ name }) => callable([...at, name]));
+  const names = children.slice(0, NAV_BREADTH).map(({ name }) => formatMention([...at, name]));
   const hidden = children.length - names.length;
   return `Subspaces: ${names.join(', ')}${hidden > 0 ? `, +${hidden} more` : ''}`;
 }
@@ -106,6 +113,6 @@ function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
     if (children === undefined || (typeof children === 'object' && children !== null)) return '';
     return `Subspaces: unavailable: children() returned ${children === null ? 'null' : typeof children}`;
   } catch (error) {
-    return `Subspaces: unavailable: ${errorLine(error)}`;
+    return `Subspaces: unavailable: ${formatErrorLine(error)}`;
   }
 }

@@ -1,4 +1,4 @@
-import { errorLine } from '../errors/bae-error.ts';
+import { formatErrorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
 
@@ -10,7 +10,7 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
     if (typeof state !== 'string') throw new TypeError(`enter() returned ${typeof state}, expected string`);
     return state.split('\n').map(plainLine).join('\n').trimEnd().replace(/^\n+/, '');
   } catch (error) {
-    return `state unavailable: ${errorLine(error)}`;
+    return `state unavailable: ${formatErrorLine(error)}`;
   }
 }
 
@@ -30,6 +30,6 @@ export async function renderStatus(space: SpaceDefinition): Promise<string> {
     const isOpen = counts.some(([label, count]) => label === 'open' && count > 0);
     return isOpen ? `Start here. | ${line}` : line;
   } catch (error) {
-    return `status unavailable: ${errorLine(error)}`;
+    return `status unavailable: ${formatErrorLine(error)}`;
   }
 }

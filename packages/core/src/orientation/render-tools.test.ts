@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { renderOpenTag, renderToolNames, renderTools, renderToolsWithin } from './render-tools.ts';
 
 const nothing = () => '';
@@ -52,11 +52,11 @@ Example: <Grep:TODO>`,
 
 describe('renderToolsWithin', () => {
   it('leaves what fits alone', () => {
-    expect(renderToolsWithin(notes, units(renderTools(notes)))).toBe(renderTools(notes));
+    expect(renderToolsWithin(notes, countUnits(renderTools(notes)))).toBe(renderTools(notes));
   });
 
   it('keeps the first rows and says how to see the others', () => {
-    expect(renderToolsWithin(notes, units(renderTools(notes)) - 1)).toBe(
+    expect(renderToolsWithin(notes, countUnits(renderTools(notes)) - 1)).toBe(
       `Tools act here: type <R:…>
 | Tool | Signature | Description |
 |------|-----------|-------------|
@@ -68,11 +68,11 @@ Example: <Grep:TODO>`,
   });
 
   it('never takes more room than there is, and uses it', () => {
-    for (let room = 0; room <= units(renderTools(many)); room += 7) {
+    for (let room = 0; room <= countUnits(renderTools(many)); room += 7) {
       const text = renderToolsWithin(many, room);
       if (text === undefined) continue;
-      expect(units(text)).toBeLessThanOrEqual(room);
-      expect(room - units(text)).toBeLessThan(40);
+      expect(countUnits(text)).toBeLessThanOrEqual(room);
+      expect(room - countUnits(text)).toBeLessThan(40);
     }
   });
 

@@ -1,8 +1,8 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
-import { fits, units } from '../text-size/units.ts';
-import { exampleLine, inToolOrder, toolTable } from '../tool-spec/tool-table.ts';
+import { isWithinUnits, countUnits } from '../text-size/units.ts';
+import { exampleLine, inToolOrder, renderToolSpecs } from '../tool-spec/tool-table.ts';
 
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
@@ -18,11 +18,11 @@ export function renderTools(space: SpaceDefinition): string {
  */
 export function renderToolsWithin(space: SpaceDefinition, room: number): string | undefined {
   const whole = renderTools(space);
-  if (fits(whole, room)) return whole;
-  let left = room - units(renderRows(space, 0));
+  if (isWithinUnits(whole, room)) return whole;
+  let left = room - countUnits(renderRows(space, 0));
   let count = 0;
   for (const row of renderToolTable(space).split('\n').slice(2)) {
-    left -= units(row) + 1;
+    left -= countUnits(row) + 1;
     if (left < 0) break;
     count++;
   }
@@ -39,7 +39,7 @@ export function renderToolNames(space: SpaceDefinition): string {
 }
 
 export function renderToolTable(space: SpaceDefinition): string {
-  return toolTable(getSpecs(space), { style: 'tag' });
+  return renderToolSpecs(getSpecs(space), { style: 'tag' });
 }
 
 /** A call with its argument left out: `<R:…>`, or `<tasks.R:…>` with the prefix `tasks`. */

@@ -39,7 +39,7 @@ export interface RememberedConsent {
  * The decision, with a reason for a refusal. What is to be remembered is kept with the session and restored when it
  * resumes.
  */
-export type ApprovalAnswer = ({ readonly allow: true } | { readonly allow: false; readonly reason: string }) & {
+export type ApprovalOutcome = ({ readonly allow: true } | { readonly allow: false; readonly reason: string }) & {
   readonly remember?: RememberedConsent;
 };
 
@@ -49,8 +49,8 @@ export interface Approver {
    * The refusal of a call that a rule denies, which no consent can allow; undefined when consent may be asked for.
    * The router calls it before a change is planned, so that errors of the plan reveal nothing of what is denied.
    */
-  deny?(request: ApprovalRequest): ApprovalAnswer | undefined;
-  approve(request: ApprovalRequest, signal: AbortSignal): ApprovalAnswer | Promise<ApprovalAnswer>;
+  deny?(request: ApprovalRequest): ApprovalOutcome | undefined;
+  approve(request: ApprovalRequest, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome>;
   /** Restores what was remembered in a session before a restart. */
   recall?(session: string, consents: readonly RememberedConsent[]): void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breadcrumb, dotted, parsePath } from './space-path.ts';
+import { formatBreadcrumb, formatSpacePath, parsePath } from './space-path.ts';
 
 describe('parsePath', () => {
   it.each([
@@ -26,12 +26,12 @@ describe('parsePath', () => {
 
 describe('a printed path', () => {
   it('is dotted as an address', () => {
-    expect(dotted([])).toBe('home');
-    expect(dotted(['source', 'meta'])).toBe('source.meta');
+    expect(formatSpacePath([])).toBe('home');
+    expect(formatSpacePath(['source', 'meta'])).toBe('source.meta');
   });
 
   it('is a breadcrumb on display', () => {
-    expect(breadcrumb([])).toBe('home');
-    expect(breadcrumb(['source', 'meta'])).toBe('home > source > meta');
+    expect(formatBreadcrumb([])).toBe('home');
+    expect(formatBreadcrumb(['source', 'meta'])).toBe('home > source > meta');
   });
 });

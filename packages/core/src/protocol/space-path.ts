@@ -13,18 +13,18 @@ export interface SpaceTree {
 }
 
 /** A place as it is addressed: `source.meta`, `home`. */
-export function dotted(path: SpacePath): string {
+export function formatSpacePath(path: SpacePath): string {
   return path.join('.') || 'home';
 }
 
 /** A place as it is shown: `home > source > meta`. */
-export function breadcrumb(path: SpacePath): string {
+export function formatBreadcrumb(path: SpacePath): string {
   return ['home', ...path].join(' > ');
 }
 
 /** A place as it is entered: `source.meta()`, `home()`. */
-export function callable(path: SpacePath): string {
-  return `${dotted(path)}()`;
+export function formatMention(path: SpacePath): string {
+  return `${formatSpacePath(path)}()`;
 }
 
 /**

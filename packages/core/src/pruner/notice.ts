@@ -1,5 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { firstUnits, fits } from '../text-size/units.ts';
+import { takeFirstUnits, isWithinUnits } from '../text-size/units.ts';
 
 /** What pruning did to a text of several lines. */
 interface PruningCounts {
@@ -38,6 +38,6 @@ interface RemovedText {
 /** The result when no line of the text fits: the notice, without its handle or cut where even that is too long. */
 export function replaceByNotice({ removed, ref, cap, total }: RemovedText): PrunedText {
   const full = formatNotice(removed, ref);
-  const indicator = fits(full, cap) ? full : firstUnits(formatNotice(removed, undefined), cap);
+  const indicator = isWithinUnits(full, cap) ? full : takeFirstUnits(formatNotice(removed, undefined), cap);
   return { text: indicator, report: { total, shown: 0, indicator } };
 }

@@ -1,5 +1,5 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { codePoints, firstUnits, fits, lastUnits, units } from '../text-size/units.ts';
+import { countCodePoints, takeFirstUnits, isWithinUnits, takeLastUnits, countUnits } from '../text-size/units.ts';
 import { replaceByNotice, formatNotice } from './notice.ts';
 
 /** Shares of the cap that the start and the end of a line get. */
@@ -8,13 +8,13 @@ const TAIL_SHARE = 5 / 20;
 
 /** Shortens a text that is one line to its start, the number of removed characters, and its end. */
 export function pruneOneLine(line: string, cap: number, ref: string | undefined): PrunedText {
-  const total = codePoints(line);
+  const total = countCodePoints(line);
   const onlyBlanks = formatNotice('blank lines', ref);
   const whole = `${line}\n${onlyBlanks}`;
-  if (fits(whole, cap)) return { text: whole, report: { total, shown: total, indicator: onlyBlanks } };
+  if (isWithinUnits(whole, cap)) return { text: whole, report: { total, shown: total, indicator: onlyBlanks } };
   const usual = cutMiddle(line, ref, { head: cap * HEAD_SHARE, tail: cap * TAIL_SHARE });
-  if (fits(usual.text, cap)) return usual;
-  const room = cap - units(`\n${describeGap(total)}\n${describeCut(total, total, ref)}`);
+  if (isWithinUnits(usual.text, cap)) return usual;
+  const room = cap - countUnits(`\n${describeGap(total)}\n${describeCut(total, total, ref)}`);
   if (room <= 0) return replaceByNotice({ removed: `${total} -> 0 chars`, ref, cap, total });
   const head = (room * HEAD_SHARE) / (HEAD_SHARE + TAIL_SHARE);
   return cutMiddle(line, ref, { head, tail: room - head });
@@ -25,10 +25,10 @@ function cutMiddle(
   ref: string | undefined,
   { head, tail }: { readonly head: number; readonly tail: number },
 ): Required<PrunedText> {
-  const start = firstUnits(line, head);
-  const end = lastUnits(line, tail);
-  const total = codePoints(line);
-  const shown = codePoints(start) + codePoints(end);
+  const start = takeFirstUnits(line, head);
+  const end = takeLastUnits(line, tail);
+  const total = countCodePoints(line);
+  const shown = countCodePoints(start) + countCodePoints(end);
   const indicator = describeCut(total, shown, ref);
   const text = `${start}\n${describeGap(total - shown)}\n${end}\n${indicator}`;
   return { text, report: { total, shown, indicator } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { units } from '../text-size/units.ts';
+import { countUnits } from '../text-size/units.ts';
 import { keepEverything, prune, structuralPruner } from './prune.ts';
 
 const repeat = (template: string, count: number) =>
@@ -74,7 +74,7 @@ describe('prune', () => {
     ['blank lines', '\n'.repeat(5000), 21, '[pruned: blank lines]'],
   ])('brings %s below the cap', (_what, text, size, indicator) => {
     const pruned = prune(text);
-    expect(units(pruned.text)).toBe(size);
+    expect(countUnits(pruned.text)).toBe(size);
     expect(lastLine(pruned.text)).toBe(indicator);
   });
 
@@ -158,7 +158,7 @@ describe('prune, with hardly any room', () => {
   it('makes room for a handle that is longer than usual', () => {
     const ref = `result:${'9'.repeat(300)}`;
     const { text } = prune(repeat('line {i}: some content here', 200), { ref });
-    expect(units(text)).toBeLessThanOrEqual(2000);
+    expect(countUnits(text)).toBeLessThanOrEqual(2000);
     expect(lastLine(text)).toBe(`[pruned: 200 -> 61 items; full: <R:${ref}>]`);
   });
 });
@@ -173,7 +173,7 @@ describe('prune, on large texts', () => {
     ['a line that is nearly a rule', `a\n---${' '.repeat(1_000_000)}x`],
     ['astral characters', `${'😀'.repeat(200_000)}\nb`],
   ])('takes time in proportion to %s', (_what, text) => {
-    expect(units(prune(text).text)).toBeLessThanOrEqual(2000);
+    expect(countUnits(prune(text).text)).toBeLessThanOrEqual(2000);
   });
 });
 

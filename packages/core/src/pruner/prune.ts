@@ -1,6 +1,6 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
-import { fits, units } from '../text-size/units.ts';
+import { isWithinUnits, countUnits } from '../text-size/units.ts';
 import { replaceByNotice } from './notice.ts';
 import { parseOutline, splitLines, type OutlinedText } from './outline.ts';
 import { pruneOneLine } from './prune-one-line.ts';
@@ -19,7 +19,7 @@ import { divideCap, selectLines } from './select-lines.ts';
  */
 export function prune(text: string, options: PruneOptions = {}): PrunedText {
   const { cap = CHAR_CAP, format = 'markdown', ref } = options;
-  if (fits(text, cap)) return { text };
+  if (isWithinUnits(text, cap)) return { text };
   const source = splitLines(text);
   const [only] = source.lines;
   if (only === undefined) return replaceByNotice({ removed: source.lost, ref, cap, total: 0 });
@@ -45,13 +45,13 @@ function pruneLines(source: OutlinedText, cap: number, ref: string | undefined):
       // The blank lines may stay as well, if there is room.
       const everything = { ...selection, kept: new Set(source.lines.keys()) };
       const whole = renderLines({ source, selection: everything, budget, ref });
-      if (fits(whole.text, cap)) return whole;
+      if (isWithinUnits(whole.text, cap)) return whole;
     }
     const pruned = renderLines({ source, selection, budget, ref });
-    if (fits(pruned.text, cap)) return pruned;
+    if (isWithinUnits(pruned.text, cap)) return pruned;
     const { indicator, total } = pruned.report;
-    if (units(indicator) <= reserve) return replaceByNotice({ removed: `${total} -> 0 items`, ref, cap, total });
+    if (countUnits(indicator) <= reserve) return replaceByNotice({ removed: `${total} -> 0 items`, ref, cap, total });
     // The notice is longer than usual: select again with room for it.
-    reserve = units(indicator);
+    reserve = countUnits(indicator);
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PruneOptions } from '../protocol/pruner.ts';
-import { codePoints, units } from '../text-size/units.ts';
+import { countCodePoints, countUnits } from '../text-size/units.ts';
 import { prune } from './prune.ts';
 
 const line = fc.oneof(
@@ -38,7 +38,7 @@ const checked = (property: (text: string, options: PruneOptions) => void) =>
 describe('prune, for any text, cap, format and handle', () => {
   it('stays within the cap', () => {
     checked((source, how) => {
-      expect(units(prune(source, how).text)).toBeLessThanOrEqual(how.cap!);
+      expect(countUnits(prune(source, how).text)).toBeLessThanOrEqual(how.cap!);
     });
   });
 
@@ -46,7 +46,7 @@ describe('prune, for any text, cap, format and handle', () => {
     checked((source, how) => {
       const once = prune(source, how);
       expect(prune(once.text, how)).toEqual({ text: once.text });
-      expect(once.report === undefined).toBe(units(source) <= how.cap!);
+      expect(once.report === undefined).toBe(countUnits(source) <= how.cap!);
       if (once.report === undefined) expect(once.text).toBe(source);
     });
   });
@@ -98,5 +98,5 @@ function isClipped(whole: string, shown: string): boolean {
   const note = /… \[\+(\d+) chars\]$/.exec(shown);
   if (note === null) return false;
   const beginning = shown.slice(0, note.index);
-  return whole.startsWith(beginning) && codePoints(whole) - codePoints(beginning) === Number(note[1]);
+  return whole.startsWith(beginning) && countCodePoints(whole) - countCodePoints(beginning) === Number(note[1]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { navTree } from './nav-tree.ts';
+import { renderSpaceTree } from './nav-tree.ts';
 import { Registry } from './registry.ts';
 
 interface Tree {
@@ -20,7 +20,7 @@ function space(name: string, children: Tree = {}): SpaceDefinition {
 function draw(tree: Tree, at = ''): string {
   const registry = new Registry(space('files'));
   for (const [name, children] of Object.entries(tree)) registry.register(space(name, children));
-  return navTree(registry, at === '' ? [] : at.split('.'));
+  return renderSpaceTree(registry, at === '' ? [] : at.split('.'));
 }
 
 const siblings = (count: number): Tree =>

@@ -1,5 +1,5 @@
 import { NAV_BREADTH, NAV_DEPTH } from '../protocol/limits.ts';
-import { callable, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { formatMention, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 
 const HERE = '  <-- you are here';
 
@@ -7,7 +7,7 @@ const HERE = '  <-- you are here';
  * The map of spaces as plain text, two levels deep and a dozen wide, the rest as counts. The way down
  * to the location is always shown, however deep it is.
  */
-export function navTree(tree: SpaceTree, at: SpacePath): string {
+export function renderSpaceTree(tree: SpaceTree, at: SpacePath): string {
   return [`home${at.length === 0 ? HERE : ''}`, ...linesBelow(tree, [], at)].join('\n');
 }
 
@@ -18,7 +18,7 @@ function linesBelow(tree: SpaceTree, path: SpacePath, at: SpacePath): readonly s
   const lines = shown.flatMap((name) => {
     const child = [...path, name];
     const isHere = child.length === at.length && isOnTheWay(child, at);
-    return [`${indent}${callable(child)}${isHere ? HERE : ''}`, ...linesBelow(tree, child, at)];
+    return [`${indent}${formatMention(child)}${isHere ? HERE : ''}`, ...linesBelow(tree, child, at)];
   });
   const hidden = names.length - shown.length;
   return hidden > 0 ? [...lines, `${indent}+${hidden} more`] : lines;

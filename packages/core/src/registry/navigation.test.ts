@@ -5,7 +5,7 @@ import { BaeError } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { Navigation } from './navigation.ts';
 import { Registry } from './registry.ts';
-import { dotted } from '../protocol/space-path.ts';
+import { formatSpacePath } from '../protocol/space-path.ts';
 
 /** Children by name; changing it changes the tree. */
 interface Tree {
@@ -30,7 +30,7 @@ function walk(navigation: Navigation, ...steps: readonly string[]): readonly str
     } catch (error) {
       if (!BaeError.is(error)) throw error;
     }
-    return dotted(navigation.location);
+    return formatSpacePath(navigation.location);
   });
 }
 
@@ -137,7 +137,7 @@ describe('back', () => {
     walk(navigation, 'source', ...Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 'tasks' : 'memory')));
     const moves = Array.from({ length: 25 }, () => navigation.go('back').moved);
     expect(moves.filter(Boolean)).toHaveLength(20);
-    expect(dotted(navigation.location)).toBe('memory');
+    expect(formatSpacePath(navigation.location)).toBe('memory');
   });
 });
 
@@ -174,7 +174,7 @@ describe('a space that disappears', () => {
     expect(navigation.settle()).toBe(
       'source.meta.deep is not there any more; you are in source now. See what there is: nav()',
     );
-    expect(dotted(navigation.location)).toBe('source');
+    expect(formatSpacePath(navigation.location)).toBe('source');
     expect(navigation.settle()).toBeUndefined();
     delete tree['source'];
     expect(navigation.settle()).toContain('source is not there any more; you are in home now.');
@@ -212,7 +212,7 @@ describe('any sequence of steps', () => {
             const { from, to, moved } = navigation.go(target);
             expect(from).toEqual(before);
             expect(to).toEqual(navigation.location);
-            expect(moved).toBe(dotted(from) !== dotted(to));
+            expect(moved).toBe(formatSpacePath(from) !== formatSpacePath(to));
           } catch (error) {
             expect(BaeError.is(error) && target !== 'back' && target !== 'up' && target !== 'home').toBe(true);
             expect(navigation.location).toBe(before);
@@ -232,8 +232,8 @@ describe('any sequence of steps', () => {
         const visited = ['home', ...walk(navigation, ...targets)].filter(
           (place, index, all) => place !== all[index - 1],
         );
-        const returned = [dotted(navigation.location)];
-        while (navigation.go('back').moved) returned.push(dotted(navigation.location));
+        const returned = [formatSpacePath(navigation.location)];
+        while (navigation.go('back').moved) returned.push(formatSpacePath(navigation.location));
         const wayBack = visited.toReversed();
         let next = 0;
         for (const place of returned) if (place === wayBack[next]) next++;

@@ -1,5 +1,5 @@
 import { HISTORY_CAP } from '../protocol/limits.ts';
-import { type Move, dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { type Move, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { resolveSpace } from './resolve-space.ts';
 
 /** Where one session stands, and where it was before. */
@@ -46,12 +46,12 @@ export class Navigation {
     const gone = this.at;
     this.at = this.nearestLiving(gone);
     if (this.at.length === gone.length) return undefined;
-    return `${dotted(gone)} is not there any more; you are in ${dotted(this.at)} now. See what there is: nav()`;
+    return `${formatSpacePath(gone)} is not there any more; you are in ${formatSpacePath(this.at)} now. See what there is: nav()`;
   }
 
   private enter(to: SpacePath): Move {
     const from = this.at;
-    if (dotted(from) === dotted(to)) return { from, to, moved: false };
+    if (formatSpacePath(from) === formatSpacePath(to)) return { from, to, moved: false };
     this.past = [...this.past, from, ...implied(from, to)].slice(-HISTORY_CAP);
     this.at = to;
     return { from, to, moved: true };
@@ -63,7 +63,7 @@ export class Navigation {
     while (this.past.length > 0) {
       const to = this.nearestLiving(this.past.at(-1)!);
       this.past = this.past.slice(0, -1);
-      if (dotted(to) === dotted(from)) continue;
+      if (formatSpacePath(to) === formatSpacePath(from)) continue;
       this.at = to;
       return { from, to, moved: true };
     }

@@ -1,10 +1,10 @@
-import { spaceNameProblem } from '../decorators/resourcespace.ts';
-import { errorLine } from '../errors/bae-error.ts';
+import { describeNameProblem } from '../decorators/resourcespace.ts';
+import { formatErrorLine } from '../errors/bae-error.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import { PATH_CAP } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { customToolNames, LazyNames, type NameSet, walkSpaces } from './walk-spaces.ts';
+import { listCustomTools, LazyNames, type NameSet, walkSpaces } from './walk-spaces.ts';
 import { checkSpaceName, checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
 import { isFactory } from './space-maker.ts';
 
@@ -71,7 +71,7 @@ export class Registry implements SpaceTree {
    * Each is looked up as late as possible and then remembered, so take a fresh one for each text.
    */
   names(): { readonly spaces: NameSet; readonly tools: NameSet } {
-    return { spaces: new LazyNames(this.spaceNames()), tools: new LazyNames(customToolNames(this)) };
+    return { spaces: new LazyNames(this.spaceNames()), tools: new LazyNames(listCustomTools(this)) };
   }
 
   private root(name: string): SpaceDefinition | undefined {
@@ -156,10 +156,10 @@ function sourcesOf(parent: SpaceDefinition): Readonly<Record<string, SpaceSource
 
 /** A child may be listed without being there: `{ tests: hasTests ? TestsSpace : undefined }`. */
 function isChild(name: string, source: SpaceSource | null | undefined): boolean {
-  return source !== undefined && source !== null && spaceNameProblem({ name, description: name }) === undefined;
+  return source !== undefined && source !== null && describeNameProblem({ name, description: name }) === undefined;
 }
 
 function brokenSpace(name: string, error: unknown): SpaceDefinition {
-  const description = `unavailable: ${errorLine(error)}`;
+  const description = `unavailable: ${formatErrorLine(error)}`;
   return { name, description, tools: {}, enter: () => '', children: () => ({}) };
 }

@@ -1,7 +1,7 @@
 import { ResourceError } from '../errors/call-errors.ts';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, PATH_CAP } from '../protocol/limits.ts';
-import { callable, dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { formatMention, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { walkSpaces } from './walk-spaces.ts';
 
 /** Longest name repeated in an error, in characters. */
@@ -50,25 +50,25 @@ interface Miss {
 function notAtRoot({ tree, from, name, isLast }: Miss): ResourceError {
   for (const path of isLast ? [from, []] : []) {
     if (!hasTool(tree, path, name)) continue;
-    const advice = path === from ? `You are in ${dotted(path)}: use ${name} here.` : useThere(path, name);
-    return new ResourceError(`${name} is a tool of ${dotted(path)}, not a space.\n${advice}`);
+    const advice = path === from ? `You are in ${formatSpacePath(path)}: use ${name} here.` : useThere(path, name);
+    return new ResourceError(`${name} is a tool of ${formatSpacePath(path)}, not a space.\n${advice}`);
   }
   const everywhere = new Map<string, SpacePath>();
   for (const { path, space } of walkSpaces(tree)) {
     // The walk comes from the top, so the first of a name is the one to suggest.
     if (!everywhere.has(space.name)) everywhere.set(space.name, path);
   }
-  const best = everywhere.get(nearestName(name, everywhere.keys()) ?? '');
+  const best = everywhere.get(findNearestName(name, everywhere.keys()) ?? '');
   return notThere(`no space '${shown(name)}'.`, best, available(tree, []) ?? 'No spaces registered.');
 }
 
 function notBelow({ tree, from, name, isLast }: Miss): ResourceError {
-  const parent = dotted(from);
+  const parent = formatSpacePath(from);
   if (isLast && hasTool(tree, from, name)) {
     return new ResourceError(`${name} is a tool of ${parent}, not a space.\n${useThere(from, name)}`);
   }
   const names = tree.below(from).map((space) => space.name);
-  const best = nearestName(name, names);
+  const best = findNearestName(name, names);
   const fact = `no space '${shown(name)}' in ${parent}.`;
   return notThere(
     fact,
@@ -78,14 +78,14 @@ function notBelow({ tree, from, name, isLast }: Miss): ResourceError {
 }
 
 function notThere(fact: string, best: SpacePath | undefined, otherwise: string): ResourceError {
-  return new ResourceError(`${fact}\n${best === undefined ? otherwise : `Did you mean ${callable(best)}?`}`);
+  return new ResourceError(`${fact}\n${best === undefined ? otherwise : `Did you mean ${formatMention(best)}?`}`);
 }
 
 /** `Available: memory(), source()`; undefined when there is nothing below the path. */
 function available(tree: SpaceTree, path: SpacePath): string | undefined {
   const spaces = tree.below(path);
   if (spaces.length === 0) return undefined;
-  const shownSpaces = spaces.slice(0, ORIENTATION_BREADTH).map((space) => callable([...path, space.name]));
+  const shownSpaces = spaces.slice(0, ORIENTATION_BREADTH).map((space) => formatMention([...path, space.name]));
   const hidden = spaces.length - shownSpaces.length;
   return `Available: ${shownSpaces.join(', ')}${hidden > 0 ? `, +${hidden} more: nav()` : ''}`;
 }
@@ -95,7 +95,7 @@ function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean {
 }
 
 function useThere(path: SpacePath, name: string): string {
-  return `Enter ${callable(path)} and use ${name} there.`;
+  return `Enter ${formatMention(path)} and use ${name} there.`;
 }
 
 function tooDeep(target: string, depth: number): ResourceError {

@@ -1,4 +1,4 @@
-import { readSpaceRecord, type SpaceRecord, spaceNameProblem } from '../decorators/resourcespace.ts';
+import { readSpaceRecord, type SpaceRecord, describeNameProblem } from '../decorators/resourcespace.ts';
 import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
@@ -26,7 +26,7 @@ export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDef
 
 function checkedRecord(source: Partial<SpaceDefinition>): SpaceDefinition {
   const className = source.constructor?.name ?? 'Object';
-  if (className !== 'Object' && !('tools' in source)) throw undecorated(className);
+  if (className !== 'Object' && !('tools' in source)) throw createUndecoratedError(className);
   requireMembers(source);
   requireTools(source.name, source.tools);
   return source;
@@ -58,7 +58,7 @@ function toolsOf(instance: Resourcespace, space: string): Readonly<Record<string
 }
 
 /** The error for a class, or an instance of one, without the decorator. */
-export function undecorated(className: string): InvalidSpaceError {
+export function createUndecoratedError(className: string): InvalidSpaceError {
   return new InvalidSpaceError(
     `class ${className || '(anonymous)'} is not a resourcespace: it has no @resourcespace decorator. ` +
       `Put @resourcespace({ name: 'tickets', description: 'Support tickets of the shop.' }) above the class, ` +
@@ -170,7 +170,7 @@ const VERB_NAMES: ReadonlySet<string> = new Set(VERBS);
 
 /** @throws InvalidSpaceError when the name cannot be one, or the description is not one line */
 export function checkSpaceName(space: SpaceDefinition): void {
-  const problem = spaceNameProblem(space);
+  const problem = describeNameProblem(space);
   if (problem !== undefined) throw new InvalidSpaceError(problem);
 }
 

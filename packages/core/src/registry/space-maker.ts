@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type DependencyContainer, injectable, Lifecycle } from 'tsyringe';
 import { readSpaceRecord } from '../decorators/resourcespace.ts';
-import { errorLine } from '../errors/bae-error.ts';
+import { formatErrorLine } from '../errors/bae-error.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type {
   Resourcespace,
@@ -11,7 +11,7 @@ import type {
   SpaceSession,
   SpaceSource,
 } from '../protocol/resourcespace.ts';
-import { describeSpace, renameSpace, undecorated } from './space-definition.ts';
+import { describeSpace, renameSpace, createUndecoratedError } from './space-definition.ts';
 
 /**
  * Makes the spaces of one session: each class and each factory once, in the session's container.
@@ -74,12 +74,16 @@ function createWith(factory: SpaceFactory, session: SpaceSession): SpaceDefiniti
     return factory.create(session);
   } catch (error) {
     if (error instanceof InvalidSpaceError) throw error;
-    throw new InvalidSpaceError(`cannot create ${factory.name}: the factory threw ${errorLine(error)}`, [], error);
+    throw new InvalidSpaceError(
+      `cannot create ${factory.name}: the factory threw ${formatErrorLine(error)}`,
+      [],
+      error,
+    );
   }
 }
 
 function resolve(source: SpaceClass, container: DependencyContainer): Resourcespace {
-  if (readSpaceRecord(source) === undefined) throw undecorated(source.name);
+  if (readSpaceRecord(source) === undefined) throw createUndecoratedError(source.name);
   const token = source as unknown as new (...args: unknown[]) => Resourcespace;
   try {
     if (!container.isRegistered(token, true)) {
@@ -104,8 +108,8 @@ function reason(error: unknown): string {
   if (untyped !== undefined) {
     return `the constructor of ${untyped} has parameters that name no token. Write @inject(TOKEN) before each.`;
   }
-  if (where === undefined) return `its constructor threw ${errorLine(error)}`;
-  return `${where} could not be made: ${errorLine(text.split('Reason:\n').at(-1)!.trim())}`;
+  if (where === undefined) return `its constructor threw ${formatErrorLine(error)}`;
+  return `${where} could not be made: ${formatErrorLine(text.split('Reason:\n').at(-1)!.trim())}`;
 }
 
 function remedy(token: string): string {

@@ -52,7 +52,7 @@ export class LazyNames implements NameSet {
 }
 
 /** `help`, and the tools of every space that are no verbs; spaces nearer to home first. */
-export function* customToolNames(tree: SpaceTree): Generator<string> {
+export function* listCustomTools(tree: SpaceTree): Generator<string> {
   const verbs: ReadonlySet<string> = new Set(VERBS);
   const custom = (tools: object) => Object.keys(tools).filter((name) => !verbs.has(name));
   yield 'help';

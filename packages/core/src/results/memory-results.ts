@@ -1,7 +1,7 @@
 import type { ResultStore } from '../protocol/pruner.ts';
 
 /** Keeps whole texts in memory, as `result:1`, `result:2` and so on, for as long as the store itself lives. */
-export function memoryResults(): ResultStore {
+export function createMemoryResults(): ResultStore {
   const texts = new Map<string, string>();
   return {
     keep(text) {

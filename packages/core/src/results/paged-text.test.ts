@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageLength } from '../text-size/units.ts';
+import { getPageLength } from '../text-size/units.ts';
 import { PagedText } from './paged-text.ts';
 
 describe('PagedText', () => {
@@ -57,7 +57,7 @@ describe('PagedText', () => {
       const paged = new PagedText(whole);
       const line = (seed % paged.lineCount) + 1;
       const page = paged.readLines(line, paged.lineCount);
-      expect(page.body.length).toBeLessThanOrEqual(pageLength());
+      expect(page.body.length).toBeLessThanOrEqual(getPageLength());
       const before = whole.split('\n').slice(0, line - 1);
       const start = before.reduce((sum, one) => sum + one.length + 1, 0);
       expect(whole.startsWith(page.body, start)).toBe(true);

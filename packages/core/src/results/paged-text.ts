@@ -1,4 +1,4 @@
-import { pageLength } from '../text-size/units.ts';
+import { getPageLength } from '../text-size/units.ts';
 
 /** A piece of a text: whole lines, or a part of one line that is longer than a page. */
 export type Page =
@@ -26,7 +26,7 @@ export class PagedText {
   readonly #pageLength: number;
 
   /** @param length most characters of a page */
-  constructor(text: string, length: number = pageLength()) {
+  constructor(text: string, length: number = getPageLength()) {
     this.#text = text;
     this.#pageLength = length;
     const starts = [0];

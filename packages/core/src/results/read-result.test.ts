@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageLength } from '../text-size/units.ts';
+import { getPageLength } from '../text-size/units.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
-import { memoryResults } from './memory-results.ts';
+import { createMemoryResults } from './memory-results.ts';
 import { isResultAddress, parseResultAddress, readResult } from './read-result.ts';
 
 const kept = (text: string) => {
-  const store = memoryResults();
+  const store = createMemoryResults();
   store.keep(text);
   return store;
 };
@@ -122,7 +122,7 @@ describe('readResult', () => {
 
 describe('readResult, for what is not there', () => {
   it('names the latest handles', () => {
-    const store = memoryResults();
+    const store = createMemoryResults();
     for (let count = 0; count < 7; count++) store.keep('text');
     expect(() => readResult(store, 'result:12')).toThrow(
       expect.objectContaining({
@@ -135,7 +135,7 @@ describe('readResult, for what is not there', () => {
 
   it('says when results are kept, if there is none or the store cannot tell', () => {
     const silent: ResultStore = { keep: () => 'result:1', get: () => undefined };
-    for (const store of [memoryResults(), silent]) {
+    for (const store of [createMemoryResults(), silent]) {
       expect(() => readResult(store, 'result:1')).toThrow(
         "no kept result 'result:1'. An answer is kept when it was pruned, and its last line names the handle.",
       );
@@ -166,7 +166,7 @@ describe('the pages of any text', () => {
     const property = fc.property(text, (whole) => {
       const { pages, joined } = follow(whole);
       expect(joined === whole).toBe(true);
-      for (const body of pages) expect(body.length).toBeLessThanOrEqual(pageLength());
+      for (const body of pages) expect(body.length).toBeLessThanOrEqual(getPageLength());
       if (whole.isWellFormed()) expect(pages.every((body) => body.isWellFormed())).toBe(true);
     });
     fc.assert(property);

@@ -1,4 +1,4 @@
-import { pageLength } from '../text-size/units.ts';
+import { getPageLength } from '../text-size/units.ts';
 import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
@@ -45,8 +45,8 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   const text = store.get(address.ref);
   if (text === undefined) throw unknownHandle(store, address.ref);
   const output = { text, format: 'plain', paged: true } as const;
-  if (address.line === undefined && text.length <= pageLength(answerLimit)) return output;
-  const paged = new PagedText(text, pageLength(answerLimit));
+  if (address.line === undefined && text.length <= getPageLength(answerLimit)) return output;
+  const paged = new PagedText(text, getPageLength(answerLimit));
   const page = readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);

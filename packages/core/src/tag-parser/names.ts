@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import { TAG_NAMES, VERBS } from '../protocol/verbs.ts';
 
@@ -111,7 +111,7 @@ export class TagNames {
 
   #findNearTool(written: string, start: number): string | undefined {
     const names = [...VERBS, ...(this.#options.tools ?? [])];
-    const nearest = nearestName(written.slice(start), names, NEAR_MISS_MIN);
+    const nearest = findNearestName(written.slice(start), names, NEAR_MISS_MIN);
     return nearest === undefined ? undefined : written.slice(0, start) + nearest;
   }
 
@@ -125,7 +125,7 @@ export class TagNames {
     const { misspeltSpaces, spaces = [] } = this.#options;
     if (misspeltSpaces !== 'problem' || !isDotted(path)) return undefined;
     const first = firstPart(path);
-    const nearest = nearestName(first, [...spaces, ...others], NEAR_MISS_MIN);
+    const nearest = findNearestName(first, [...spaces, ...others], NEAR_MISS_MIN);
     return nearest && nearest + path.slice(first.length);
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoints, firstUnits, fits, lastUnits, units } from './units.ts';
+import { countCodePoints, takeFirstUnits, isWithinUnits, takeLastUnits, countUnits } from './units.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom('a', 'é', 'ш', '語', '😀', '\n', '\ud800', '\udc00', '\u{10ffff}') });
 
@@ -21,13 +21,13 @@ describe('units', () => {
     ['\ud800', 4],
     ['\udc00', 4],
   ])('of %j are %i', (text, size) => {
-    expect(units(text)).toBe(size);
+    expect(countUnits(text)).toBe(size);
   });
 
   it('are the sum over code points for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(units(text)).toBe(slowUnits(text));
+        expect(countUnits(text)).toBe(slowUnits(text));
       }),
     );
   });
@@ -37,32 +37,32 @@ describe('fits', () => {
   it('says whether a text is within a size', () => {
     fc.assert(
       fc.property(anyText, fc.nat(60), (text, max) => {
-        expect(fits(text, max)).toBe(slowUnits(text) <= max);
+        expect(isWithinUnits(text, max)).toBe(slowUnits(text) <= max);
       }),
     );
   });
 });
 
-describe('firstUnits and lastUnits', () => {
+describe('takeFirstUnits and lastUnits', () => {
   it('take the longest whole code points that fit', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, max) => {
         const points = Array.from(text);
-        const head = Array.from(firstUnits(text, max));
+        const head = Array.from(takeFirstUnits(text, max));
         expect(head).toEqual(points.slice(0, head.length));
         expect(slowUnits(head.join(''))).toBeLessThanOrEqual(max);
         if (head.length < points.length)
           expect(slowUnits(points.slice(0, head.length + 1).join(''))).toBeGreaterThan(max);
-        const tail = lastUnits(text, max);
+        const tail = takeLastUnits(text, max);
         expect(text.endsWith(tail)).toBe(true);
-        expect(units(tail)).toBeLessThanOrEqual(max);
+        expect(countUnits(tail)).toBeLessThanOrEqual(max);
       }),
     );
   });
 
   it('never cut a pair of surrogates in two', () => {
-    expect(firstUnits('😀😀', 7)).toBe('😀');
-    expect(lastUnits('😀😀', 7)).toBe('😀');
+    expect(takeFirstUnits('😀😀', 7)).toBe('😀');
+    expect(takeLastUnits('😀😀', 7)).toBe('😀');
   });
 });
 
@@ -70,7 +70,7 @@ describe('codePoints', () => {
   it('counts a pair of surrogates once', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(codePoints(text)).toBe(Array.from(text).length);
+        expect(countCodePoints(text)).toBe(Array.from(text).length);
       }),
     );
   });

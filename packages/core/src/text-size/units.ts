@@ -5,7 +5,7 @@ import { PAGE_CHARACTERS_PER_TOKEN, TOKEN_CAP } from '../protocol/limits.ts';
  *
  * A code point below U+0080 counts 1, below U+0800 2, any other 4; a line break counts 1.
  */
-export function units(text: string): number {
+export function countUnits(text: string): number {
   let total = 0;
   for (let index = 0; index < text.length; index += isSurrogatePair(text, index) ? 2 : 1) {
     total += unitsOf(text.charCodeAt(index));
@@ -14,9 +14,9 @@ export function units(text: string): number {
 }
 
 /** True when a text has at most `max` units; counts only when its length leaves that open. */
-export function fits(text: string, max: number): boolean {
+export function isWithinUnits(text: string, max: number): boolean {
   if (text.length > max) return false;
-  return text.length * 4 <= max || units(text) <= max;
+  return text.length * 4 <= max || countUnits(text) <= max;
 }
 
 /**
@@ -24,19 +24,19 @@ export function fits(text: string, max: number): boolean {
  *
  * @param answerLimit in tokens, as `ToolContext` has it. Default: 500
  */
-export function pageLength(answerLimit: number = TOKEN_CAP): number {
+export function getPageLength(answerLimit: number = TOKEN_CAP): number {
   return answerLimit * PAGE_CHARACTERS_PER_TOKEN;
 }
 
 /** Number of code points of a text. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let total = text.length;
   for (let index = 0; index < text.length - 1; index++) if (isSurrogatePair(text, index)) total--;
   return total;
 }
 
 /** The longest start of a text that has at most `max` units; never splits a code point. */
-export function firstUnits(text: string, max: number): string {
+export function takeFirstUnits(text: string, max: number): string {
   let total = 0;
   let index = 0;
   while (index < text.length) {
@@ -48,7 +48,7 @@ export function firstUnits(text: string, max: number): string {
 }
 
 /** The longest end of a text that has at most `max` units; never splits a code point. */
-export function lastUnits(text: string, max: number): string {
+export function takeLastUnits(text: string, max: number): string {
   let total = 0;
   let index = text.length;
   while (index > 0) {

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
-import type { ApprovalAnswer } from '../protocol/approver.ts';
+import type { ApprovalOutcome } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { memoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/memory-results.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 type Tools = Parameters<typeof defineResourcespace>[0]['tools'];
@@ -29,7 +29,7 @@ function setting(tools: Tools, approve: Approve = () => ({ allow: true })) {
   const router = new ToolRouter({
     tree,
     approver: { approve },
-    results: memoryResults(),
+    results: createMemoryResults(),
     host,
     pruner: structuralPruner,
     cap: 2000,
@@ -71,7 +71,7 @@ describe('ToolRouter on a cancelled turn', () => {
 
   it('does not wait for consent, nor run on one that comes late', async () => {
     const run = vi.fn(() => '');
-    const consent = Promise.withResolvers<ApprovalAnswer>();
+    const consent = Promise.withResolvers<ApprovalOutcome>();
     const { send, turn } = setting({ write: tool('', target, run) }, () => consent.promise);
     const sent = send('write');
     await new Promise(setImmediate);

@@ -7,9 +7,9 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { memoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/memory-results.ts';
 import { parse } from '../tag-parser/parse.ts';
-import { signature } from '../tool-spec/signature.ts';
+import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
 import type { SentArguments } from './split-argument.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
@@ -164,7 +164,7 @@ function routerWith(act: ToolDefinition): ToolRouter {
     timers: globalThis as unknown as ToolRouterPorts['host']['timers'],
   };
   const approver = { approve: () => ({ allow: true }) as const };
-  return new ToolRouter({ tree, approver, results: memoryResults(), host, pruner: structuralPruner, cap: 2000 });
+  return new ToolRouter({ tree, approver, results: createMemoryResults(), host, pruner: structuralPruner, cap: 2000 });
 }
 
 function dispatch(act: ToolDefinition, sent: SentArguments) {
@@ -208,7 +208,7 @@ describe('errors of random bad calls', () => {
       const { ok, ran, text } = await dispatch(definition, sentBy(call));
       expect([ok, ran]).toEqual([false, false]);
       sizes.push(text.length / 4);
-      const usage = text.includes(`\nUsage: ${signature(definition.spec, { style: 'call' })}\n`);
+      const usage = text.includes(`\nUsage: ${renderSignature(definition.spec, { style: 'call' })}\n`);
       const next = await bindArguments(definition, copied(text));
       if (usage && requiredLines(call).every((line) => line.test(text)) && next.ok) complete++;
     }

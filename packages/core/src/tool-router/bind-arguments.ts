@@ -1,10 +1,10 @@
 import { type $ZodIssue, type $ZodObject, type $ZodRawIssue, safeParseAsync } from 'zod/v4/core';
 import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { docLine } from '../tool-spec/plain-text.ts';
-import { signature } from '../tool-spec/signature.ts';
+import { renderSignature } from '../tool-spec/signature.ts';
 import { coerce } from './coerce.ts';
 import { describeIssue } from './describe-issue.ts';
 import { quoteName, quoteValue } from './quote-value.ts';
@@ -78,7 +78,7 @@ function report(spec: ToolSpec, problems: ParameterProblems): string {
   return [
     `tool '${spec.name}' parameter error (${count})`,
     ...problems.lines(),
-    `Usage: ${signature(spec, { style: 'call' })}`,
+    `Usage: ${renderSignature(spec, { style: 'call' })}`,
     ...(doc === '' ? [] : [`  ${doc}`]),
   ].join('\n');
 }
@@ -119,7 +119,7 @@ function wording(issue: $ZodRawIssue): string {
 
 function unknownKey(key: string, inst: $ZodRawIssue['inst']): string {
   const { shape } = (inst?._zod.def ?? {}) as { readonly shape?: object };
-  const near = nearestName(key, Object.keys(shape ?? {}));
+  const near = findNearestName(key, Object.keys(shape ?? {}));
   return `unknown key ${quoteName(key)}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
@@ -170,7 +170,7 @@ class ParameterProblems {
 
   /** A name that the tool does not know. */
   unknown(name: string): void {
-    const near = nearestName(name, this.#names);
+    const near = findNearestName(name, this.#names);
     const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
     this.add(name, `unknown parameter${suggestion}`);
   }

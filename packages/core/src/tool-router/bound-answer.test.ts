@@ -1,51 +1,51 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_VALVE } from '../protocol/limits.ts';
 import { structuralPruner } from '../pruner/prune.ts';
-import { memoryResults } from '../results/memory-results.ts';
-import { units } from '../text-size/units.ts';
-import { boundAnswer, boundWhole } from './bound-answer.ts';
+import { createMemoryResults } from '../results/memory-results.ts';
+import { countUnits } from '../text-size/units.ts';
+import { limitResult, limitWhole } from './bound-answer.ts';
 
 const rows = Array.from({ length: 200 }, (_, row) => `line ${row}: some content here`).join('\n');
 
 function fitting(cap = 2000) {
-  return { pruner: structuralPruner, results: memoryResults(), cap };
+  return { pruner: structuralPruner, results: createMemoryResults(), cap };
 }
 
 describe('boundAnswer', () => {
   it('leaves an answer of exactly the cap alone and keeps nothing', () => {
     const ports = fitting();
     const text = 'x'.repeat(2000);
-    expect(boundAnswer({ text }, ports)).toEqual({ text });
+    expect(limitResult({ text }, ports)).toEqual({ text });
     expect(ports.results.get('result:1')).toBeUndefined();
   });
 
   it('prunes a longer one, and names the handle of the whole', () => {
     const ports = fitting();
-    const fitted = boundAnswer({ text: rows }, ports);
+    const fitted = limitResult({ text: rows }, ports);
     expect(fitted.text.endsWith('; full: <R:result:1>]')).toBe(true);
-    expect(units(fitted.text)).toBeLessThanOrEqual(2000);
+    expect(countUnits(fitted.text)).toBeLessThanOrEqual(2000);
     expect(fitted).toMatchObject({ ref: 'result:1', pruned: { total: 200 } });
     expect(ports.results.get('result:1')).toBe(rows);
   });
 
   it('obeys the cap it is given', () => {
-    expect(units(boundAnswer({ text: rows }, fitting(400)).text)).toBeLessThanOrEqual(400);
+    expect(countUnits(limitResult({ text: rows }, fitting(400)).text)).toBeLessThanOrEqual(400);
   });
 
   it('hands the format to the pruner', () => {
     const text = Array.from({ length: 300 }, (_, row) => `# heading or comment ${row}`).join('\n');
     const as = (format: 'code' | 'markdown') =>
-      boundAnswer({ text: `${text}\n${rows}\n${rows}`, format }, fitting()).text;
+      limitResult({ text: `${text}\n${rows}\n${rows}`, format }, fitting()).text;
     expect(as('code')).not.toBe(as('markdown'));
   });
 
   it('never touches a page', () => {
-    expect(boundAnswer({ text: rows, paged: true }, fitting())).toEqual({ text: rows });
+    expect(limitResult({ text: rows, paged: true }, fitting())).toEqual({ text: rows });
   });
 
   it('names no handle when the pruner leaves the text whole', () => {
     const ports = { ...fitting(), pruner: { prune: (text: string) => ({ text }) } };
-    expect(boundAnswer({ text: rows }, ports)).toEqual({ text: rows });
+    expect(limitResult({ text: rows }, ports)).toEqual({ text: rows });
   });
 });
 
@@ -55,15 +55,15 @@ describe('boundWhole', () => {
 
   it('leaves anything up to the valve alone', () => {
     const text = 'x'.repeat(ERROR_VALVE);
-    expect(boundWhole(text, memoryResults())).toEqual({ text });
+    expect(limitWhole(text, createMemoryResults())).toEqual({ text });
   });
 
   it('keeps both ends of a longer text, and the whole under a handle', () => {
-    const results = memoryResults();
-    const fitted = boundWhole(head + tail, results);
+    const results = createMemoryResults();
+    const fitted = limitWhole(head + tail, results);
     const [first = '', gap, last = ''] = fitted.text.split('\n');
-    expect(units(fitted.text)).toBeLessThanOrEqual(ERROR_VALVE);
-    expect(units(first) / units(last)).toBeCloseTo(1.5, 2);
+    expect(countUnits(fitted.text)).toBeLessThanOrEqual(ERROR_VALVE);
+    expect(countUnits(first) / countUnits(last)).toBeCloseTo(1.5, 2);
     expect(gap).toBe(`… [+${40_000 - first.length - last.length} chars; full: <R:result:1>] …`);
     expect(head.startsWith(first) && tail.endsWith(last)).toBe(true);
     expect(results.get(fitted.ref ?? '')).toBe(head + tail);
@@ -76,7 +76,7 @@ describe('boundWhole', () => {
       },
       get: () => undefined,
     };
-    const fitted = boundWhole(head, full);
+    const fitted = limitWhole(head, full);
     expect(fitted.text).toMatch(/\n… \[\+\d+ chars\] …\n/);
     expect(fitted.ref).toBeUndefined();
   });

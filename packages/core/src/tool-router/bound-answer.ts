@@ -2,7 +2,7 @@ import { ERROR_VALVE, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { Pruner, ResultStore } from '../protocol/pruner.ts';
 import type { PruneReport } from '../protocol/tool-result.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
-import { firstUnits, lastUnits, codePoints, fits } from '../text-size/units.ts';
+import { takeFirstUnits, takeLastUnits, countCodePoints, isWithinUnits } from '../text-size/units.ts';
 
 /** How results are cut, and to which size. */
 export interface AnswerLimits {
@@ -21,10 +21,10 @@ interface BoundText {
 }
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
-export function boundAnswer({ text, format, paged }: ToolOutput, { pruner, results, cap }: AnswerLimits): BoundText {
-  if (fits(text, cap)) return { text };
+export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: AnswerLimits): BoundText {
+  if (isWithinUnits(text, cap)) return { text };
   // A page limits itself; this is for a tool that only claims to.
-  if (paged === true) return boundWhole(text, results);
+  if (paged === true) return limitWhole(text, results);
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
   const pruned = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
@@ -32,12 +32,12 @@ export function boundAnswer({ text, format, paged }: ToolOutput, { pruner, resul
 }
 
 /** Keeps a text whole up to a high limit, beyond it only its two ends. */
-export function boundWhole(text: string, results: AnswerLimits['results']): BoundText {
-  if (fits(text, ERROR_VALVE)) return { text };
+export function limitWhole(text: string, results: AnswerLimits['results']): BoundText {
+  if (isWithinUnits(text, ERROR_VALVE)) return { text };
   const room = ERROR_VALVE - INDICATOR_RESERVE;
-  const head = firstUnits(text, room * 0.6);
-  const tail = lastUnits(text, room * 0.4);
-  const removed = codePoints(text) - codePoints(head) - codePoints(tail);
+  const head = takeFirstUnits(text, room * 0.6);
+  const tail = takeLastUnits(text, room * 0.4);
+  const removed = countCodePoints(text) - countCodePoints(head) - countCodePoints(tail);
   const ref = keepIfPossible(text, results);
   if (ref === undefined) return { text: `${head}\n… [+${removed} chars] …\n${tail}` };
   return { text: `${head}\n… [+${removed} chars; full: <R:${ref}>] …\n${tail}`, ref };

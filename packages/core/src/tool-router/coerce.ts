@@ -1,5 +1,5 @@
 import type { $ZodType } from 'zod/v4/core';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { accepts } from './example-call.ts';
 import { listChoices, quoteValue } from './quote-value.ts';
 
@@ -62,7 +62,7 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
     const result = RULES.get(String(option))?.(value) ?? NO_FIT;
     if (result !== NO_FIT) return { ok: true, value: result };
   }
-  const near = typeof text === 'string' ? nearestName(text, choices.map(String)) : undefined;
+  const near = typeof text === 'string' ? findNearestName(text, choices.map(String)) : undefined;
   const suggestion = near === undefined ? '' : ` (did you mean ${near}?)`;
   const expected = choices.length === 1 ? String(choices[0]) : `one of ${listChoices(choices)}`;
   return { ok: false, problem: `expected ${expected}; got ${quoteValue(value)}${suggestion}` };

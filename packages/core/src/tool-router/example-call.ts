@@ -1,6 +1,6 @@
 import { type $ZodType, type $ZodTypes, safeParseAsync } from 'zod/v4/core';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { exampleTag, exampleValue } from '../tool-spec/example-tag.ts';
+import { makeExampleTag, exampleValue } from '../tool-spec/example-tag.ts';
 import { primaryParam } from './split-argument.ts';
 
 /** What a literal example is made from. */
@@ -12,7 +12,7 @@ export interface TagSource {
 
 /** A literal call that works in the place of the call it replaces. */
 export async function exampleCall({ definition, known }: TagSource): Promise<string> {
-  return exampleTag(definition.spec, { ...(await unusualValues(definition)), ...known });
+  return makeExampleTag(definition.spec, { ...(await unusualValues(definition)), ...known });
 }
 
 /** Values for the parameters an example has to have, where the schema would not take the usual one. */

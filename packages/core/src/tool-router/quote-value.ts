@@ -1,4 +1,4 @@
-import { firstUnits } from '../text-size/units.ts';
+import { takeFirstUnits } from '../text-size/units.ts';
 
 /** Longest value quoted in an error, in units. */
 const LONGEST_VALUE = 80;
@@ -10,7 +10,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
 /** Formats a value for an error: JSON on one line, truncated. */
 export function quoteValue(value: unknown): string {
   const text = asJson(value);
-  const start = firstUnits(text, LONGEST_VALUE);
+  const start = takeFirstUnits(text, LONGEST_VALUE);
   return start === text ? text : `${start}…`;
 }
 

@@ -1,7 +1,7 @@
 import { ResourceError } from '../errors/call-errors.ts';
-import { nearestName } from '../nearest-name/nearest-name.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { callable, dotted, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
@@ -45,8 +45,8 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
   const here = tree.at(at);
   const edit = hasTool(here, 'edit') ? here?.tools['edit'] : undefined;
   const meant = isView(call, edit) ? { ...call, verb: 'read' } : call;
-  const own = sessionTools?.find(meant, dotted(at));
-  if (own !== undefined) return { space: dotted(at), definition: own, call: meant };
+  const own = sessionTools?.find(meant, formatSpacePath(at));
+  if (own !== undefined) return { space: formatSpacePath(at), definition: own, call: meant };
   return { ...resolveTool(tree, at, meant.verb), call: meant };
 }
 
@@ -73,15 +73,15 @@ export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): Resol
   if (here === undefined) throw gone(tree, at);
   const definition = hasTool(here, verb) ? here.tools[verb] : undefined;
   if (definition === undefined) throw unsupported(tree, at, verb);
-  return { space: dotted(at), definition };
+  return { space: formatSpacePath(at), definition };
 }
 
 function unsupported(tree: SpaceTree, at: SpacePath, verb: string): ResourceError {
   const supported = inToolOrder(Object.keys(tree.at(at)?.tools ?? {}));
   const places = findPlaces(tree, at, verb);
-  const near = places.length === 0 && !isKnown(tree, verb) ? nearestName(verb, supported) : undefined;
+  const near = places.length === 0 && !isKnown(tree, verb) ? findNearestName(verb, supported) : undefined;
   const suggestion = near === undefined ? '' : ` Did you mean ${near}?`;
-  const fact = `${dotted(at)} does not support ${verb}.${suggestion}`;
+  const fact = `${formatSpacePath(at)} does not support ${verb}.${suggestion}`;
   return new ResourceError(`${fact}\nSupported here: ${supported.join(', ') || 'nothing'}`, places);
 }
 
@@ -94,8 +94,8 @@ function isKnown(tree: SpaceTree, verb: string): boolean {
 function gone(tree: SpaceTree, at: SpacePath): ResourceError {
   let living = at;
   while (living.length > 0 && tree.at(living) === undefined) living = living.slice(0, -1);
-  const places = new Set([callable(living), callable([])]);
-  return new ResourceError(`${dotted(at)} is not there any more. Nothing was called.`, [...places]);
+  const places = new Set([formatMention(living), formatMention([])]);
+  return new ResourceError(`${formatSpacePath(at)} is not there any more. Nothing was called.`, [...places]);
 }
 
 /** Places that an error names at most. */
@@ -115,10 +115,10 @@ function findPlaces(tree: SpaceTree, at: SpacePath, verb: string): readonly stri
   const parents = at.map((_, depth) => at.slice(0, depth)).filter((path) => path.length > 0);
   const roots = tree.below([]).map(({ name }) => [name]);
   const home = at.length === 0 ? [] : [[]];
-  const here = callable(at);
+  const here = formatMention(at);
   const places = [...children, ...parents.toReversed(), ...roots, ...home]
     .filter((path) => hasTool(tree.at(path), verb))
-    .map(callable)
+    .map(formatMention)
     .filter((place) => place !== here);
   return [...new Set(places)].slice(0, MOST_PLACES);
 }

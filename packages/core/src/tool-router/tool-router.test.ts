@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { ResourceError } from '../errors/call-errors.ts';
-import type { ApprovalAnswer, ApprovalRequest } from '../protocol/approver.ts';
+import type { ApprovalOutcome, ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { memoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/memory-results.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 type Tools = Parameters<typeof defineResourcespace>[0]['tools'];
@@ -28,11 +28,11 @@ function setting({ home = {}, tasks = {}, answerLimit, ...more }: Setting) {
   const limit = answerLimit === undefined ? {} : { answerLimit };
   tree.register(defineResourcespace({ name: 'tasks', description: 'Tasks.', tools: tasks, ...limit }));
   const asked: ApprovalRequest[] = [];
-  const approve = (request: ApprovalRequest): ApprovalAnswer => {
+  const approve = (request: ApprovalRequest): ApprovalOutcome => {
     asked.push(request);
     return { allow: true };
   };
-  const results = memoryResults();
+  const results = createMemoryResults();
   const host = {
     clock: { now: () => 7 },
     entropy: crypto,

@@ -13,18 +13,18 @@ import {
 } from '../protocol/tool-definition.ts';
 import type { Host } from '../protocol/host.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import { dotted, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
+import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { boundAnswer, boundWhole, type AnswerLimits } from './bound-answer.ts';
+import { limitResult, limitWhole, type AnswerLimits } from './bound-answer.ts';
 import { isToolData, normaliseOutput, wholeOf } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { qualifyTag } from './qualify-tag.ts';
 import { runTool, type PauseDuring } from './time-limit.ts';
 import { primaryParam } from './split-argument.ts';
-import { signature } from '../tool-spec/signature.ts';
+import { renderSignature } from '../tool-spec/signature.ts';
 import { splitLineRange, type SplitTarget } from './line-range.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
 import { exampleCall } from './example-call.ts';
@@ -112,7 +112,7 @@ export class ToolRouter {
    */
   async dispatch(call: ToolCall, at: SpacePath, options: DispatchOptions): Promise<ToolResult> {
     const { fromCode = false } = options;
-    const progress: Progress = { began: this.#ports.host.clock.now(), space: dotted(at), ran: false };
+    const progress: Progress = { began: this.#ports.host.clock.now(), space: formatSpacePath(at), ran: false };
     try {
       throwIfAborted(options.signal);
       const resolved = this.#resolve(call, at);
@@ -251,8 +251,8 @@ export class ToolRouter {
     const cap = Math.min(this.#ports.cap, this.#answerLimit(space) * UNITS_PER_TOKEN);
     const isWhole = errors.length > 0 || (definition.confirms === true && progress.effect === definition.effect);
     const fitted = isWhole
-      ? boundWhole(text, this.#ports.results)
-      : boundAnswer(output, { pruner, cap, results: isKept ? results : undefined });
+      ? limitWhole(text, this.#ports.results)
+      : limitResult(output, { pruner, cap, results: isKept ? results : undefined });
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
@@ -265,7 +265,7 @@ export class ToolRouter {
 
   #failure(error: unknown, progress: Progress): ToolResult {
     const { text, ...rendered } = renderError(error, progress.tag);
-    return { ok: false, ...rendered, ...this.#facts(text, progress), ...boundWhole(text, this.#ports.results) };
+    return { ok: false, ...rendered, ...this.#facts(text, progress), ...limitWhole(text, this.#ports.results) };
   }
 
   #facts(text: string, { began, tag: _tag, definition: _definition, ...facts }: Progress) {
@@ -305,7 +305,7 @@ async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
 async function explainParameters(error: unknown, definition: ToolDefinition | undefined): Promise<unknown> {
   if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
   if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
-  const usage = `Usage: ${signature(definition.spec, { style: 'call' })}`;
+  const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
   const tag = await exampleCall({ definition, known: {} });
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
 }

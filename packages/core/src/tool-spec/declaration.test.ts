@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { codeName, declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
+import { toCodeName, declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
 
 const text = (name: string, more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type: 'string', ...more });
 const of = (params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): string =>
@@ -80,5 +80,5 @@ it.each([
   ['console', 'console_'],
   ['JSON', 'JSON_'],
 ])('calls %s %s', (name, called) => {
-  expect(codeName(name)).toBe(called);
+  expect(toCodeName(name)).toBe(called);
 });

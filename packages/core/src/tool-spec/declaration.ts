@@ -32,7 +32,7 @@ interface CallShape {
 }
 
 /** The name of a tool or place as an identifier: `my-tool` is `my_tool`, `delete` is `delete_`. */
-export function codeName(name: string): string {
+export function toCodeName(name: string): string {
   const identifier = name.replaceAll(/[^\p{L}\p{N}_$]/gu, '_');
   return RESERVED.has(identifier) ? `${identifier}_` : identifier;
 }
@@ -58,13 +58,13 @@ export function callShape(params: readonly ParamSpec[]): CallShape {
  *
  * @param called the name in code; default: that of the tool
  */
-export function declaration(spec: ToolSpec, called = codeName(spec.name)): string {
+export function declaration(spec: ToolSpec, called = toCodeName(spec.name)): string {
   return `${called}(${declareParams(spec)}): Answer`;
 }
 
 /** The shortest declaration: `read: (target?: string) => Answer`. */
 export function shortDeclaration(spec: ToolSpec): string {
-  return `${codeName(spec.name)}: (${declareParams(spec)}) => Answer`;
+  return `${toCodeName(spec.name)}: (${declareParams(spec)}) => Answer`;
 }
 
 /** The declaration, with the tool's description as a comment. */
@@ -85,7 +85,7 @@ function declareParams({ params, rest = false }: ToolSpec): string {
 }
 
 function declareParam(param: ParamSpec, mustStand: boolean): string {
-  const name = codeName(param.name);
+  const name = toCodeName(param.name);
   if (!mustStand) return `${name}${optionalMark(param)}: ${typeOf(param)}`;
   return `${name}: ${typeOf(param)}${isOptional(param) ? ' | undefined' : ''}`;
 }

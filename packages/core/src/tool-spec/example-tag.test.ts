@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { exampleTag, exampleValue } from './example-tag.ts';
+import { makeExampleTag, exampleValue } from './example-tag.ts';
 
 const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });
 const body = (name: string) => param(name, 'string', { body: true });
@@ -58,13 +58,13 @@ describe('exampleTag', () => {
     ],
     ['the default of its argument', spec('run', [param('task', 'string', { default: 'build' })]), '<run:build>'],
   ])('has %s', (_what, tool, tag) => {
-    expect(exampleTag(tool)).toBe(tag);
+    expect(makeExampleTag(tool)).toBe(tag);
   });
 
   it('has a JSON body for values that cannot stand in a tag', () => {
-    expect(exampleTag(createIssue)).toBe('<create_issue:New title>\n{"labels":{}}\n</create_issue>');
+    expect(makeExampleTag(createIssue)).toBe('<create_issue:New title>\n{"labels":{}}\n</create_issue>');
     const known = { title: 'a <b> "c"', labels: { area: ['ui'] } };
-    expect(exampleTag(createIssue, known)).toMatchInlineSnapshot(`
+    expect(makeExampleTag(createIssue, known)).toMatchInlineSnapshot(`
       "<create_issue:>
       {"title":"a <b> \\"c\\"","labels":{"area":["ui"]}}
       </create_issue>"
@@ -73,55 +73,55 @@ describe('exampleTag', () => {
 
   it('has a body of several lines on lines of its own', () => {
     const tool = spec('write', [param('target'), param('content', 'string', { body: true, example: 'one\ntwo' })]);
-    expect(exampleTag(tool)).toBe('<W:src/app.ts>\none\ntwo\n</W>');
+    expect(makeExampleTag(tool)).toBe('<W:src/app.ts>\none\ntwo\n</W>');
   });
 
   it('labels the close tag when the body has a close tag of its own', () => {
     const tool = spec('write', [param('target'), body('content')]);
-    expect(exampleTag(tool, { target: 'a.md', content: '</W>' })).toBe('<W:a.md>\n</W>\n</W:a.md>');
+    expect(makeExampleTag(tool, { target: 'a.md', content: '</W>' })).toBe('<W:a.md>\n</W>\n</W:a.md>');
   });
 });
 
-describe('exampleTag, with known arguments', () => {
+describe('makeExampleTag, with known arguments', () => {
   it('uses them, optional ones too', () => {
-    expect(exampleTag(grep, { pattern: 'Array<T>', path: 'src/lib' })).toBe('<Grep:Array<T> path=src/lib>');
+    expect(makeExampleTag(grep, { pattern: 'Array<T>', path: 'src/lib' })).toBe('<Grep:Array<T> path=src/lib>');
     const tool = spec('set', [param('id', 'int'), param('tags', 'string[]'), param('note', 'string', { default: '' })]);
-    expect(exampleTag(tool, { id: 7, tags: ['a', 'b c'], note: '' })).toBe('<set:7 tags="a, b c" note="">');
+    expect(makeExampleTag(tool, { id: 7, tags: ['a', 'b c'], note: '' })).toBe('<set:7 tags="a, b c" note="">');
   });
 
   it('replaces what is too long, empty, or impossible in the tag', () => {
     const tool = spec('write', [param('target'), body('content')]);
-    expect(exampleTag(tool, { target: 'x'.repeat(81), content: 'y'.repeat(81) })).toBe('<W:src/app.ts>text</W>');
-    expect(exampleTag(tool, { target: ' ', content: '' })).toBe('<W:src/app.ts></W>');
-    expect(exampleTag(tool, { target: 'a<b', content: 'y' })).toBe('<W:src/app.ts>y</W>');
-    expect(exampleTag(grep, { pattern: 'a\nb' })).toContain('{"pattern":"a\\nb"}');
+    expect(makeExampleTag(tool, { target: 'x'.repeat(81), content: 'y'.repeat(81) })).toBe('<W:src/app.ts>text</W>');
+    expect(makeExampleTag(tool, { target: ' ', content: '' })).toBe('<W:src/app.ts></W>');
+    expect(makeExampleTag(tool, { target: 'a<b', content: 'y' })).toBe('<W:src/app.ts>y</W>');
+    expect(makeExampleTag(grep, { pattern: 'a\nb' })).toContain('{"pattern":"a\\nb"}');
   });
 
   it('lets only read go without its argument', () => {
-    expect(exampleTag(spec('read', [param('target')]), { target: '' })).toBe('<R:>');
-    expect(exampleTag(spec('glob', [param('pattern')]), { pattern: '' })).toBe('<G:src/**/*.ts>');
+    expect(makeExampleTag(spec('read', [param('target')]), { target: '' })).toBe('<R:>');
+    expect(makeExampleTag(spec('glob', [param('pattern')]), { pattern: '' })).toBe('<G:src/**/*.ts>');
   });
 
   it('leaves an optional body out where another parameter shows what to change', () => {
     const status = param('status', 'open|done', { default: undefined, example: 'done' });
     const params = [param('id', 'int'), param('title', 'string', { default: undefined }), status];
     const optional = { ...body('text'), default: undefined };
-    expect(exampleTag(spec('edit', [...params, optional]), { id: 7, title: 'a <b>' })).toBe(
+    expect(makeExampleTag(spec('edit', [...params, optional]), { id: 7, title: 'a <b>' })).toBe(
       '<E:7 title="New title" status=done>',
     );
-    expect(exampleTag(spec('edit', [...params, body('text')]), { id: 7 })).toBe('<E:7>text</E>');
+    expect(makeExampleTag(spec('edit', [...params, body('text')]), { id: 7 })).toBe('<E:7>text</E>');
   });
 
   it('leaves a range alone that is there', () => {
     const edit = spec('edit', [param('target'), body('content')], { range: true });
-    expect(exampleTag(edit, { target: 'a.ts:7-9', content: 'x' })).toBe('<E:a.ts:7-9>x</E>');
+    expect(makeExampleTag(edit, { target: 'a.ts:7-9', content: 'x' })).toBe('<E:a.ts:7-9>x</E>');
   });
 });
 
 it('writes a move as a move is written', () => {
   const go = spec('go', [{ name: 'target', type: 'string', default: '' }]);
-  expect(exampleTag(go, { target: 'source.meta' })).toBe('@source.meta()');
-  expect(exampleTag(go)).toBe('@home()');
+  expect(makeExampleTag(go, { target: 'source.meta' })).toBe('@source.meta()');
+  expect(makeExampleTag(go)).toBe('@home()');
 });
 
 describe('the example of any tool', () => {
@@ -146,7 +146,7 @@ describe('the example of any tool', () => {
 
   it('is one tag line that names all required parameters, and at most one body', () => {
     const property = fc.property(tool, known, (spec, args) => {
-      const tag = exampleTag(spec, args);
+      const tag = makeExampleTag(spec, args);
       const [, name, rest] = /^<([A-Za-z]+):([^]*)$/.exec(tag) ?? [];
       expect(['R', 'W', 'Grep', 'list']).toContain(name);
       const [, ...others] = spec.params.filter((one) => one.body !== true);
@@ -161,7 +161,7 @@ describe('the example of any tool', () => {
   it('has no angle bracket inside a tag, except in a pattern to search for', () => {
     const property = fc.property(tool, known, (spec, args) => {
       if (spec.name === 'grep') return;
-      const [line = ''] = exampleTag(spec, args).split('\n');
+      const [line = ''] = makeExampleTag(spec, args).split('\n');
       expect(line).toMatch(/^<[^<>]*>(?:.*<\/[^<>]*>)?$/);
     });
     fc.assert(property);

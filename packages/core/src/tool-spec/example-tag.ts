@@ -36,7 +36,7 @@ interface Argument {
  *
  * @param known valid arguments; one that is too long to be read at a glance is replaced
  */
-export function exampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
+export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
   if (spec.name === 'go') return `@${asText(known['target'] ?? '') || 'home'}()`;
   const body = spec.params.find((param) => param.body === true);
   const others = spec.params.filter((param) => param !== body);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { signature } from './signature.ts';
+import { renderSignature } from './signature.ts';
 
 const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });
 const spec = (name: string, params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): ToolSpec => ({
@@ -34,11 +34,11 @@ describe('signature, as a tag', () => {
     [spec('done', []), '<Done:>'],
     [spec('edit', [param('id')], { rest: true }), '<Edit:id:string>'],
   ])('is $1', (tool, text) => {
-    expect(signature(tool, { style: 'tag' })).toBe(text);
+    expect(renderSignature(tool, { style: 'tag' })).toBe(text);
   });
 
   it('never wraps', () => {
-    expect(signature(write, { style: 'tag', wrap: 10 })).not.toContain('\n');
+    expect(renderSignature(write, { style: 'tag', wrap: 10 })).not.toContain('\n');
   });
 });
 
@@ -59,11 +59,11 @@ describe('signature, as a call', () => {
       'find(deep: json = {"a":[1,"x"]}, on: boolean = false)',
     ],
   ])('is $1', (tool, text) => {
-    expect(signature(tool, { style: 'call' })).toBe(text);
+    expect(renderSignature(tool, { style: 'call' })).toBe(text);
   });
 
   it('has one parameter per line when it is longer than the given width', () => {
-    expect(signature({ ...write, rest: true }, { style: 'call', wrap: 40 })).toMatchInlineSnapshot(`
+    expect(renderSignature({ ...write, rest: true }, { style: 'call', wrap: 40 })).toMatchInlineSnapshot(`
       "write(
         title: string,
         body: string = "",
@@ -76,17 +76,17 @@ describe('signature, as a call', () => {
 
   it('stays on one line when it is exactly as long, or has nothing to wrap', () => {
     const tool = spec('read', [param('target'), param('n', 'int')]);
-    expect(signature(tool, { style: 'call', wrap: 28 })).toBe('read(target: string, n: int)');
-    expect(signature(tool, { style: 'call', wrap: 27 })).toBe('read(\n  target: string,\n  n: int,\n)');
-    expect(signature(spec('a_tool_without_parameters', []), { style: 'call', wrap: 5 })).toBe(
+    expect(renderSignature(tool, { style: 'call', wrap: 28 })).toBe('read(target: string, n: int)');
+    expect(renderSignature(tool, { style: 'call', wrap: 27 })).toBe('read(\n  target: string,\n  n: int,\n)');
+    expect(renderSignature(spec('a_tool_without_parameters', []), { style: 'call', wrap: 5 })).toBe(
       'a_tool_without_parameters()',
     );
   });
 
   it('shows line breaks and colour codes of foreign specs as harmless text', () => {
     const tool = spec('find', [param('a\nb', '\u001B[31mred\u001B[0m|x', { default: 'one\ntwo\u001B[1m\u009B' })]);
-    expect(signature(tool, { style: 'call' })).toBe(String.raw`find(a b: red|x = "one\ntwo\u001b[1m ")`);
-    expect(signature(tool, { style: 'tag' })).toBe('<Find:a b:red|x>');
+    expect(renderSignature(tool, { style: 'call' })).toBe(String.raw`find(a b: red|x = "one\ntwo\u001b[1m ")`);
+    expect(renderSignature(tool, { style: 'tag' })).toBe('<Find:a b:red|x>');
   });
 });
 
@@ -101,14 +101,14 @@ describe('the signature of any tool', () => {
 
   it.each(['tag', 'call'] as const)('is one line without control characters, as a %s', (style) => {
     const property = fc.property(params, (list) => {
-      expect(signature(spec('find', list), { style })).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      expect(renderSignature(spec('find', list), { style })).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
     });
     fc.assert(property);
   });
 
   it('says the same wrapped as on one line', () => {
     const property = fc.property(params, (list) => {
-      const call = (wrap: number) => signature(spec('find', list), { style: 'call', wrap });
+      const call = (wrap: number) => renderSignature(spec('find', list), { style: 'call', wrap });
       const line = call(Infinity);
       expect(call(line.length)).toBe(line);
       const joined = call(0)

@@ -14,7 +14,7 @@ export interface SignatureOptions {
  *
  * Tags never wrap, because a tag is one line.
  */
-export function signature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
+export function renderSignature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
   return style === 'tag' ? tagSignature(spec) : callSignature(spec, wrap);
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { exampleLine, helpText, inToolOrder, toolTable, type ToolSpecs } from './tool-table.ts';
+import { exampleLine, helpText, inToolOrder, renderToolSpecs, type ToolSpecs } from './tool-table.ts';
 
 const text = (name: string) => ({ name, type: 'string' });
 const home: ToolSpecs = {
@@ -28,7 +28,7 @@ const createIssue = spec('create_issue', [param('title'), param('labels', 'json'
 
 describe('toolTable', () => {
   it('is a Markdown table of tags in their fixed order', () => {
-    expect(toolTable(home, { style: 'tag' })).toMatchInlineSnapshot(`
+    expect(renderToolSpecs(home, { style: 'tag' })).toMatchInlineSnapshot(`
       "| Tool | Signature | Description |
       |------|-----------|-------------|
       | read | <Read:target:string> | Content of a file \\| folder. |
@@ -41,7 +41,7 @@ describe('toolTable', () => {
   });
 
   it('is one call per line, with a description where there is one', () => {
-    expect(toolTable(home, { style: 'call' })).toMatchInlineSnapshot(`
+    expect(renderToolSpecs(home, { style: 'call' })).toMatchInlineSnapshot(`
       "read(target: string = "")  -- Content of a file | folder.
       write(target: string, content: string)  -- Size of the file.
       edit(target: string, content: string)  -- What changed.
@@ -53,7 +53,7 @@ describe('toolTable', () => {
 
   it('wraps calls for narrow displays', () => {
     const { grep } = home;
-    expect(toolTable({ grep: grep! }, { style: 'call', wrap: 40 })).toBe(
+    expect(renderToolSpecs({ grep: grep! }, { style: 'call', wrap: 40 })).toBe(
       'grep(\n  pattern: string,\n  path: string = "",\n  all: boolean = false,\n)  -- Matching lines as path:line: text.',
     );
   });
@@ -61,13 +61,13 @@ describe('toolTable', () => {
   it('takes at most 900 characters for five tools', () => {
     const { archive, ...five } = home;
     expect(archive).toBeDefined();
-    expect(toolTable(five, { style: 'tag' }).length).toBeLessThanOrEqual(900);
-    expect(toolTable(five, { style: 'call' }).length).toBeLessThanOrEqual(900);
+    expect(renderToolSpecs(five, { style: 'tag' }).length).toBeLessThanOrEqual(900);
+    expect(renderToolSpecs(five, { style: 'call' }).length).toBeLessThanOrEqual(900);
   });
 
   it('is just its head, or nothing, without tools', () => {
-    expect(toolTable({}, { style: 'tag' }).split('\n')).toHaveLength(2);
-    expect(toolTable({}, { style: 'call' })).toBe('');
+    expect(renderToolSpecs({}, { style: 'tag' }).split('\n')).toHaveLength(2);
+    expect(renderToolSpecs({}, { style: 'call' })).toBe('');
   });
 });
 

@@ -1,8 +1,8 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { VERBS } from '../protocol/verbs.ts';
-import { exampleTag, exampleValue } from './example-tag.ts';
+import { makeExampleTag, exampleValue } from './example-tag.ts';
 import { docLine, plainLine } from './plain-text.ts';
-import { signature, type SignatureOptions } from './signature.ts';
+import { renderSignature, type SignatureOptions } from './signature.ts';
 
 /** Signatures by tool name; one without a name of its own is named by its key. */
 export type ToolSpecs = Readonly<Record<string, Omit<ToolSpec, 'name'> & { readonly name?: string }>>;
@@ -26,14 +26,14 @@ function rankOf(name: string): number {
  *
  * In tag style a Markdown table; in call style one line per tool: `signature  -- doc`.
  */
-export function toolTable(specs: ToolSpecs, options: SignatureOptions): string {
+export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): string {
   const tools = inToolOrder(Object.keys(specs)).map((name): ToolSpec => ({ name, ...specs[name]! }));
   return options.style === 'tag' ? tagTable(tools) : callTable(tools, options);
 }
 
 function tagTable(tools: readonly ToolSpec[]): string {
   const rows = tools.map((spec) => {
-    const cells = [spec.name, signature(spec, { style: 'tag' }), docLine(spec.doc)];
+    const cells = [spec.name, renderSignature(spec, { style: 'tag' }), docLine(spec.doc)];
     return `| ${cells.map(escapeCell).join(' | ')} |`;
   });
   return ['| Tool | Signature | Description |', '|------|-----------|-------------|', ...rows].join('\n');
@@ -46,7 +46,7 @@ function escapeCell(text: string): string {
 function callTable(tools: readonly ToolSpec[], options: SignatureOptions): string {
   const lines = tools.map((spec) => {
     const doc = docLine(spec.doc);
-    const call = signature(spec, options);
+    const call = renderSignature(spec, options);
     return doc === '' ? call : `${call}  -- ${doc}`;
   });
   return lines.join('\n');
@@ -58,7 +58,7 @@ export function exampleLine(specs: ToolSpecs): string {
   if (name === undefined) return '';
   const spec: ToolSpec = { name, ...specs[name]! };
   const keyword = findKeywordToShow(spec);
-  return `Example: ${exampleTag(spec, keyword && { [keyword.name]: exampleValue(keyword, name) })}`;
+  return `Example: ${makeExampleTag(spec, keyword && { [keyword.name]: exampleValue(keyword, name) })}`;
 }
 
 /** One keyword more than the call needs, to show how keywords are written; none whose example is empty. */
@@ -75,10 +75,10 @@ export function helpText(spec: ToolSpec): string {
   const doc = (spec.doc ?? '').trim();
   const described = spec.params.filter((param) => param.doc !== undefined);
   return [
-    signature(spec, { style: 'call' }),
-    signature(spec, { style: 'tag' }),
+    renderSignature(spec, { style: 'call' }),
+    renderSignature(spec, { style: 'tag' }),
     ...(doc === '' ? [] : doc.split('\n').map((line) => plainLine(line).trim())),
     ...described.map((param) => `- ${plainLine(`${param.name}: ${param.doc ?? ''}`).trim()}`),
-    `Example: ${exampleTag(spec)}`,
+    `Example: ${makeExampleTag(spec)}`,
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import {
   tool,
   type SpaceSource,
 } from '@bae/core';
-import { units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
@@ -134,7 +134,7 @@ describe(`${SPACES} packages with ${TOOLS} tools each`, () => {
   it('fit into home, whatever the cap', async () => {
     for (const cap of [100, 250, 500]) {
       const agent = createAgent({ spaces: placeMounts(mounts, { provide: [], builtIn: {} }), cap });
-      expect(units(await agent.describe([]))).toBeLessThanOrEqual(cap * UNITS_PER_TOKEN);
+      expect(countUnits(await agent.describe([]))).toBeLessThanOrEqual(cap * UNITS_PER_TOKEN);
     }
   });
 

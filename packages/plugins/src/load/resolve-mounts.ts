@@ -1,4 +1,4 @@
-import { nearestName, type SpaceSource } from '@bae/core';
+import { findNearestName, type SpaceSource } from '@bae/core';
 import { checkOptions } from '../manifest/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import { discoverPackages, findPlugin, packageName } from '../package/find-packages.ts';
@@ -130,7 +130,7 @@ class MountResolver {
     const known = new Set([...mounts.map(({ path }) => path.join('.')), ...this.#names]);
     return this.#request.disabled.flatMap((name, index) => {
       if (known.has(name) || known.has(packageName(name) ?? name)) return [];
-      const nearest = nearestName(name, known);
+      const nearest = findNearestName(name, known);
       // A package that is not installed on this machine may be on another.
       return nearest === undefined
         ? []

@@ -1,4 +1,4 @@
-import { nearestName } from '@bae/core';
+import { findNearestName } from '@bae/core';
 import { z } from 'zod';
 import type { Plugin } from '../package/read-plugin.ts';
 import { truncate } from '../plugin-error.ts';
@@ -46,7 +46,7 @@ function explainIssue(issue: z.core.$ZodIssue, { name, schema, options, place }:
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys((part?.['properties'] as object | undefined) ?? {});
     return issue.keys.map((key) => {
-      const nearest = nearestName(key, known);
+      const nearest = findNearestName(key, known);
       const remedy = nearest === undefined ? `There are ${known.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;
       return `${at}.${key}: no such option of ${name}. ${remedy}`;
     });
@@ -67,7 +67,7 @@ function quoteValue(value: unknown, part: Options | undefined): string {
   const text = truncate(JSON.stringify(value), 60);
   const choices = part?.['enum'];
   if (typeof value !== 'string' || !Array.isArray(choices)) return text;
-  const nearest = nearestName(value, choices.map(String));
+  const nearest = findNearestName(value, choices.map(String));
   return nearest === undefined ? text : `${text} (did you mean ${JSON.stringify(nearest)}?)`;
 }
 

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { nearestName } from '@bae/core';
+import { findNearestName } from '@bae/core';
 import { parseJson, readBytes, realPath } from '../disk.ts';
 import { PLUGIN_KEYWORD } from './read-plugin.ts';
 
@@ -84,7 +84,7 @@ export async function findPlugin(named: string, from: string): Promise<FoundPlug
 
 async function explainNotInstalled(name: string, from: string): Promise<string> {
   const installed = await discoverPackages(from);
-  const nearest = nearestName(
+  const nearest = findNearestName(
     shortName(name),
     installed.map((one) => shortName(one.name)),
   );

@@ -1,15 +1,15 @@
-import { ConflictError, pageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
+import { ConflictError, getPageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
 import {
-  counted,
+  formatCount,
   EditError,
   type FileView,
   type LinePatch,
-  linesOnPage,
+  countLinesOnPage,
   refuseStale,
   renderNumbered,
   renderRange,
   SeenFiles,
-  showPath,
+  formatPath,
   splitLines,
   type WorkspaceFile,
   type WorkspaceRoot,
@@ -50,7 +50,7 @@ export async function planEdit(root: WorkspaceRoot, request: EditRequest, contex
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
-    const path = showPath(file.given);
+    const path = formatPath(file.given);
     const tagOf = (lines: string) => tag(`<R:${path}:${lines}>`);
     return {
       text: renderChange(edit, { path, tagOf, answerLimit }),
@@ -62,7 +62,7 @@ export async function planEdit(root: WorkspaceRoot, request: EditRequest, contex
 
 function changeOf(request: EditRequest, text: string, view: FileView): TextChange {
   const { range, old, replacement, all, body } = request;
-  const path = showPath(request.file.given);
+  const path = formatPath(request.file.given);
   if (old !== undefined) {
     if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', [`<R:${path}>`]);
     const by = replacement ?? body;
@@ -96,8 +96,8 @@ function linesGiven(source: EditRequest['source'], body: string): LinesGiven {
 function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
   if (base !== undefined) return;
   const lines = end === null ? `${start}-` : renderRange(start, end);
-  const tag = `<R:${showPath(path)}:${lines}>`;
-  throw new ConflictError(`${showPath(path)} was not read in this session. Read it first: ${tag}`, [tag]);
+  const tag = `<R:${formatPath(path)}:${lines}>`;
+  throw new ConflictError(`${formatPath(path)} was not read in this session. Read it first: ${tag}`, [tag]);
 }
 
 const CONTEXT = 2;
@@ -119,7 +119,7 @@ function renderChange(change: TextChange, file: ChangedFile): string {
 
 function sentence({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
   if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
-  if (removed === 0) return `Appended ${counted(added, 'line')} to`;
+  if (removed === 0) return `Appended ${formatCount(added, 'line')} to`;
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
 }
@@ -131,7 +131,7 @@ function newLines({ text, first, added, places }: TextChange, { tagOf, answerLim
   const to = Math.min(lines.length, first + added - 1 + CONTEXT);
   const shown = lines.slice(from - 1, to);
   if (shown.length === 0) return [];
-  const fitting = linesOnPage(shown, 0, pageLength(answerLimit));
+  const fitting = countLinesOnPage(shown, 0, getPageLength(answerLimit));
   if (fitting === shown.length) return [renderNumbered(shown, from)];
   const last = from + fitting - 1;
   const next = `next: ${tagOf(renderRange(last + 1, to))}`;

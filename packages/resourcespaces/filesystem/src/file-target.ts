@@ -1,5 +1,5 @@
 import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
-import { EditError, showPath, type PathInfo, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, formatPath, type PathInfo, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 
 /** What an argument stands for: a path, and perhaps a part of the file. */
 export interface FileTarget {
@@ -34,7 +34,7 @@ async function withoutRange(root: WorkspaceRoot, target: string): Promise<FileTa
 function checkRange([start, end]: LineRange, target: string): void {
   if (start >= 1 && (end === null || end >= start)) return;
   throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${start}-${end ?? ''}).`, [
-    `<R:${showPath(target)}>`,
+    `<R:${formatPath(target)}>`,
   ]);
 }
 
@@ -62,7 +62,7 @@ export async function openTarget(root: WorkspaceRoot, target: string, context: T
  */
 export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   if (range === undefined) return file;
-  const shown = showPath(file.given);
+  const shown = formatPath(file.given);
   const lines = `${range[0]}-${range[1] ?? ''}`;
   throw new EditError(`write replaces the whole file. Give a line range to edit: <E:${shown}:${lines}>`, [
     `<E:${shown}:${lines}>`,

@@ -1,5 +1,5 @@
 import { inject, resourcespace, type Resourcespace, type SearchHit, tool, type ToolContext } from '@bae/core';
-import { planUndo, showPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planEdit, type EditRequest } from './edit-file.ts';
 import { fileTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles } from './glob-files.ts';
@@ -100,9 +100,9 @@ const LARGEST_HEAD = 4096;
 /** What is the case in a workspace right now: `Folder bae: 14 entries. Git branch: main.` */
 async function describeRoot(root: WorkspaceRoot): Promise<string> {
   const entries = (await root.list('.')).length;
-  const folder = `Folder ${showPath(root.name)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
+  const folder = `Folder ${formatPath(root.name)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
   const branch = await gitBranch(root);
-  return branch === undefined ? folder : `${folder} Git branch: ${showPath(branch)}.`;
+  return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
 /** The branch that is checked out; undefined without a plain `.git` folder, or on no branch. */

@@ -1,5 +1,5 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
-import { showPath, type WorkspaceRoot } from '@bae/workspace';
+import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
 /** What to list. */
 interface GlobRequest {
@@ -33,7 +33,7 @@ async function nothingFound(root: WorkspaceRoot, pattern: string, tag: ToolConte
     const { kind } = await root.info(folder);
     if (kind === 'folder')
       return folder === pattern
-        ? `${none}\n${showPath(folder)} is a folder. Try: ${tag(`<G:${showPath(folder)}/**>`)}`
+        ? `${none}\n${formatPath(folder)} is a folder. Try: ${tag(`<G:${formatPath(folder)}/**>`)}`
         : none;
     await root.list(folder);
   } catch (error) {

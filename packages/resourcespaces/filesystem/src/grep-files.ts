@@ -1,14 +1,14 @@
 import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
 import {
-  counted,
+  formatCount,
   escapePattern,
   type GrepResult,
   type GrepRow,
-  searchArgument,
+  createSearchArgument,
   type SearchArgument,
   type SentSearch,
-  showPath,
-  tooManyMatches,
+  formatPath,
+  createTooManyMatchesError,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './file-target.ts';
@@ -37,40 +37,42 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   const whole = () => {
     if (result.all !== undefined) return result.all.map(renderRow).join('\n');
     const { matches, files, rows } = result;
-    const within = counted(files, 'file');
+    const within = formatCount(files, 'file');
     const narrower = narrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];
-    const place = `<R:${showPath(first.path)}:${first.line}>`;
-    throw tooManyMatches({ matches, within, place, narrower });
+    const place = `<R:${formatPath(first.path)}:${first.line}>`;
+    throw createTooManyMatchesError({ matches, within, place, narrower });
   };
   return { ...output, whole };
 }
 
 function renderMatches({ rows, matches, files, searched, withheld }: GrepResult): string {
   const note =
-    withheld === 0 ? [] : [`not searched: ${counted(withheld, 'file')} that may hold secrets; name it to ask`];
-  if (matches === 0) return ['(no matches)', `searched ${counted(searched, 'file')}`, ...note].join('\n');
+    withheld === 0 ? [] : [`not searched: ${formatCount(withheld, 'file')} that may hold secrets; name it to ask`];
+  if (matches === 0) return ['(no matches)', `searched ${formatCount(searched, 'file')}`, ...note].join('\n');
   const shown = rows.map(({ path, line, text }) => renderRow({ path, line, text }));
   if (matches > rows.length) {
-    shown.push(`... (${matches} total matches in ${counted(files, 'file')}). Narrow with path=… or a longer pattern.`);
+    shown.push(
+      `... (${matches} total matches in ${formatCount(files, 'file')}). Narrow with path=… or a longer pattern.`,
+    );
   }
   return [...shown, ...note].join('\n');
 }
 
 function renderRow({ path, line, text, long = text }: GrepRow): string {
-  return `${showPath(path)}:${line}: ${long}`;
+  return `${formatPath(path)}:${line}: ${long}`;
 }
 
 /** Takes a search argument apart; a last word is the path when something has that path. */
 async function grepArgument(root: WorkspaceRoot, sent: SentSearch): Promise<SearchArgument> {
   const asked = new Set<string>();
-  const first = searchArgument(sent, (candidate) => {
+  const first = createSearchArgument(sent, (candidate) => {
     asked.add(candidate);
     return false;
   });
   const there = new Set<string>();
   for (const candidate of asked) if (await root.exists(candidate)) there.add(candidate);
-  return there.size === 0 ? first : searchArgument(sent, (candidate) => there.has(candidate));
+  return there.size === 0 ? first : createSearchArgument(sent, (candidate) => there.has(candidate));
 }
 
 /** A search that found too much. */
@@ -97,7 +99,7 @@ function narrowerSearch(rows: readonly GrepRow[], { pattern, all, path, isFolder
   const searched = path === undefined || isFolder ? `${folder}**` : path;
   const part = narrowerPattern(searched, files);
   if (part === searched) return undefined;
-  const shown = /\s/.test(part) ? `"${showPath(part)}"` : showPath(part);
+  const shown = /\s/.test(part) ? `"${formatPath(part)}"` : formatPath(part);
   return `<Grep:${pattern} path=${shown}${all ? ' all=true' : ''}>`;
 }
 

@@ -1,5 +1,5 @@
 import { ConflictError, tool, type LineRange, type ToolCall, type ToolContext } from '@bae/core';
-import { renderRange, showPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
+import { renderRange, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 import { fileTarget } from './file-target.ts';
 import { FILE_PARAMS } from './params.ts';
 
@@ -32,7 +32,7 @@ export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, con
   }
   const concerned = chained(own, all);
   if (concerned.length < 2) return;
-  const path = showPath(edit.file.given);
+  const path = formatPath(edit.file.given);
   const named = concerned.map(([first, last]) => renderRange(first, last)).join(' and ');
   const whole = renderRange(concerned[0]![0], Math.max(...concerned.map(([, last]) => last)));
   throw new ConflictError(

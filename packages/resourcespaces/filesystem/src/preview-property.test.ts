@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { approvalPolicy } from '@bae/core';
-import { unifiedDiff } from '@bae/workspace';
+import { renderUnifiedDiff } from '@bae/workspace';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openHome } from '../test/open-home.ts';
@@ -43,7 +43,9 @@ it('what is shown before a call is what the call then does', async () => {
           const before = contents();
           const [answer = ''] = await home.send(call);
           const after = contents();
-          const made = [...after].map(([path, text]) => unifiedDiff({ path, before: before.get(path), after: text }));
+          const made = [...after].map(([path, text]) =>
+            renderUnifiedDiff({ path, before: before.get(path), after: text }),
+          );
           const failed = /^\w+Error: (.*)/.exec(answer)?.[1];
           const preview = shown.splice(0).join('');
           if (failed !== undefined) expect(after).toEqual(before);

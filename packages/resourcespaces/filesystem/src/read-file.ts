@@ -1,15 +1,15 @@
-import { LineRangeError, pageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { LineRangeError, getPageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
-  binaryFile,
-  counted,
+  createBinaryFileError,
+  formatCount,
   type FoundPath,
-  linesOnPage,
+  countLinesOnPage,
   renderRange,
   SeenFiles,
-  showPath,
+  formatPath,
   splitLines,
   type TextWindow,
-  withoutFeed,
+  stripLineFeed,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
@@ -41,9 +41,9 @@ async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, conte
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
   // Enough for a page, and for knowing where the next one ends.
-  const chars = 2 * (pageLength(context.answerLimit) + 2);
+  const chars = 2 * (getPageLength(context.answerLimit) + 2);
   const window = await found.readWindow({ line, column, chars, secrets });
-  if (window.binary) throw binaryFile(path, window.size);
+  if (window.binary) throw createBinaryFileError(path, window.size);
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
   const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
@@ -58,13 +58,13 @@ function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag, 
   const [first, end] = range ?? [1, null];
   const lines = splitLines(window.text);
   const file = {
-    tagOf: (part: string) => tag(`<R:${showPath(path)}:${part}>`),
+    tagOf: (part: string) => tag(`<R:${formatPath(path)}:${part}>`),
     total,
     endless: !window.cut && !window.text.endsWith('\n'),
-    pageLength: pageLength(answerLimit),
+    pageLength: getPageLength(answerLimit),
     size: window.size,
   };
-  const fitting = column === undefined ? linesOnPage(lines, 0, file.pageLength) : 0;
+  const fitting = column === undefined ? countLinesOnPage(lines, 0, file.pageLength) : 0;
   if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
   const count = end === null ? fitting : Math.min(fitting, end - first + 1);
   const last = first + count - 1;
@@ -75,14 +75,14 @@ function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag, 
 function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }: TextWindow): void {
   if (range === undefined) return;
   const [first, end] = range;
-  const shown = showPath(path);
+  const shown = formatPath(path);
   if (first > lines) {
     const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
     const hint = lines === 0 ? `<R:${shown}>` : `<R:${shown}:${Math.max(1, lines - 9)}-${lines}>`;
-    throw new LineRangeError(`${shown} has ${counted(lines, 'line')}; asked for ${asked}.`, [hint]);
+    throw new LineRangeError(`${shown} has ${formatCount(lines, 'line')}; asked for ${asked}.`, [hint]);
   }
   if (column !== undefined && column > Math.max(lineLength, 1)) {
-    const fact = `line ${first} of ${shown} has ${counted(lineLength, 'character')}; asked for character ${column}.`;
+    const fact = `line ${first} of ${shown} has ${formatCount(lineLength, 'character')}; asked for character ${column}.`;
     throw new LineRangeError(fact, [`<R:${shown}:${first}@1>`]);
   }
 }
@@ -98,7 +98,7 @@ async function readDirectory(root: WorkspaceRoot, path: string, { tag }: ToolCon
   return renderRows(entries, {
     most: MOST_ENTRIES,
     none: '(empty folder)',
-    narrow: tag(`<G:${showPath(narrowerPattern(pattern, files))}>`),
+    narrow: tag(`<G:${formatPath(narrowerPattern(pattern, files))}>`),
   });
 }
 
@@ -140,7 +140,7 @@ async function allOf(root: WorkspaceRoot, { target, page, secrets, tag }: Wanted
   }
   if (text === undefined) throw tooLong(window, { path, first, tag });
   if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets, forCode: true });
-  return column === undefined ? text : withoutFeed(text);
+  return column === undefined ? text : stripLineFeed(text);
 }
 
 /** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */
@@ -162,13 +162,13 @@ interface TooLong extends Pick<ToolContext, 'tag'> {
 
 /** As many lines as fit are offered; when the first does not, its pages, which tags can have. */
 function tooLong({ text, lineLength }: TextWindow, { path, first, tag }: TooLong): ResourceError {
-  const shown = showPath(path);
+  const shown = formatPath(path);
   const most = `${MOST} characters at most`;
   const fitting = Math.min(text.split('\n').length - 1, PART);
   if (fitting > 0) {
     const fact = `${shown} is too long for code to have it at once: it gets ${most}. Read it in parts.`;
     return new ResourceError(fact, [tag(`<R:${shown}:${renderRange(first, first + fitting - 1)}>`)]);
   }
-  const fact = `line ${first} of ${shown} has ${counted(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
+  const fact = `line ${first} of ${shown} has ${formatCount(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
   return new ResourceError(fact, [tag(`<R:${shown}:${first}@1>`)]);
 }

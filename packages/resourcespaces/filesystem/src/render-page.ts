@@ -1,5 +1,5 @@
 import type { LineRange } from '@bae/core';
-import { linesOnPage, withoutFeed, renderNumbered, renderRange } from '@bae/workspace';
+import { countLinesOnPage, stripLineFeed, renderNumbered, renderRange } from '@bae/workspace';
 
 /** What a page says about its file. */
 interface PagedFile {
@@ -58,7 +58,7 @@ function renderLines(page: LinesPage): string {
   const { file, lines, first, last, asked } = page;
   const shown = lines.slice(0, last - first + 1);
   if (asked === undefined && last === file.total) return shown.join('');
-  const body = asked === undefined ? withoutFeed(shown.join('')) : renderNumbered(shown, first);
+  const body = asked === undefined ? stripLineFeed(shown.join('')) : renderNumbered(shown, first);
   const footer = footerOfLines(page);
   return footer === undefined ? body : `${body}\n[${footer}]`;
 }
@@ -85,7 +85,7 @@ function footerOfLines({ file, lines, first, last, asked, full }: LinesPage): st
 }
 
 function renderCharacters({ file, lines, line, column, length }: CharactersPage): string {
-  const rest = withoutFeed(lines[0] ?? '');
+  const rest = stripLineFeed(lines[0] ?? '');
   const body = rest.slice(0, endOfWhole(rest, file.pageLength));
   const last = column + body.length - 1;
   const place = `line ${line} of ${file.total}, characters ${column}-${last} of ${length}`;
@@ -105,7 +105,7 @@ interface NextPage {
 }
 
 function nextTag({ file, lines, at, line, bound }: NextPage): string {
-  const fitting = linesOnPage(lines, at, file.pageLength);
+  const fitting = countLinesOnPage(lines, at, file.pageLength);
   if (fitting === 0) return file.tagOf(`${line}@1`);
   return file.tagOf(renderRange(line, Math.min(line + fitting - 1, bound)));
 }

@@ -1,5 +1,5 @@
 import { type LineRange, LineRangeError } from '@bae/core';
-import { counted, EditError, splitLines } from '@bae/workspace';
+import { formatCount, EditError, splitLines } from '@bae/workspace';
 import type { TextChange } from './replace-text.ts';
 
 /** A text, and which of its lines are to become what; an empty body deletes them. */
@@ -73,7 +73,7 @@ function append(lines: readonly string[], inserted: readonly NewLine[], { text, 
 /** The refusal of lines that a file does not have. */
 export function beyond([first, end]: LineRange, total: number, path: string): LineRangeError {
   const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
-  return new LineRangeError(`${path} has ${counted(total, 'line')}; asked for ${asked}.`, [
+  return new LineRangeError(`${path} has ${formatCount(total, 'line')}; asked for ${asked}.`, [
     `<E:${path}:${total + 1}>`,
     `<R:${path}>`,
   ]);

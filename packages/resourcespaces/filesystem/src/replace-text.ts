@@ -1,4 +1,4 @@
-import { nearestName } from '@bae/core';
+import { findNearestName } from '@bae/core';
 import { EditError, type LinePatch, splitLines } from '@bae/workspace';
 
 /** A text after a change, and which of its lines changed. */
@@ -90,7 +90,7 @@ function notFound({ text, old, path }: TextEdit): EditError {
   const lines = splitLines(text)
     .slice(0, COMPARED)
     .map((line) => line.trim());
-  const nearest = nearestName(wanted, lines);
+  const nearest = findNearestName(wanted, lines);
   if (nearest === undefined) return new EditError(`${fact}.`, [`<R:${path}>`]);
   const line = lines.indexOf(nearest) + 1;
   return new EditError(`${fact}. Nearest is line ${line}: ${nearest}`, [

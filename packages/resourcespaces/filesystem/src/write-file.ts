@@ -1,5 +1,5 @@
 import type { Change, ToolContext } from '@bae/core';
-import { counted, EditError, refuseStale, SeenFiles, showPath, type WorkspaceFile } from '@bae/workspace';
+import { formatCount, EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
 
 const MARKS = ['"', "'", '`'] as const;
 
@@ -15,13 +15,13 @@ export async function planWrite(file: WorkspaceFile, content: string, context: T
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
   const change = await file.planWrite(text);
-  const fate = before === undefined ? 'new file' : `replaced ${counted(before.lines, 'line')}`;
+  const fate = before === undefined ? 'new file' : `replaced ${formatCount(before.lines, 'line')}`;
   return change.map((now, { session, batch }) => {
     new SeenFiles({ session, batch }).written(file.path, now);
-    const size = counted(Array.from(text).length, 'char');
+    const size = formatCount(Array.from(text).length, 'char');
     const limits = now.undoable ? '' : '; too large to undo';
     return {
-      text: `Wrote ${size} (${counted(now.lines, 'line')}) to ${showPath(file.given)} (${fate}${limits})`,
+      text: `Wrote ${size} (${formatCount(now.lines, 'line')}) to ${formatPath(file.given)} (${fate}${limits})`,
       hint: size,
     };
   });
@@ -34,11 +34,11 @@ export async function planWrite(file: WorkspaceFile, content: string, context: T
 function refuseParameter(path: string): void {
   const [, file = '', name] = /^(.*\S)\s+([A-Za-z_]\w*)=(?:[^\s./]*|"[^"./]*"|'[^'./]*')$/s.exec(path) ?? [];
   if (name === undefined) return;
-  const shown = showPath(path);
+  const shown = formatPath(path);
   const mark = MARKS.find((one) => !shown.includes(one)) ?? '"';
   throw new EditError(
     `write has no parameter '${name}', and there is no file '${shown}'. Nothing was written. Put quotes around a name that ends like that.`,
-    [`<W:${showPath(file.replace(/,$/, ''))}>`, `<W:${mark}${shown}${mark}>`],
+    [`<W:${formatPath(file.replace(/,$/, ''))}>`, `<W:${mark}${shown}${mark}>`],
   );
 }
 

@@ -1,4 +1,4 @@
-import { nearestName, ResourceError } from '@bae/core';
+import { findNearestName, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import { findPackages } from './modules/find-packages.ts';
 
@@ -14,7 +14,7 @@ export async function findPackageFolder(root: WorkspaceRoot, name: string): Prom
   const owner = packages.find((one) => one.name === name || one.label === name);
   if (owner !== undefined) return owner.folder;
   const labels = packages.map(({ label }) => label).filter((label) => label !== '');
-  const nearest = nearestName(name, labels);
+  const nearest = findNearestName(name, labels);
   const known = labels.length === 0 ? 'The project is one package.' : `Packages: ${labels.slice(0, 20).join(', ')}.`;
   throw new ResourceError(`no package '${name}' in this project. ${known}`, [
     nearest === undefined ? '<R:>' : `<R: package="${nearest}">`,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Approver, SpaceDefinition } from '@bae/core';
-import { Registry, signature, units } from '@bae/core/pipeline';
+import { Registry, renderSignature, countUnits } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
@@ -42,13 +42,13 @@ describe('the source space', () => {
     const { tools } = definition();
     for (const verb of ['read', 'write', 'edit', 'glob', 'grep'] as const) {
       const quoted = complaint({ address: '', verb }, '', { expected: '' }).split('Usage: ')[1];
-      expect(quoted).toBe(signature(tools[verb]!.spec, { style: 'call' }));
+      expect(quoted).toBe(renderSignature(tools[verb]!.spec, { style: 'call' }));
     }
   });
 
   it('takes few tokens to enter', async () => {
     const { agent } = openSource(FILES);
-    expect(units(await agent.describe(['source']))).toBeLessThanOrEqual(1200);
+    expect(countUnits(await agent.describe(['source']))).toBeLessThanOrEqual(1200);
     await agent.close();
   });
 

@@ -1,5 +1,5 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
-import { counted, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatCount, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { fileWords } from './address/translate-path.ts';
 import { keepIfGreen } from './change/keep-if-green.ts';
 import type { CheckChange } from './change/check-change.ts';
@@ -53,8 +53,8 @@ export class SourceSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const { modules, packages } = await this.status();
-    const counts = packages === 0 ? '' : `${counted(packages, 'package')}, `;
-    return `Project ${this.#root.name}: ${counts}${counted(modules, 'module')}.`;
+    const counts = packages === 0 ? '' : `${formatCount(packages, 'package')}, `;
+    return `Project ${this.#root.name}: ${counts}${formatCount(modules, 'module')}.`;
   }
 
   async status(): Promise<{ readonly modules: number; readonly packages: number }> {

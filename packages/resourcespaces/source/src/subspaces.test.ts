@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
 
@@ -15,7 +15,7 @@ describe('the spaces below the source', () => {
     expect(await send('@source.config()')).toContain('home > source > config');
     expect(await send('@source.tests()')).toContain('1 test module');
     for (const name of ['deps', 'config', 'tests']) {
-      expect(units(await agent.describe(['source', name]))).toBeLessThanOrEqual(1200);
+      expect(countUnits(await agent.describe(['source', name]))).toBeLessThanOrEqual(1200);
     }
   });
 

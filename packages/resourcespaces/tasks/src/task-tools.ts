@@ -1,5 +1,5 @@
 import { tool, type ToolDefinition } from '@bae/core';
-import { signature } from '@bae/core/pipeline';
+import { renderSignature } from '@bae/core/pipeline';
 import { TASK_TOOLS, type ArgsOf, type TaskTool } from './arguments/task-params.ts';
 import type { TaskAnswer } from './task-answer.ts';
 import type { TaskStore } from './task-store.ts';
@@ -18,7 +18,7 @@ export const DEFINITIONS: Readonly<Record<TaskTool, ToolDefinition>> = {
 
 /** How a tool is called: `read(target: string = "", from: int = 1)`. */
 export function usageOf(name: TaskTool): string {
-  return signature(DEFINITIONS[name].spec, { style: 'call' });
+  return renderSignature(DEFINITIONS[name].spec, { style: 'call' });
 }
 
 /** What the store returns for a call of a tool. @param most rows of a list. Default: those of a page */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { asModelText, createAgent, type SpaceDefinition } from '@bae/core';
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { newFile, openTasks, PLAN } from '../test/open-tasks.ts';
 import { provideTasks } from './provide-tasks.ts';
@@ -38,7 +38,7 @@ describe('the tasks space', () => {
   it('says everything on entering in few tokens', async () => {
     const { agent } = await openTasks();
     const entry = await agent.describe(['tasks']);
-    expect(units(entry)).toBeLessThan(1200);
+    expect(countUnits(entry)).toBeLessThan(1200);
     const table = entry.split('\n').filter((line) => line.startsWith('|'));
     expect(table.join('\n').length).toBeLessThanOrEqual(900);
     expect(entry).toMatchInlineSnapshot(`

@@ -1,5 +1,5 @@
-import { nearestName } from '@bae/core';
-import { codeName } from '@bae/core/pipeline';
+import { findNearestName } from '@bae/core';
+import { toCodeName } from '@bae/core/pipeline';
 import { formatMember, formatPath, MOVES, type RunScope } from '../host/callee-table.ts';
 
 /** What code could call. */
@@ -31,10 +31,10 @@ export function suggestName(message: string, { names, spaces }: KnownNames): str
   if (message.startsWith('could not load module') || ELSEWHERE.has(name ?? ''))
     return `Code here reaches nothing but tools: ${listNames(names)}.`;
   if (name === undefined) return undefined;
-  const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => codeName(tool.name) === name));
+  const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => toCodeName(tool.name) === name));
   if (elsewhere.length > 0)
     return `It is a tool of another place: ${listSome(elsewhere.map((place) => `${formatPath(place.name)}.${name}(…)`))}.`;
-  const below = spaces.filter((place) => codeName(place.name.slice(place.name.lastIndexOf('.') + 1)) === name);
+  const below = spaces.filter((place) => toCodeName(place.name.slice(place.name.lastIndexOf('.') + 1)) === name);
   if (below.length > 0) return `Did you mean ${listSome(below.map((place) => formatPath(place.name)))}?`;
   const near = findNearName(name, names);
   if (near !== undefined) return `Did you mean ${near}?`;
@@ -65,14 +65,14 @@ export function findNearName(name: string, names: readonly string[]): string | u
   const begins = (one: string): boolean =>
     one.startsWith(name) ||
     (one.length >= SHORTEST_NAME && name.startsWith(one) && /^[A-Z_]/.test(name.slice(one.length)));
-  return nearestName(name, close, 0) ?? names.find(begins);
+  return findNearestName(name, close, 0) ?? names.find(begins);
 }
 
 function isClose(name: string, other: string): boolean {
   const shorter = Math.min(name.length, other.length);
   const longer = Math.max(name.length, other.length);
   const [left, right] = [name.toLowerCase(), other.toLowerCase()];
-  const isNear = nearestName(name, [other], 1 - (shorter < LONG_NAME ? 1 : 2) / longer) !== undefined;
+  const isNear = findNearestName(name, [other], 1 - (shorter < LONG_NAME ? 1 : 2) / longer) !== undefined;
   // The first letter is seldom wrong, unless two letters are swapped or one is added.
   const sorted = [left, right].map((one) => Array.from(one).toSorted().join(''));
   return isNear && (left.length !== right.length || sorted[0] === sorted[1] || left[0] === right[0]);
@@ -105,7 +105,7 @@ export function suggestMember(
     const [name, next] = names.slice(depth);
     if (place === undefined || name === undefined || isVariable(names[0]!, code)) continue;
     const members = membersOf(place, spaces);
-    if (members.some((member) => codeName(toKey(member)) === codeName(name))) continue;
+    if (members.some((member) => toCodeName(toKey(member)) === toCodeName(name))) continue;
     const isCalled = next === undefined && /^\s*\(/.test(line.slice(index + chain.length));
     if (property === undefined ? isCalled : next === property) return describeMissing(formatPath(place), members, name);
   }
@@ -115,7 +115,7 @@ export function suggestMember(
 function describeMissing(path: string, members: readonly string[], name: string): string {
   const fact = `${path} has no tool ${name}.`;
   const keys = members.map(toKey);
-  const nearest = nearestName(name, keys);
+  const nearest = findNearestName(name, keys);
   if (nearest !== undefined) return `${fact} Did you mean ${path}${members[keys.indexOf(nearest)]}?`;
   return keys.length === 0 ? fact : `${fact} It has ${listNames(keys)}.`;
 }
@@ -136,7 +136,7 @@ function toKey(member: string): string {
 }
 
 function toPlainName(names: readonly string[]): string {
-  return names.map(codeName).join('.');
+  return names.map(toCodeName).join('.');
 }
 
 /** True when code may have a variable of that name. */
@@ -174,10 +174,10 @@ function findCall(tag: string, argument: string, { names, spaces }: KnownNames):
   if (target !== undefined && (argument === '' || name === 'read')) return `${formatPath(target.name)}()`;
   if (MOVES.includes(name) && argument === '') return `${name}()`;
   const place = dot === -1 ? undefined : spaces.find((space) => space.name === tag.slice(0, dot));
-  const written = place === undefined ? codeName(name) : formatPath(place.name) + formatMember(name);
+  const written = place === undefined ? toCodeName(name) : formatPath(place.name) + formatMember(name);
   const tools = (place === undefined ? spaces : [place]).flatMap((space) => space.tools);
   const specs = tools.filter((tool) => tool.name === name);
-  const isPlace = spaces.some((space) => codeName(space.name) === written);
+  const isPlace = spaces.some((space) => toCodeName(space.name) === written);
   const isKnown = place === undefined ? dot === -1 && names.includes(written) && !isPlace : specs.length > 0;
   if (!isKnown) return undefined;
   if (argument === '' || isSeveral(name, argument)) return `${written}(…)`;

@@ -1,5 +1,5 @@
 import type { RunOptions } from '@bae/core';
-import { codeName } from '@bae/core/pipeline';
+import { toCodeName } from '@bae/core/pipeline';
 import type { ScopeNode } from '../messages.ts';
 
 /** What is in scope, as the caller gives it. */
@@ -46,7 +46,7 @@ export class CalleeTable {
   encode(scope: RunScope) {
     const tools = scope.tools.map(({ name }) => name);
     const spaces = scope.spaces.map(({ name }) => name).filter((name) => !name.includes('.'));
-    const names = [...new Set([...tools, ...spaces, ...MOVES])].map(codeName);
+    const names = [...new Set([...tools, ...spaces, ...MOVES])].map(toCodeName);
     const operators = tools.filter((name) => OPERATORS.has(name));
     const text = JSON.stringify(scope);
     const hasChanged = text !== this.#previous;
@@ -60,8 +60,8 @@ export class CalleeTable {
     for (const name of MOVES) byName.set(name, this.#createMove(name, [], `${name}()`));
     for (const node of this.#createSpaces(spaces, '')) byName.set(node.name, node);
     for (const spec of tools) byName.set(spec.name, this.#createTool(spec, { from: place }));
-    const nodes = [...byName.values()].filter(({ name }) => codeName(name) === name || !byName.has(codeName(name)));
-    return nodes.map((node) => ({ ...node, name: codeName(node.name) }));
+    const nodes = [...byName.values()].filter(({ name }) => toCodeName(name) === name || !byName.has(toCodeName(name)));
+    return nodes.map((node) => ({ ...node, name: toCodeName(node.name) }));
   }
 
   /** The places directly below another one, each with everything below it. */
@@ -83,7 +83,7 @@ export class CalleeTable {
 
   #createTool(spec: ToolSpec, { space, from }: { readonly space?: string; readonly from?: string | undefined }) {
     const { name } = spec;
-    const path = space === undefined ? codeName(name) : formatPath(space) + formatMember(name);
+    const path = space === undefined ? toCodeName(name) : formatPath(space) + formatMember(name);
     const params = spec.params.map((param) => param.name).join(', ');
     const callee = this.#callees.push({ kind: 'tool', path, space, from, spec }) - 1;
     return { name, callee, signature: `${path}(${params})`, members: [] };
@@ -93,7 +93,7 @@ export class CalleeTable {
 /** Members also have the name that they would have on their own: `delete` and `delete_`. */
 function addAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
   const taken = new Set(nodes.map(({ name }) => name));
-  const aliases = nodes.map((node) => ({ ...node, name: codeName(node.name) }));
+  const aliases = nodes.map((node) => ({ ...node, name: toCodeName(node.name) }));
   return [...nodes, ...aliases.filter(({ name }) => !taken.has(name) && taken.add(name))];
 }
 
@@ -102,11 +102,11 @@ const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 /** How code writes a place: `my_notes.old_ones` for `my-notes.old-ones`. */
 export function formatPath(place: string): string {
   const [root = '', ...members] = place.split('.');
-  return codeName(root) + members.map(formatMember).join('');
+  return toCodeName(root) + members.map(formatMember).join('');
 }
 
 /** How code writes a member of a place: `.slow_one` for `slow-one`, and `.delete`. */
 export function formatMember(name: string): string {
-  const identifier = [name, codeName(name)].find((one) => IDENTIFIER.test(one));
+  const identifier = [name, toCodeName(name)].find((one) => IDENTIFIER.test(one));
   return identifier === undefined ? `[${JSON.stringify(name)}]` : `.${identifier}`;
 }

@@ -4,7 +4,7 @@ import { FileError, translateSystemError } from '../errors.ts';
 import { DescriptorPin, type PinnedPath } from '../path/pinned-path.ts';
 import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
 
 /** Linux's number of the file system whose files are questions to the kernel, some of which never end. */
@@ -33,7 +33,7 @@ export async function openFile(file: ResolvedPath): Promise<FileHandle> {
 
 /** The file, known to be one that can be read without waiting. */
 function requireRegular({ target, given }: ResolvedPath): PinnedPath {
-  if (target === undefined) throw new FileError(`${showPath(given)} does not exist.`, ['<R:.>']);
+  if (target === undefined) throw new FileError(`${formatPath(given)} does not exist.`, ['<R:.>']);
   refuseIrregular(target.stats, given);
   try {
     // Such a file takes no room on any disk, which is known already.
@@ -48,7 +48,7 @@ function requireRegular({ target, given }: ResolvedPath): PinnedPath {
 export function refuseIrregular(stats: Stats, given: string): void {
   if (stats.isFile()) return;
   // The root has no name of its own.
-  const name = showPath(given || '.');
+  const name = formatPath(given || '.');
   if (stats.isDirectory()) throw new FileError(`${name} is a folder, not a file.`, [`<R:${name}>`]);
   if (stats.isFIFO()) throw irregularError('pipe', given);
   if (stats.isSocket()) throw irregularError('socket', given);
@@ -56,7 +56,7 @@ export function refuseIrregular(stats: Stats, given: string): void {
 }
 
 function irregularError(kind: string, given: string): FileError {
-  return new FileError(`${showPath(given)} is a ${kind}, not a file. Only regular files can be used.`, ['<R:.>']);
+  return new FileError(`${formatPath(given)} is a ${kind}, not a file. Only regular files can be used.`, ['<R:.>']);
 }
 
 /** The content of a regular file, until it is disposed of. */

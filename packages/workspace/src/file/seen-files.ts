@@ -1,5 +1,5 @@
 import { ConflictError, type SessionState, type ToolContext } from '@bae/core';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 
 /** A version of a file, as far as a session remembers it. */
 export interface SeenVersion {
@@ -110,7 +110,7 @@ export function refuseStale(
   now: SeenVersion,
 ): void {
   if (current === undefined || current.hash === now.hash) return;
-  const name = showPath(typeof file === 'string' ? file : file.name);
+  const name = formatPath(typeof file === 'string' ? file : file.name);
   throw new ConflictError(
     `${name} changed since you read it (line count ${current.lines} -> ${now.lines}). Re-read before editing.`,
     [typeof file === 'string' ? `<R:${name}>` : file.tag],

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BinaryFileError, FileError } from '../errors.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { showPath, showSize } from '../path/show-path.ts';
+import { formatPath, showSize } from '../path/show-path.ts';
 import { isBinary, type FileDigest } from './file-digest.ts';
 import { readSnapshot, type FileSnapshot } from './open-file.ts';
 
@@ -37,11 +37,11 @@ export async function readTextFile(
   const snapshot = (await readSnapshot(file, LARGEST_WHOLE))!;
   const { content, size } = snapshot;
   if (content === undefined) throw createTooLargeError(given, size);
-  if (snapshot.binary) throw binaryFile(given, size);
+  if (snapshot.binary) throw createBinaryFileError(given, size);
   const text = decodeText(content);
   if (text !== undefined) return { ...snapshot, text };
   const line = findInvalidLine(Buffer.from(content));
-  const name = showPath(given);
+  const name = formatPath(given);
   const fact = `${name} is not UTF-8: line ${line} has bytes that are no characters.`;
   throw new FileError(`${fact} ${forCode ? NOT_FOR_CODE : NOT_CHANGED}`, [`<R:${name}:${line}>`]);
 }
@@ -54,7 +54,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 /** Encodes a text that is to be written. */
 export function encodeText(text: string, given: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
-  const name = showPath(given);
+  const name = formatPath(given);
   throw new FileError(`${name} is not written: the new text has half of a character in it. Send whole characters.`, [
     `<R:${name}>`,
   ]);
@@ -66,15 +66,15 @@ export function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
 }
 
 /** The refusal of a binary file where text is needed. */
-export function binaryFile(given: string, size: number): BinaryFileError {
-  const name = showPath(given);
+export function createBinaryFileError(given: string, size: number): BinaryFileError {
+  const name = formatPath(given);
   const parent = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) || '/' : '.';
   return new BinaryFileError(`${name} is binary (${showSize(size)}).`, [`<R:${parent}>`]);
 }
 
 /** The refusal of a file that is too large to be read as a whole. */
 export function createTooLargeError(given: string, size: number): FileError {
-  const name = showPath(given);
+  const name = formatPath(given);
   return new FileError(`${name} is too large to edit (${showSize(size)}; at most ${showSize(LARGEST_WHOLE)}).`, [
     `<R:${name}:1-40>`,
   ]);

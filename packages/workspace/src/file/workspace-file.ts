@@ -10,7 +10,7 @@ import {
   type ResolvedPath,
 } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
 import { openContent, readSnapshot, type FileSnapshot } from './open-file.ts';
@@ -177,10 +177,10 @@ export class WorkspaceFile {
     const { content, mode, size } = this.#content!;
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
-      const name = showPath(to.given);
+      const name = formatPath(to.given);
       throw new FileError(`${name} is there already. Remove it first, or choose another name.`, [`<R:${name}>`]);
     }
-    const preview = () => `${showPath(this.given)} -> ${showPath(to.given)}`;
+    const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
     const creation = { ...how, file: to, expected: null, content, mode, preview };
     const change = WorkspaceFile.#join([creation, { ...removal, preview: () => '' }], this.#access);
     return change.map(([written]) => written!);
@@ -239,8 +239,8 @@ export class WorkspaceFile {
       return resolved;
     }
     resolved[Symbol.dispose]();
-    const name = showPath(this.given);
-    const fact = `${name} leads to ${showPath(resolved.path)} now, and led to ${showPath(known)} before.`;
+    const name = formatPath(this.given);
+    const fact = `${name} leads to ${formatPath(resolved.path)} now, and led to ${formatPath(known)} before.`;
     throw new ConflictError(`${fact} Nothing was changed. Read it again, then change it.`, [`<R:${name}>`]);
   }
 

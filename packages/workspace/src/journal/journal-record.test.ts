@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import {
-  changeOf,
+  getChangeId,
   groupOperations,
   type JournalRecord,
   type Operation,
@@ -86,7 +86,7 @@ describe('groupOperations', () => {
       operation('1'),
     ]);
     expect(found.map((change) => change.map(({ id }) => id))).toEqual([['5'], ['4', '2'], ['3'], ['1']]);
-    expect(found.map(([first]) => changeOf(first))).toEqual(['5', 'x', '3', '1']);
+    expect(found.map(([first]) => getChangeId(first))).toEqual(['5', 'x', '3', '1']);
   });
 });
 

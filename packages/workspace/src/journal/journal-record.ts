@@ -44,7 +44,7 @@ export function parseNumber(id: string): number {
 }
 
 /** Name of the change that an operation is a part of, or all of. */
-export function changeOf({ id, group }: Operation): string {
+export function getChangeId({ id, group }: Operation): string {
   return group ?? id;
 }
 
@@ -53,7 +53,7 @@ export type OperationGroup = readonly [Operation, ...Operation[]];
 
 /** Operations by change, in their order; what came between those of one change follows it. */
 export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
-  return [...Map.groupBy(operations, changeOf).values()] as unknown as OperationGroup[];
+  return [...Map.groupBy(operations, getChangeId).values()] as unknown as OperationGroup[];
 }
 
 /** One line of a journal. */

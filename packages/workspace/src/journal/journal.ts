@@ -1,5 +1,5 @@
 import { PathQueue } from '../file/path-queue.ts';
-import { changeOf, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
+import { getChangeId, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
 
 /** A journal as it is kept. */
 export interface StoredJournal {
@@ -106,7 +106,7 @@ export class Journal {
       await this.#begin();
       if (before !== undefined) await this.#store.keep(number, before);
       await this.#append({ type: 'start', operation });
-      this.#kept.push({ number, change: changeOf(operation), size: before?.length ?? 0 });
+      this.#kept.push({ number, change: getChangeId(operation), size: before?.length ?? 0 });
       await this.#forget();
       return operation;
     });

@@ -6,7 +6,7 @@ import { PlannedChange } from '../file/planned-change.ts';
 import { refuseProtected } from '../path/path-protection.ts';
 import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { showPath, showSize } from '../path/show-path.ts';
+import { formatPath, showSize } from '../path/show-path.ts';
 import { renderFileChange, type FileChange } from '../text/unified-diff.ts';
 import { removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
@@ -21,7 +21,7 @@ export interface FileWords {
   readonly tagOf: (verb: 'R' | 'W', path: string) => string;
 }
 
-const BY_PATH: FileWords = { nameOf: showPath, tagOf: (verb, path) => `<${verb}:${showPath(path)}>` };
+const BY_PATH: FileWords = { nameOf: formatPath, tagOf: (verb, path) => `<${verb}:${formatPath(path)}>` };
 
 /** What is to be undone. */
 export interface UndoRequest {
@@ -263,8 +263,8 @@ function resolveOperation({ path, action }: Operation, root: RootFolder): Resolv
   try {
     refuseProtected(file);
     if (file.path === path) return file;
-    const fact = `${showPath(path)} leads to ${showPath(file.path)} by a link that was not there at the ${action}.`;
-    throw new ConflictError(`${fact} It was left as it is.`, [`<R:${showPath(path)}>`]);
+    const fact = `${formatPath(path)} leads to ${formatPath(file.path)} by a link that was not there at the ${action}.`;
+    throw new ConflictError(`${fact} It was left as it is.`, [`<R:${formatPath(path)}>`]);
   } catch (error) {
     file[Symbol.dispose]();
     throw error;

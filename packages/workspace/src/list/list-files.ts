@@ -4,7 +4,7 @@ import { FileError, translateSystemError } from '../errors.ts';
 import { joinPath } from '../path/contain-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 import { scopePattern, type PatternScope } from './search-scope.ts';
 import { walkFolders } from './walk-folders.ts';
 
@@ -39,7 +39,7 @@ export function spellAsGiven(file: string, { folder, base }: PatternScope): stri
 /** What is in a folder, in no order. */
 export async function readEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
   if (target?.stats.isDirectory() !== true) {
-    throw new FileError(`${showPath(given)} is not a folder.`, [`<R:${showPath(given)}>`]);
+    throw new FileError(`${formatPath(given)} is not a folder.`, [`<R:${formatPath(given)}>`]);
   }
   try {
     const entries = await readdir(target.address, { withFileTypes: true });

@@ -1,5 +1,5 @@
 import { FileError, PathError } from '../errors.ts';
-import { showPath } from './show-path.ts';
+import { formatPath } from './show-path.ts';
 
 /** The names under which a workspace's root folder is known. */
 export interface RootNames {
@@ -37,7 +37,7 @@ function relativePath(given: string, { roots, home }: RootNames): string {
   if (given.includes('\0')) throw createOutsideError(given, 'it contains a NUL character.');
   if (given.split(/[\\/]/).includes('..')) throw createOutsideError(given, "'..' is not followed.");
   if (/^~[^/]/.test(given)) {
-    const cause = `'~' is the home folder. A name that begins so is written ./${showPath(given)}.`;
+    const cause = `'~' is the home folder. A name that begins so is written ./${formatPath(given)}.`;
     throw createOutsideError(given, cause);
   }
   const expanded = given.startsWith('~') ? home + given.slice(1) : given;
@@ -69,7 +69,7 @@ export function joinPath(folder: string, path: string): string {
 }
 
 function tooLongError(given: string, fact: string): FileError {
-  return new FileError(`${showPath(given)}: the path ${fact}.`, ['<R:.>']);
+  return new FileError(`${formatPath(given)}: the path ${fact}.`, ['<R:.>']);
 }
 
 /** The refusal of a path, with the cause as a sentence and a tag that works. */
@@ -81,5 +81,5 @@ export function createOutsideError(given: string, cause: string): PathError {
   }
   const name = parts.at(-1) ?? '';
   const tag = /^[\w.-]+$/.test(name) ? `<G:**/${name}>` : '<R:.>';
-  return new PathError(`${showPath(given)} is outside the workspace: ${cause}`, [tag]);
+  return new PathError(`${formatPath(given)} is outside the workspace: ${cause}`, [tag]);
 }

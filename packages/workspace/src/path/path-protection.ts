@@ -1,5 +1,5 @@
 import { ProtectedFileError } from '../errors.ts';
-import { showPath } from './show-path.ts';
+import { formatPath } from './show-path.ts';
 
 /** What tools must not do with a path. */
 export interface PathProtection {
@@ -107,7 +107,7 @@ export function findSecrecy({ names }: Pick<NamedPath, 'names'>): string | undef
 export function refuseProtected({ given, names }: NamedPath): void {
   const protection = findStrictest(names.map(findProtection));
   if (protection === undefined) return;
-  const fact = `${showPath(given)} ${protection.is}: no tool writes it.`;
+  const fact = `${formatPath(given)} ${protection.is}: no tool writes it.`;
   throw new ProtectedFileError(`${fact} Say what should be in it, so that the user can write it.`, ['<R:.>']);
 }
 
@@ -121,10 +121,10 @@ export function refuseSecret({ given, names }: NamedPath, isAllowed = false): vo
   const protections = names.map(findProtection);
   if (isAllowed) {
     if (!protections.some((one) => one?.is === OWN)) return;
-    throw new ProtectedFileError(`${showPath(given)} ${OWN}: no tool opens it.`, ['<R:.>']);
+    throw new ProtectedFileError(`${formatPath(given)} ${OWN}: no tool opens it.`, ['<R:.>']);
   }
   const protection = findStrictest(protections);
   if (protection?.secret !== true) return;
-  const fact = `${showPath(given)} ${protection.is}: it is shown only when the user allows it.`;
+  const fact = `${formatPath(given)} ${protection.is}: it is shown only when the user allows it.`;
   throw new ProtectedFileError(`${fact} Go on without it.`, ['<R:.>']);
 }

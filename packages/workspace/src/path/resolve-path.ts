@@ -1,12 +1,12 @@
 import { readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { nearestName } from '@bae/core';
+import { findNearestName } from '@bae/core';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
 import { containPath, createOutsideError, isWithin, splitPath } from './contain-path.ts';
 import { findSecrecy } from './path-protection.ts';
 import type { PinnedPath } from './pinned-path.ts';
 import type { RootFolder } from './root-folder.ts';
-import { showPath } from './show-path.ts';
+import { formatPath } from './show-path.ts';
 
 const MOST_LINKS = 40;
 
@@ -87,7 +87,7 @@ class Walk {
       if (pin?.stats.isSymbolicLink() !== true) continue;
       links.push(this.#path);
       if (links.length > MOST_LINKS) {
-        throw new FileError(`${showPath(this.#given)} leads through too many links.`, ['<R:.>']);
+        throw new FileError(`${formatPath(this.#given)} leads through too many links.`, ['<R:.>']);
       }
       // From the root again, so that also what leads to the link is what it was.
       pending.unshift(...this.#readLink(this.#path));
@@ -145,7 +145,7 @@ class Walk {
   }
 
   #leavesError(link: string): Error {
-    return createOutsideError(this.#given, `the link ${showPath(link)} leads out of it.`);
+    return createOutsideError(this.#given, `the link ${formatPath(link)} leads out of it.`);
   }
 }
 
@@ -179,10 +179,10 @@ export function createMissingError(
 ): FileNotFoundError {
   const { folder, suggestion } = findNearest(path, root);
   if (suggestion === undefined) {
-    return new FileNotFoundError(`${showPath(given)} does not exist.`, [`<R:${showPath(folder || '.')}>`]);
+    return new FileNotFoundError(`${formatPath(given)} does not exist.`, [`<R:${formatPath(folder || '.')}>`]);
   }
-  const message = `${showPath(given)}. Did you mean ${showPath(suggestion)}?`;
-  return new FileNotFoundError(message, [`<R:${showPath(suggestion)}>`]);
+  const message = `${formatPath(given)}. Did you mean ${formatPath(suggestion)}?`;
+  return new FileNotFoundError(message, [`<R:${formatPath(suggestion)}>`]);
 }
 
 /**
@@ -199,7 +199,7 @@ function findNearest(path: string, root: RootFolder): { readonly folder: string;
       folder = next;
       continue;
     }
-    const near = nearestName(part, namesIn(folder, root));
+    const near = findNearestName(part, namesIn(folder, root));
     if (near === undefined) return { folder };
     const whole = join(folder, near, ...parts.slice(index + 1));
     return { folder, suggestion: exists(whole, root) ? whole : join(folder, near) };

@@ -3,7 +3,7 @@ const LONGEST = 200;
 const CONTROL = /[\u0000-\u001f\u007f]/g;
 
 /** Prepares a path for a message: on one line, control characters made visible, at most 200 characters. */
-export function showPath(path: string): string {
+export function formatPath(path: string): string {
   const visible = path.replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return visible.length <= LONGEST ? visible : `${visible.slice(0, LONGEST - 1)}…`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchArgument } from './search-argument.ts';
+import { createSearchArgument } from './search-argument.ts';
 
 const isPlace = (word: string): boolean => word === 'src';
 
@@ -15,6 +15,6 @@ describe('a search argument', () => {
     ['"a" src', 'lib', '"a" src', 'lib'],
     ['  a', 'src', '  a', 'src'],
   ])('reads %j with path %j as a search for %j in %j', (argument, path, pattern, place) => {
-    expect(searchArgument({ argument, path }, isPlace)).toEqual({ pattern, path: place });
+    expect(createSearchArgument({ argument, path }, isPlace)).toEqual({ pattern, path: place });
   });
 });

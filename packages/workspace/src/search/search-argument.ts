@@ -1,7 +1,7 @@
 import { ResourceError } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
 import { MOST_FOR_CODE } from './match-rows.ts';
-import { counted } from '../text/text-lines.ts';
+import { formatCount } from '../text/text-lines.ts';
 
 /** A search as it is sent. */
 export interface SentSearch {
@@ -22,7 +22,10 @@ export interface SearchArgument {
  *
  * @param isPlace true for a word that names a place; one that only looks like it is part of the pattern
  */
-export function searchArgument({ argument, path }: SentSearch, isPlace: (word: string) => boolean): SearchArgument {
+export function createSearchArgument(
+  { argument, path }: SentSearch,
+  isPlace: (word: string) => boolean,
+): SearchArgument {
   // Blanks around a pattern that is all of the argument can only have been meant: a tag has none.
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
@@ -42,8 +45,8 @@ export interface TooManyMatches {
 }
 
 /** The error for code whose search finds more lines than it can have at once. */
-export function tooManyMatches({ matches, within, narrower, place }: TooManyMatches): ResourceError {
-  const fact = `${counted(matches, 'line')} in ${within} match; code gets ${MOST_FOR_CODE} at most.`;
+export function createTooManyMatchesError({ matches, within, narrower, place }: TooManyMatches): ResourceError {
+  const fact = `${formatCount(matches, 'line')} in ${within} match; code gets ${MOST_FOR_CODE} at most.`;
   if (narrower === undefined) return new ResourceError(`${fact} Narrow with a longer pattern.`, [place]);
   return new ResourceError(`${fact} Narrow with path=… or a longer pattern.`, [narrower]);
 }

@@ -1,4 +1,4 @@
-import { pageLength } from '@bae/core';
+import { getPageLength } from '@bae/core';
 
 /** The lines of a text, each with the line feed that ends it; the last may have none. */
 export function splitLines(text: string): string[] {
@@ -10,20 +10,20 @@ export function splitLines(text: string): string[] {
  *
  * @param length most characters of a page. Default: those at the default answer limit
  */
-export function linesOnPage(lines: readonly string[], from: number, length: number = pageLength()): number {
+export function countLinesOnPage(lines: readonly string[], from: number, length: number = getPageLength()): number {
   let characters = 0;
   let count = 0;
   for (; from + count < lines.length; count++) {
     const line = lines[from + count] as string;
     // The line feed of the last line is not rendered, so it may exceed the page.
-    if (characters + withoutFeed(line).length > length) break;
+    if (characters + stripLineFeed(line).length > length) break;
     characters += line.length;
   }
   return count;
 }
 
 /** A line without the line feed that ends it. */
-export function withoutFeed(line: string): string {
+export function stripLineFeed(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
@@ -36,7 +36,7 @@ const NUMBER_WIDTH = 4;
  */
 export function renderNumbered(lines: readonly string[], first: number): string {
   return lines
-    .map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH)} | ${withoutFeed(line)}`)
+    .map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH)} | ${stripLineFeed(line)}`)
     .join('\n');
 }
 
@@ -46,6 +46,6 @@ export function renderRange(first: number, last: number): string {
 }
 
 /** A number and its noun: `1 line`, `12 chars`. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderFileChange, unifiedDiff } from './unified-diff.ts';
+import { renderFileChange, renderUnifiedDiff } from './unified-diff.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
@@ -8,7 +8,7 @@ describe('unifiedDiff', () => {
   it('shows what changed with three lines around it', () => {
     const before = numbered(20);
     const after = before.with(9, 'ten\n');
-    expect(unifiedDiff({ path: 'a.txt', before: before.join(''), after: after.join('') })).toBe(`\
+    expect(renderUnifiedDiff({ path: 'a.txt', before: before.join(''), after: after.join('') })).toBe(`\
 --- a.txt
 +++ a.txt
 @@ -7,7 +7,7 @@
@@ -25,13 +25,13 @@ describe('unifiedDiff', () => {
 
   it('shows changes that are far apart on their own, and those that are near together', () => {
     const before = numbered(40);
-    const far = unifiedDiff({
+    const far = renderUnifiedDiff({
       path: 'a',
       before: before.join(''),
       after: before.with(1, 'x\n').with(30, 'y\n').join(''),
     });
     expect(far.match(/^@@.*$/gm)).toEqual(['@@ -1,5 +1,5 @@', '@@ -28,7 +28,7 @@']);
-    const near = unifiedDiff({
+    const near = renderUnifiedDiff({
       path: 'a',
       before: before.join(''),
       after: before.with(1, 'x\n').with(8, 'y\n').join(''),
@@ -40,24 +40,24 @@ describe('unifiedDiff', () => {
   });
 
   it('shows a new file, a removed one, and a missing line feed', () => {
-    expect(unifiedDiff({ path: 'n', before: undefined, after: 'a\nb' })).toBe(
+    expect(renderUnifiedDiff({ path: 'n', before: undefined, after: 'a\nb' })).toBe(
       '--- /dev/null\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
     );
-    expect(unifiedDiff({ path: 'n', before: 'a\n', after: undefined })).toBe(
+    expect(renderUnifiedDiff({ path: 'n', before: 'a\n', after: undefined })).toBe(
       '--- n\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
     );
-    expect(unifiedDiff({ path: 'n', before: 'a', after: 'a\n' })).toBe(
+    expect(renderUnifiedDiff({ path: 'n', before: 'a', after: 'a\n' })).toBe(
       '--- n\n+++ n\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n',
     );
   });
 
   it('is empty when nothing changed', () => {
-    expect(unifiedDiff({ path: 'a', before: 'a\n', after: 'a\n' })).toBe('');
-    expect(unifiedDiff({ path: 'a', before: undefined, after: undefined })).toBe('');
+    expect(renderUnifiedDiff({ path: 'a', before: 'a\n', after: 'a\n' })).toBe('');
+    expect(renderUnifiedDiff({ path: 'a', before: undefined, after: undefined })).toBe('');
   });
 
   it('has the names only for a file that is created empty', () => {
-    expect(unifiedDiff({ path: 'a', before: undefined, after: '' })).toBe('--- /dev/null\n+++ a\n');
+    expect(renderUnifiedDiff({ path: 'a', before: undefined, after: '' })).toBe('--- /dev/null\n+++ a\n');
   });
 
   it('turns one text into the other when it is applied', () => {
@@ -67,7 +67,7 @@ describe('unifiedDiff', () => {
       .map(([lines, end]) => lines.join('') + end);
     fc.assert(
       fc.property(text, text, (before, after) => {
-        expect(applied(before, unifiedDiff({ path: 'a', before, after }))).toBe(after);
+        expect(applied(before, renderUnifiedDiff({ path: 'a', before, after }))).toBe(after);
       }),
     );
   });
@@ -76,7 +76,7 @@ describe('unifiedDiff', () => {
     const words = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n'), { maxLength: 12 });
     fc.assert(
       fc.property(words, words, (old, now) => {
-        const diff = unifiedDiff({ path: 'a', before: old.join(''), after: now.join('') });
+        const diff = renderUnifiedDiff({ path: 'a', before: old.join(''), after: now.join('') });
         const removed = diff
           .split('\n')
           .slice(2)
@@ -89,7 +89,7 @@ describe('unifiedDiff', () => {
   it('keeps beginning and end when nearly everything changed', () => {
     const middle = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word} ${index}`);
     const text = (word: string) => ['1', '2', '3', '4', ...middle(word), '5', '6', '7', '8', ''].join('\n');
-    const lines = unifiedDiff({ path: 'a', before: text('old'), after: text('new') }).split('\n');
+    const lines = renderUnifiedDiff({ path: 'a', before: text('old'), after: text('new') }).split('\n');
     expect(lines.slice(2, 7)).toEqual(['@@ -2,2006 +2,2006 @@', ' 2', ' 3', ' 4', '-old 0']);
     expect(lines.slice(-5)).toEqual(['+new 1999', ' 5', ' 6', ' 7', '']);
     expect(lines).toHaveLength(4010);

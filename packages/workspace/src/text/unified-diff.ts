@@ -1,7 +1,7 @@
 import type { StructuredPatchHunk } from 'diff';
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import { decodeText } from '../file/text-file.ts';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 import { splitLines } from './text-lines.ts';
 
 /** Two versions of a text and what to call them. */
@@ -35,7 +35,7 @@ const LARGEST = 4_000_000;
  * A carriage return at the end of a line is part of the line, and stays. When very much was changed, everything
  * between the first and the last change counts as changed.
  */
-export function unifiedDiff({ path, before, after }: DiffRequest): string {
+export function renderUnifiedDiff({ path, before, after }: DiffRequest): string {
   if (before === after) return '';
   const [old, now] = [before ?? '', after ?? ''];
   const options = { context: CONTEXT, maxEditLength: MOST_CHANGES };
@@ -85,12 +85,12 @@ function prefixLines(sign: string, lines: readonly string[]): readonly string[] 
 
 /** Compares two versions of a file in the unified format, or in words where that cannot be. */
 export function renderFileChange({ path, before, after }: FileChange): string {
-  const name = showPath(path);
+  const name = formatPath(path);
   const [old = 0, now = 0] = [before?.length, after?.length];
   const texts = [before, after].map((bytes) => bytes && (bytes.includes(0) ? null : (decodeText(bytes) ?? null)));
   if (texts.includes(null)) return `${name}: ${old} -> ${now} bytes that are no text\n`;
   if (old + now > LARGEST) return `${name}: ${old} -> ${now} bytes, too many to compare\n`;
-  return unifiedDiff({ path: name, before: texts[0] ?? undefined, after: texts[1] ?? undefined });
+  return renderUnifiedDiff({ path: name, before: texts[0] ?? undefined, after: texts[1] ?? undefined });
 }
 
 /** A file, and the text that takes its place. */
@@ -103,11 +103,11 @@ interface TextChange {
 
 /** The same for a text that is written: it has characters, whatever it replaces. */
 export function renderTextChange({ path, before, after }: TextChange): string {
-  const name = showPath(path);
+  const name = formatPath(path);
   const old = before?.content && decodeText(before.content);
   if (before !== undefined && old === undefined)
     return `${name}: ${before.size} bytes that are no text -> ${after.length} characters`;
   const size = old?.length ?? 0;
   if (size + after.length > LARGEST) return `${name}: ${size} -> ${after.length} characters, too many to compare`;
-  return unifiedDiff({ path: name, before: old, after });
+  return renderUnifiedDiff({ path: name, before: old, after });
 }

@@ -17,7 +17,7 @@ import { isMissing, translateSystemError } from '../errors.ts';
 import { readChunks } from '../file/open-file.ts';
 import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 import { writeAtomically, type AtomicWrite } from './write-atomically.ts';
 
 /** Replaces the content of a file, unless it is not what is expected at that very moment. */
@@ -42,7 +42,7 @@ export async function removeFile(file: ResolvedPath, expected: string | null): P
 
 /** The refusal to change what is not what it was a moment ago. */
 export function createConflict({ given }: Pick<ResolvedPath, 'given'>): ConflictError {
-  const name = showPath(given);
+  const name = formatPath(given);
   const message = `${name} was changed by somebody else at this moment. It was left as it is.`;
   return new ConflictError(message, [`<R:${name}>`]);
 }

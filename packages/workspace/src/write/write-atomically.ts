@@ -5,7 +5,7 @@ import { FileError, translateSystemError } from '../errors.ts';
 import { refuseIrregular } from '../file/open-file.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
-import { showPath } from '../path/show-path.ts';
+import { formatPath } from '../path/show-path.ts';
 
 /** What is to become of a file. */
 export interface AtomicWrite {
@@ -36,7 +36,7 @@ export async function writeAtomically(file: ResolvedPath, write: AtomicWrite): P
   if (stats !== undefined) {
     refuseIrregular(stats, given);
     if ((stats.mode & WRITABLE) === 0 && write.force !== true) {
-      throw new FileError(`${showPath(given)} is read-only.`, [`<R:${showPath(given)}>`]);
+      throw new FileError(`${formatPath(given)} is read-only.`, [`<R:${formatPath(given)}>`]);
     }
   }
   const created: PinnedPath[] = [];

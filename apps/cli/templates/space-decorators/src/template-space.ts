@@ -1,6 +1,6 @@
 import {
   inject,
-  nearestName,
+  findNearestName,
   ResourceError,
   resourcespace,
   tool,
@@ -40,7 +40,7 @@ export class TemplateSpace implements Resourcespace {
     const names = await this.#notes.names();
     if (name === undefined) return names.join('\n') || `There are no notes. To write one: ${tag('<W:NAME>text</W>')}`;
     if (names.includes(name)) return this.#notes.read(name);
-    throw new ResourceError(`no note '${name}'.`, [`<R:${nearestName(name, names) ?? ''}>`]);
+    throw new ResourceError(`no note '${name}'.`, [`<R:${findNearestName(name, names) ?? ''}>`]);
   }
 
   @tool({ description: 'Which note was written.', params: { name, text }, body: 'text' })

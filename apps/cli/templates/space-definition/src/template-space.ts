@@ -1,5 +1,5 @@
-import { defineResourcespace, nearestName, ResourceError, tool, type SpaceDefinition } from '@bae/core';
-import { workspaceOf, type WorkspaceRoot } from '@bae/workspace';
+import { defineResourcespace, findNearestName, ResourceError, tool, type SpaceDefinition } from '@bae/core';
+import { getWorkspace, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { NoteStore } from './note-store.ts';
 
@@ -32,7 +32,7 @@ export function templateSpace(files: WorkspaceRoot, folder: string): SpaceDefini
         if (name === undefined)
           return names.join('\n') || `There are no notes. To write one: ${tag('<W:NAME>text</W>')}`;
         if (names.includes(name)) return notes.read(name);
-        throw new ResourceError(`no note '${name}'.`, [`<R:${nearestName(name, names) ?? ''}>`]);
+        throw new ResourceError(`no note '${name}'.`, [`<R:${findNearestName(name, names) ?? ''}>`]);
       }),
 
       write: tool(
@@ -64,5 +64,5 @@ export function spaces(
   { folder }: z.output<typeof options>,
   provided: ReadonlyMap<symbol | string, unknown>,
 ): SpaceDefinition {
-  return templateSpace(workspaceOf(provided), folder);
+  return templateSpace(getWorkspace(provided), folder);
 }

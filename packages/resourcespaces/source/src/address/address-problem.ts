@@ -1,5 +1,5 @@
 import { tool, type LineRange } from '@bae/core';
-import { signature } from '@bae/core/pipeline';
+import { renderSignature } from '@bae/core/pipeline';
 import type { ZodObject } from 'zod';
 import { SOURCE_PARAMS } from '../params.ts';
 
@@ -31,5 +31,5 @@ export function complaint({ verb }: AddressUse, fact: string, { expected, remedy
 function describeUsage(verb: AddressVerb): string {
   const params: ZodObject = SOURCE_PARAMS[verb];
   const settings = 'content' in params.shape ? { body: 'content' } : {};
-  return signature(tool('', params, String, settings).named(verb).spec, { style: 'call' });
+  return renderSignature(tool('', params, String, settings).named(verb).spec, { style: 'call' });
 }

@@ -1,5 +1,5 @@
-import { nearestName, ResourceError, type BaeError } from '@bae/core';
-import { escapePattern, showPath } from '@bae/workspace';
+import { findNearestName, ResourceError, type BaeError } from '@bae/core';
+import { escapePattern, formatPath } from '@bae/workspace';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -31,7 +31,7 @@ export async function createAddressError(use: AddressUse, base: CodeBase): Promi
   if (file !== undefined) return file;
   const [declared, ...others] = await findDeclarations(address, base);
   const nearest = declared ?? findNearest(address, catalog, folder);
-  const fact = `no module or symbol '${showPath(address)}'`;
+  const fact = `no module or symbol '${formatPath(address)}'`;
   const remedy = nearest && `Did you mean ${nearest}?${listOthers(others)}`;
   return new ResourceError(complaint(use, fact, { expected: 'a package, module or symbol', remedy }), [
     nearest === undefined ? '<R:>' : `<R:${nearest}>`,
@@ -55,8 +55,8 @@ function createSymbolError(use: AddressUse, { source, names, below }: MissingSym
   const inside = path.at(-1)?.members ?? outline.symbols;
   const owner = [module.name, ...path.map(({ name }) => name)].join('.');
   const candidates = [...inside.map(({ name }) => name), ...(path.length === 0 ? below : [])];
-  const nearest = nearestName(wanted, candidates);
-  const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${showPath(wanted)}'`;
+  const nearest = findNearestName(wanted, candidates);
+  const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const remedy = nearest === undefined ? listSymbols(inside) : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
   return new ResourceError(complaint(use, fact, { expected: 'a symbol', remedy }), [`<R:${tag}>`]);
@@ -68,7 +68,7 @@ function createSyntaxError(
   names: readonly string[],
 ): BaeError {
   const { line = 1, message = '' } = outline.problem ?? {};
-  const fact = `'${showPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
+  const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
   const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${Math.min(Math.max(lines, 1), line + LINES_AROUND_ERROR)}`;
   return new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${module.name}:${range}>`]);
 }
@@ -109,7 +109,7 @@ function findNearest(address: string, catalog: CodeCatalog, folder: string): str
   const last = address.split('.').at(-1) ?? '';
   // A wrong folder is worse to guess than a wrong name, so names that end alike come first.
   const sorted = all.toSorted((a, b) => Number(b.endsWith(last)) - Number(a.endsWith(last)));
-  return nearestName(address, inside) ?? nearestName(address, sorted);
+  return findNearestName(address, inside) ?? findNearestName(address, sorted);
 }
 
 /** Where symbols of a name are declared, whatever module the address names; exported ones first. */

@@ -1,5 +1,5 @@
 import { ResourceError, type BaeError } from '@bae/core';
-import { renderRange, showPath, type WorkspaceRoot } from '@bae/workspace';
+import { renderRange, formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import { complaint, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
@@ -16,19 +16,19 @@ export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<v
   const problem = findProblem(use.address);
   if (problem === undefined) return;
   const catalog = await base.catalog();
-  const fact = `use module notation: '${showPath(use.address)}' ${problem}`;
+  const fact = `use module notation: '${formatPath(use.address)}' ${problem}`;
   const refuse = (...tags: readonly string[]) =>
     new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
   const translated = translatePath(use.address, catalog);
   const known = await findLongest(base, translated);
   if (known !== undefined) {
     const hasLines = known.address === translated && known.target.kind !== 'folder';
-    throw refuse(`<R:${showPath(known.address)}${hasLines ? rangeSuffix(use) : ''}>`);
+    throw refuse(`<R:${formatPath(known.address)}${hasLines ? rangeSuffix(use) : ''}>`);
   }
   const file = await createFileError(use, base);
   if (file !== undefined) throw file;
   const fresh = use.verb === 'write' ? nameNewModule(use.address, catalog) : undefined;
-  throw fresh === undefined ? refuse('<R:>', '<G:**>') : refuse(`<W:${showPath(fresh)}>`);
+  throw fresh === undefined ? refuse('<R:>', '<G:**>') : refuse(`<W:${formatPath(fresh)}>`);
 }
 
 /** An address, or the longest part of it that exists. */
@@ -55,7 +55,7 @@ function findProblem(address: string): string | undefined {
 export async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
   const { address, verb } = use;
   if (verb !== 'read' || !(await isFile(address, root))) return undefined;
-  const path = showPath(address);
+  const path = formatPath(address);
   const fact = `'${path}' is a file, and no module or symbol`;
   const advice = { expected: 'a package, module or symbol', remedy: 'Read it at home.' };
   return new ResourceError(complaint(use, fact, advice), [`<home.R:${path}${rangeSuffix(use)}>`]);

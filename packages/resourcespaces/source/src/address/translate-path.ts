@@ -1,6 +1,6 @@
-import { showPath, type FileWords } from '@bae/workspace';
+import { formatPath, type FileWords } from '@bae/workspace';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName, dotted } from '../modules/name-modules.ts';
+import { codeFileName, formatSpacePath } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import { splitAddress } from './split-address.ts';
 
@@ -41,7 +41,7 @@ function findFolder(path: string, catalog: CodeCatalog): string | undefined {
   const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
   const below = inside === undefined ? path : path.slice(inside.folder.length + 1);
   const parts = below.split('/').filter((part) => part !== '');
-  const name = dotted([inside?.label ?? '', ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
+  const name = formatSpacePath([inside?.label ?? '', ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
   return name === '' ? undefined : catalog.folder(name)?.name;
 }
 
@@ -59,7 +59,7 @@ export function fileWords(catalog: CodeCatalog): FileWords {
     return name ?? (codeFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
   };
   return {
-    nameOf: (path) => moduleOf(path) ?? showPath(path),
+    nameOf: (path) => moduleOf(path) ?? formatPath(path),
     tagOf: (verb, path) => {
       const name = moduleOf(path);
       if (name === undefined) return '@home()';

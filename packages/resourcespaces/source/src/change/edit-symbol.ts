@@ -1,5 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { counted, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
+import { formatCount, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { applyEdits, joinedDeclarations, type TextEdit } from '../language/text-spans.ts';
@@ -87,7 +87,9 @@ type LineCounts = readonly [before: number, after: number];
 
 function sentence({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
   const what = `${symbolName(path)} in ${source.module.name}`;
-  return isRemoved ? `Deleted ${what} (${counted(before, 'line')})` : `Edited ${what} (${before} -> ${after} lines)`;
+  return isRemoved
+    ? `Deleted ${what} (${formatCount(before, 'line')})`
+    : `Edited ${what} (${before} -> ${after} lines)`;
 }
 
 /** Lines of the symbol, before and after. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { changeOf, EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
+import { getChangeId, EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
 import { fileWords } from '../address/translate-path.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -42,7 +42,7 @@ export async function keepIfGreen(base: CodeBase, tested: TestedChange, context:
 /** Ids of the session's changes, newest first. */
 async function listChanges(root: WorkspaceRoot, { session }: ToolContext): Promise<readonly string[]> {
   const all = await root.operations();
-  return [...new Set(all.filter((operation) => operation.session === session.id).map(changeOf))];
+  return [...new Set(all.filter((operation) => operation.session === session.id).map(getChangeId))];
 }
 
 async function undoSince({ root, index }: CodeBase, last: string | undefined, context: ToolContext): Promise<void> {

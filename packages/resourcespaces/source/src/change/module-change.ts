@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolContext, ToolOutput } from '@bae/core';
 import {
-  carryOut,
+  retryOnConflict,
   EditError,
   SeenFiles,
-  showPath,
+  formatPath,
   splitLines,
-  unifiedDiff,
+  renderUnifiedDiff,
   type ChangeOptions,
   type LinePatch,
   type WorkspaceRoot,
@@ -60,7 +60,9 @@ export class ModuleChange {
   /** The change as a unified diff. */
   preview(): string {
     const { files } = this.#parts;
-    return files.map(({ path, before, text }) => unifiedDiff({ path: showPath(path), before, after: text })).join('');
+    return files
+      .map(({ path, before, text }) => renderUnifiedDiff({ path: formatPath(path), before, after: text }))
+      .join('');
   }
 
   /**
@@ -97,7 +99,7 @@ export async function makeChange(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { path } = await plan();
-  return root.exclusively(path, () => carryOut(plan, (change) => change.apply(context)));
+  return root.exclusively(path, () => retryOnConflict(plan, (change) => change.apply(context)));
 }
 
 /**
@@ -150,7 +152,7 @@ const MOST_LINES = 20;
 
 /** The difference between two texts, at most 20 lines of it. */
 export function renderShortDiff(before: string, after: string): string {
-  const lines = unifiedDiff({ path: '', before, after }).split('\n').slice(2, -1);
+  const lines = renderUnifiedDiff({ path: '', before, after }).split('\n').slice(2, -1);
   const more = lines.length - MOST_LINES;
   if (more <= 0) return lines.join('\n');
   return [...lines.slice(0, MOST_LINES), `… ${more} more lines of changes`].join('\n');

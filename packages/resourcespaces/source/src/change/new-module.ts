@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { ResourceError } from '@bae/core';
-import { EditError, showPath } from '@bae/workspace';
+import { EditError, formatPath } from '@bae/workspace';
 import { splitAddress } from '../address/split-address.ts';
 import { complaint } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { codeFileName, dotted } from '../modules/name-modules.ts';
+import { codeFileName, formatSpacePath } from '../modules/name-modules.ts';
 
 /** Last names that belong to the name of a file, not to a folder: `test` of `router.test`. */
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
@@ -46,7 +46,7 @@ function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
   let address = folder;
   for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
     yield { address, path: at };
-    address = address.slice(0, Math.max(address.length - dotted([posix.basename(at)]).length - 1, 0));
+    address = address.slice(0, Math.max(address.length - formatSpacePath([posix.basename(at)]).length - 1, 0));
   }
 }
 
@@ -91,7 +91,7 @@ export function refuseModuleName(name: string, catalog: CodeCatalog): void {
     throw new ResourceError(complaint({ address: name, verb: 'write' }, fact, { expected: 'a module' }), ['<R:>']);
   }
   if (!/^[^#[\]=]+$/.test(name)) {
-    throw new EditError(`'${showPath(name)}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
+    throw new EditError(`'${formatPath(name)}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
   }
   refuseSymbol(name, catalog);
 }
@@ -107,17 +107,17 @@ function refuseEnding(name: string, catalog: CodeCatalog): void {
   if (code !== undefined) {
     const { stem, ending } = code;
     const isThere = (catalog.module(stem) ?? catalog.moduleMeant(stem)) !== undefined;
-    const tag = isThere ? `<R:${showPath(stem)}>` : `<W:${showPath(stem)}>…</W>`;
-    throw nameError(name, { fact: `'${showPath(name)}' ends in .${ending}, and modules are named without ending` }, [
+    const tag = isThere ? `<R:${formatPath(stem)}>` : `<W:${formatPath(stem)}>…</W>`;
+    throw nameError(name, { fact: `'${formatPath(name)}' ends in .${ending}, and modules are named without ending` }, [
       tag,
     ]);
   }
   const [, stem = '', ending = ''] = DATA.exec(name) ?? [];
   if (ending === '') return;
-  const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${showPath(stem)}>` : '@home()';
+  const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
   throw nameError(
     name,
-    { fact: `'${showPath(name)}' is the name of a file that is no code, and write makes modules` },
+    { fact: `'${formatPath(name)}' is the name of a file that is no code, and write makes modules` },
     [tag],
   );
 }

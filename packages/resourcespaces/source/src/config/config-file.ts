@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nearestName, ResourceError } from '@bae/core';
+import { findNearestName, ResourceError } from '@bae/core';
 import type { TextFile, WorkspaceRoot } from '@bae/workspace';
 import { formatKeyPath, getValue, parseKeyPath, type ConfigFormat } from './config-key.ts';
 
@@ -58,7 +58,7 @@ export function findConfigTarget(files: readonly ConfigFile[], target: string): 
   if (file !== undefined) return { file, key: parseKeyPath(target.slice(file.name.length + 1)) };
   const names = files.map(({ name }) => name);
   const [wanted = ''] = target.split('.');
-  const nearest = nearestName(target, names) ?? nearestName(wanted, names);
+  const nearest = findNearestName(target, names) ?? findNearestName(wanted, names);
   const fact = `no settings file '${wanted}'. There is: ${names.join(', ') || 'none'}.`;
   throw new ResourceError(fact, [nearest === undefined ? '<R:>' : `<R:${nearest}>`]);
 }

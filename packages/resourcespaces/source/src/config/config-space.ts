@@ -1,5 +1,5 @@
 import { inject, resourcespace, tool, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
-import { carryOut, unifiedDiff, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { retryOnConflict, renderUnifiedDiff, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findPackageFolder } from '../find-package.ts';
 import {
@@ -101,7 +101,7 @@ export class ConfigSpace implements Resourcespace {
   private async preview(verb: ConfigChange['verb'], args: ChangeArgs | RemoveArgs): Promise<string> {
     const change = await this.#resolve(verb, args);
     const { before, after } = await planConfig(this.#root, change);
-    return unifiedDiff({ path: change.target.file.path, before: before.text, after });
+    return renderUnifiedDiff({ path: change.target.file.path, before: before.text, after });
   }
 
   async #change(verb: ConfigChange['verb'], args: ChangeArgs | RemoveArgs, { session }: ToolContext): Promise<string> {
@@ -109,7 +109,7 @@ export class ConfigSpace implements Resourcespace {
     const { path } = change.target.file;
     const plan = () => planConfig(this.#root, change);
     return this.#root.exclusively(path, () =>
-      carryOut(plan, async ({ before, after, old }) => {
+      retryOnConflict(plan, async ({ before, after, old }) => {
         const action = `${verb} of a setting`;
         await this.#root.write(path, after, { expected: before.hash, session: session.id, action });
         if (verb === 'remove') return `Removed ${args.key} (was ${abbreviate(old)})`;

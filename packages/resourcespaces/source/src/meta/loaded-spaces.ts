@@ -1,5 +1,5 @@
-import { nearestName, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { counted, showPath } from '@bae/workspace';
+import { findNearestName, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatCount, formatPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
@@ -20,7 +20,7 @@ export function listSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCata
   return spaces
     .map((space) => {
       const when = space.needsRestart ? ', a change takes effect after restart' : '';
-      const count = counted(listModules(catalog, space).length, 'module');
+      const count = formatCount(listModules(catalog, space).length, 'module');
       return `${space.name} -- ${space.folder === '' ? '.' : space.folder} (${count}${when})`;
     })
     .join('\n');
@@ -68,7 +68,7 @@ export function findSpace(spaces: readonly ReloadableSpace[], name: string): Rel
   const space = spaces.find((one) => one.name === name);
   if (space !== undefined) return space;
   const names = spaces.map((one) => one.name);
-  const nearest = nearestName(name, names) ?? names[0];
+  const nearest = findNearestName(name, names) ?? names[0];
   throw new ResourceError(
     `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`,
     nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`],
@@ -82,9 +82,9 @@ export function findSpace(spaces: readonly ReloadableSpace[], name: string): Rel
  */
 export function refuseMisspelt(spaces: readonly ReloadableSpace[], name: string): void {
   const names = spaces.map((one) => one.name);
-  const nearest = nearestName(name, names);
+  const nearest = findNearestName(name, names);
   if (nearest === undefined) return;
-  throw new ResourceError(`no space '${showPath(name)}' is loaded from here. Did you mean ${nearest}?`, [
+  throw new ResourceError(`no space '${formatPath(name)}' is loaded from here. Did you mean ${nearest}?`, [
     `<source.meta.R:${nearest}>`,
   ]);
 }

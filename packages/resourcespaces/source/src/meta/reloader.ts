@@ -1,5 +1,5 @@
 import type { ToolContext } from '@bae/core';
-import { changeOf, undoChanges, type Operation, type WorkspaceRoot } from '@bae/workspace';
+import { getChangeId, undoChanges, type Operation, type WorkspaceRoot } from '@bae/workspace';
 import { ReloadError } from '../errors.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
 import { isBelow } from './loaded-spaces.ts';
@@ -46,8 +46,8 @@ export class Reloader {
     if (own.length > 0 && own.every(({ before }) => before === undefined))
       return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
     if (own.length === 0) throw new ReloadError(`${cause} The code from before stays in use.`, [], error);
-    const changes = new Set(own.map(changeOf));
-    const since = pending.slice(0, pending.findLastIndex((operation) => changes.has(changeOf(operation))) + 1);
+    const changes = new Set(own.map(getChangeId));
+    const since = pending.slice(0, pending.findLastIndex((operation) => changes.has(getChangeId(operation))) + 1);
     if (since.length > own.length)
       throw new ReloadError(
         `${cause} Not rolled back: other files were changed in between, or together with it. The code from before stays in use.`,

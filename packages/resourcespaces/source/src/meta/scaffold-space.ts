@@ -1,5 +1,5 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { carryOut, counted, showPath, unifiedDiff } from '@bae/workspace';
+import { retryOnConflict, formatCount, formatPath, renderUnifiedDiff } from '@bae/workspace';
 import { writeTogether } from '../change/module-change.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -60,7 +60,9 @@ export async function findScaffoldScope(space: NewSpace): Promise<string> {
  */
 export async function previewScaffold(space: NewSpace): Promise<string> {
   const { files } = await planScaffold(space);
-  return files.map(({ path, text }) => unifiedDiff({ path: showPath(path), before: undefined, after: text })).join('');
+  return files
+    .map(({ path, text }) => renderUnifiedDiff({ path: formatPath(path), before: undefined, after: text }))
+    .join('');
 }
 
 /**
@@ -70,7 +72,7 @@ export async function previewScaffold(space: NewSpace): Promise<string> {
  */
 export async function scaffoldSpace(space: NewSpace, context: ToolContext): Promise<ToolOutput> {
   const { root, index } = space.base;
-  return carryOut(
+  return retryOnConflict(
     () => planScaffold(space),
     async (planned) => {
       const files = planned.files.map(({ path, text }) => ({ path, text, expected: null, action: 'scaffold' }));
@@ -81,14 +83,14 @@ export async function scaffoldSpace(space: NewSpace, context: ToolContext): Prom
       const text = [...summarizeScaffold(planned), ...next, `Take all of it back with ${context.tag('<undo:>')}`].join(
         '\n',
       );
-      return { text, format: 'plain', hint: counted(planned.files.length, 'file') };
+      return { text, format: 'plain', hint: formatCount(planned.files.length, 'file') };
     },
   );
 }
 
 function summarizeScaffold({ name, folder, files, steps }: PlannedScaffold): readonly string[] {
   return [
-    `Created space ${name}: ${counted(files.length, 'file')} in ${folder}`,
+    `Created space ${name}: ${formatCount(files.length, 'file')} in ${folder}`,
     ...files.map(({ name, about }) => (about === '' ? `  ${name}` : `  ${name} -- ${about}`)),
     'Not in use yet: that is up to the user, since no tool changes the settings of bae.',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -170,7 +172,7 @@ async function refuseTaken(
   if (obstacle === undefined) return;
   const address = obstacle.replaceAll('/', '.');
   throw new ResourceError(
-    `${showPath(obstacle)} is there already, and the new resourcespace ${name} would be made in ${showPath(folder)}. Choose another name, or let the user move what is there. Nothing was written.`,
+    `${formatPath(obstacle)} is there already, and the new resourcespace ${name} would be made in ${formatPath(folder)}. Choose another name, or let the user move what is there. Nothing was written.`,
     [catalog.folder(address) === undefined ? '<R:>' : `<R:${address}>`],
   );
 }
@@ -194,5 +196,5 @@ async function findObstacle({ root }: CodeBase, folder: string): Promise<string 
 }
 
 function showName(name: string): string {
-  return showPath(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+  return formatPath(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 }

@@ -79,9 +79,9 @@ function listCandidates(path: string, owner: CodePackage): UnnamedModule | undef
   const { stem, ending } = file;
   const isIndex = stem === 'index';
   const inSource = parts[0] === 'src';
-  const folder = dotted([owner.label, ...(inSource ? parts.slice(1) : parts)]);
-  const long = dotted([folder, stem]);
-  const longest = dotted([owner.label, ...parts, stem]);
+  const folder = formatSpacePath([owner.label, ...(inSource ? parts.slice(1) : parts)]);
+  const long = formatSpacePath([folder, stem]);
+  const longest = formatSpacePath([owner.label, ...parts, stem]);
   const candidates = [
     isIndex && folder !== '' ? folder : long,
     long,
@@ -98,7 +98,7 @@ function listCandidates(path: string, owner: CodePackage): UnnamedModule | undef
  * Joins names of folders and files with dots. A dot at the beginning of a name is omitted, since no address has an empty
  * name: `github.scripts` for `.github/scripts`.
  */
-export function dotted(parts: readonly string[]): string {
+export function formatSpacePath(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/^\.+(?=[^.])/, ''))
     .filter((part) => part !== '')

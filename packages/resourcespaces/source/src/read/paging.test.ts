@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitsOnePage, renderModuleRows, renderRows, RESULT_LIMIT, type ModuleLines } from './paging.ts';
@@ -33,7 +33,7 @@ describe('a page of rows', () => {
         const shown: string[] = [];
         for (let number = 1; ; number++) {
           const text = page(rows, number);
-          expect(units(text)).toBeLessThanOrEqual(RESULT_LIMIT);
+          expect(countUnits(text)).toBeLessThanOrEqual(RESULT_LIMIT);
           const lines = text.split('\n').slice(1);
           const isLast = !lines.at(-1)?.includes('next: ');
           shown.push(...(/^\[page \d+ of \d+/.test(lines.at(-1) ?? '') ? lines.slice(0, -1) : lines));
@@ -96,7 +96,7 @@ describe('rows of modules', () => {
         let pages = 1;
         for (let page = 1; page <= pages; page++) {
           const text = renderModuleRows({ head, groups, page, call, tag });
-          expect(units(text)).toBeLessThanOrEqual(RESULT_LIMIT);
+          expect(countUnits(text)).toBeLessThanOrEqual(RESULT_LIMIT);
           pages = Number(/\[page \d+ of (\d+)/.exec(text)?.[1] ?? 1);
           const rows = text.split('\n').slice(1, pages > 1 ? -1 : undefined);
           expect(rows[0]?.startsWith('  ') ?? false).toBe(false);

@@ -1,5 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 
 /** Size of the longest result that is not cut, in units. */
 export const RESULT_LIMIT = TOKEN_CAP * UNITS_PER_TOKEN;
@@ -44,12 +44,12 @@ interface PagedModules extends PageRequest {
 /** One page of rows, with the tag of the next page if there is one. */
 export function renderRows({ rows, ...request }: PagedRows): string {
   const items = rows.map((row) => ({ text: truncate(row, LONGEST_ROW) }));
-  return renderPage(items, request, ROWS_FOOTER + units(pageTag(request, rows.length)));
+  return renderPage(items, request, ROWS_FOOTER + countUnits(pageTag(request, rows.length)));
 }
 
 /** True when rows fit one page. */
 export function fitsOnePage({ head, rows }: Pick<PagedRows, 'head' | 'rows'>): boolean {
-  return units([...head, ...rows.map((row) => truncate(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
+  return countUnits([...head, ...rows.map((row) => truncate(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
 }
 
 /** One page of lines below the names of their modules, with the tag of the next page if there is one. */
@@ -61,7 +61,7 @@ export function renderModuleRows({ groups, ...request }: PagedModules): string {
       return { text: index === 0 ? first : row, first };
     }),
   );
-  return renderPage(items, request, MODULES_FOOTER + units(pageTag(request, 999)));
+  return renderPage(items, request, MODULES_FOOTER + countUnits(pageTag(request, 999)));
 }
 
 /** The same lines for code, each with its module: `core.agent:12: text`. */
@@ -82,7 +82,7 @@ interface PageItem {
 
 function renderPage(items: readonly PageItem[], request: PageRequest, footer: number): string {
   const { head, page } = request;
-  const pages = divide(items, RESULT_LIMIT - units(head.join('\n')) - footer);
+  const pages = divide(items, RESULT_LIMIT - countUnits(head.join('\n')) - footer);
   const at = Math.min(page, pages.length);
   const lines = [...head, ...(pages[at - 1] ?? [])];
   if (pages.length < 2) return lines.join('\n');
@@ -96,11 +96,11 @@ function divide(items: readonly PageItem[], room: number): readonly (readonly st
   const pages: string[][] = [];
   let left = 0;
   for (const { text, first = text } of items) {
-    const size = units(text) + 1;
+    const size = countUnits(text) + 1;
     const current = size <= left ? pages.at(-1) : undefined;
     if (current === undefined) {
       pages.push([first]);
-      left = room - units(first) - 1;
+      left = room - countUnits(first) - 1;
     } else {
       current.push(text);
       left -= size;

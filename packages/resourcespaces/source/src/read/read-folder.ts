@@ -1,5 +1,5 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
-import { counted, type WorkspaceRoot } from '@bae/workspace';
+import { formatCount, type WorkspaceRoot } from '@bae/workspace';
 import { docSentence } from '../language/doc-comments.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeFolder, CodePackage, SourceModule } from '../modules/code-module.ts';
@@ -46,7 +46,7 @@ export async function readFolder(
 /** Tests are many and rarely asked for. */
 function testRows({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
   const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
-  return count === 0 ? [] : [`${counted(count, 'test module')}: ${all}`];
+  return count === 0 ? [] : [`${formatCount(count, 'test module')}: ${all}`];
 }
 
 /** What folders are for: the description of a package, or its README, or else the first comment of the index. */

@@ -1,5 +1,5 @@
-import { LineRangeError, pageLength, type LineRange, type ToolContext } from '@bae/core';
-import { counted, linesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+import { LineRangeError, getPageLength, type LineRange, type ToolContext } from '@bae/core';
+import { formatCount, countLinesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
 
 /** The lines of a text by number, 1-based. */
 export class TextLines {
@@ -58,21 +58,21 @@ export function renderLines({ lines, range, within: [first, last], address, tag 
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
     const asked = range[1] === null ? `${range[0]}-` : renderRange(range[0], range[1]);
-    const has = first === 1 ? `has ${counted(last, 'line')}` : `is lines ${first}-${last} of its module`;
+    const has = first === 1 ? `has ${formatCount(last, 'line')}` : `is lines ${first}-${last} of its module`;
     throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);
-  const count = linesOnPage(wanted, 0);
+  const count = countLinesOnPage(wanted, 0);
   if (count === wanted.length) return renderNumbered(wanted, from);
   if (count === 0) return renderLongLine(wanted[0] as string, from, tag(`<R:${address}:${from + 1}>`));
   const next = from + count;
-  const rest = linesOnPage(wanted, count) || 1;
+  const rest = countLinesOnPage(wanted, count) || 1;
   const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
   return `${renderNumbered(wanted.slice(0, count), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
 }
 
 /** The beginning of a line that is longer than a page. */
 function renderLongLine(line: string, number: number, next: string): string {
-  const points = Array.from(line.slice(0, pageLength()));
+  const points = Array.from(line.slice(0, getPageLength()));
   return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }

@@ -1,5 +1,5 @@
 import type { ToolOutput } from '@bae/core';
-import { counted } from '@bae/workspace';
+import { formatCount } from '@bae/workspace';
 import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
 import {
   foldersBelow,
@@ -64,7 +64,7 @@ export function countKinds({ symbols }: Outline): string {
   const counts = new Map<SymbolKind, number>();
   for (const { kind } of symbols) if (kind !== 'imports') counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts]
-    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : counted(count, kind)))
+    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : formatCount(count, kind)))
     .join(', ');
 }
 
@@ -76,5 +76,5 @@ export function listModules(folder: CodeFolder, all: boolean): readonly CodeModu
 /** How many folders and modules are in a folder: `9 folders, 48 modules`. */
 export function countBelow(folder: CodeFolder, all: boolean): string {
   const folders = foldersBelow(folder).length;
-  return `${folders === 0 ? '' : `${counted(folders, 'folder')}, `}${counted(listModules(folder, all).length, 'module')}`;
+  return `${folders === 0 ? '' : `${formatCount(folders, 'folder')}, `}${formatCount(listModules(folder, all).length, 'module')}`;
 }

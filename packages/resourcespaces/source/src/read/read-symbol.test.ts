@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
@@ -50,9 +50,9 @@ it('reading a symbol costs a tenth of reading its file, in the middle of all sym
   for (const module of modules) {
     const source = await index.load(module);
     if (source.lines <= 200) continue;
-    const whole = units(source.text);
+    const whole = countUnits(source.text);
     for (const symbol of source.outline.symbols) {
-      for (const one of [symbol, ...symbol.members]) shares.push(units(symbolText(source.text, one)) / whole);
+      for (const one of [symbol, ...symbol.members]) shares.push(countUnits(symbolText(source.text, one)) / whole);
     }
   }
   expect(shares.length).toBeGreaterThan(200);

@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { docSentence } from '../language/doc-comments.ts';
 import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
@@ -19,7 +19,7 @@ export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageReque
   const text = symbolText(source.text, symbol);
   const address = addressOf(target);
   const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
-  if (units(text) + units(note) <= RESULT_LIMIT) return text + note;
+  if (countUnits(text) + countUnits(note) <= RESULT_LIMIT) return text + note;
   const lines = new TextLines(source.text);
   const within = symbolLines(symbol, lines);
   const [first, last] = within;
@@ -81,7 +81,7 @@ export function symbolText(text: string, { declarations, place }: SymbolOutline)
 
 /** True for a symbol whose text is too long for one result: its members are listed instead. */
 export function isOutlined(text: string, symbol: SymbolOutline): boolean {
-  return symbol.members.length > 0 && units(symbolText(text, symbol)) > RESULT_LIMIT;
+  return symbol.members.length > 0 && countUnits(symbolText(text, symbol)) > RESULT_LIMIT;
 }
 
 /** The tag that shows the text of a symbol; if that is too long, its lines. */

@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { RESULT_LIMIT } from './paging.ts';
@@ -170,7 +170,7 @@ describe('what is too long for one result', () => {
     let next: string | undefined = '<R:a.Big>';
     while (next !== undefined) {
       const answer: string = await send(next);
-      expect(units(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
+      expect(countUnits(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
       seen.push(...[...answer.matchAll(/^\d+: (method\d+)/gm)].map(([, name]) => name as string));
       next = /next: (<[^>]+>)/.exec(answer)?.[1];
     }

@@ -1,5 +1,12 @@
 import type { ToolOutput } from '@bae/core';
-import { carryOut, counted, SeenFiles, showPath, unifiedDiff, type WorkspaceRoot } from '@bae/workspace';
+import {
+  retryOnConflict,
+  formatCount,
+  SeenFiles,
+  formatPath,
+  renderUnifiedDiff,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
 import { symbolName } from '../address/target.ts';
 import { linePatch, writeTogether } from '../change/module-change.ts';
@@ -28,7 +35,7 @@ export async function findRenameScope(base: CodeBase, address: string): Promise<
 export async function previewRename(base: CodeBase, renaming: Renaming): Promise<string> {
   const { modules } = await planRename(base, renaming);
   const diffs = modules.map(({ source, after }) =>
-    unifiedDiff({ path: showPath(source.module.path), before: source.text, after }),
+    renderUnifiedDiff({ path: formatPath(source.module.path), before: source.text, after }),
   );
   return diffs.join('');
 }
@@ -40,7 +47,7 @@ export async function previewRename(base: CodeBase, renaming: Renaming): Promise
  */
 export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<ToolOutput> {
   const { request, context } = renaming;
-  return carryOut(
+  return retryOnConflict(
     () => planRename(base, renaming),
     async (planned) => {
       const { modules, target } = planned;
@@ -61,7 +68,7 @@ export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<
       });
       const undo = `Take it back with ${context.tag('<undo:>')}`;
       const text = [...summarizeRename(planned, request.to.trim()), ...mentions, undo].join('\n');
-      return { text, format: 'plain', rows: modules.length, hint: counted(modules.length, 'module') };
+      return { text, format: 'plain', rows: modules.length, hint: formatCount(modules.length, 'module') };
     },
   );
 }
@@ -83,7 +90,7 @@ function summarizeRename({ target, modules, unchecked }: PlannedRename, to: stri
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
   const what = `${symbolName(target.path)} in ${target.source.module.name} to ${to}`;
   return [
-    `Renamed ${what}: ${counted(places, 'place')} in ${counted(modules.length, 'module')}`,
+    `Renamed ${what}: ${formatCount(places, 'place')} in ${formatCount(modules.length, 'module')}`,
     ...rows,
     ...more,
     ...later,

@@ -1,6 +1,6 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { units } from '@bae/core/pipeline';
-import { counted, showPath } from '@bae/workspace';
+import { countUnits } from '@bae/core/pipeline';
+import { formatCount, formatPath } from '@bae/workspace';
 import { complaint } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -24,7 +24,7 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
   const output = { format: 'plain', rows: matching.length } as const;
   if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => '' };
   const names = matching.map(({ name }) => name).join('\n');
-  if (units(names) <= RESULT_LIMIT) return { ...output, text: names, whole: () => names };
+  if (countUnits(names) <= RESULT_LIMIT) return { ...output, text: names, whole: () => names };
   const next = narrowGlob(pattern, matching, known);
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
   return { ...output, text: `${countGroups(pattern, matching)}${narrow}`, whole: () => names };
@@ -38,7 +38,7 @@ function countGroups(pattern: string, matching: readonly CodeModule[]): string {
     return modules.length === 1 ? label : `${label} (${modules.length})`;
   });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
-  return `${pattern} ${counted(matching.length, 'module')}: ${counts.join(', ')}${more}`;
+  return `${pattern} ${formatCount(matching.length, 'module')}: ${counts.join(', ')}${more}`;
 }
 
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
@@ -57,13 +57,13 @@ function describeFolder(folder: CodeFolder, tag: ToolContext['tag']): string {
   if (modules.length === 0) return `${where} has no modules.`;
   const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
   const call = `<G:${folder.name === '' ? '' : `${folder.name}.`}**${all}>`;
-  return `${where} has ${counted(modules.length, 'module')}. Try: ${tag(call)}`;
+  return `${where} has ${formatCount(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
 function refusePaths(pattern: string, catalog: CodeCatalog): void {
   const bare = pattern.replaceAll(/\[[^\]]*\]/g, '');
   if (!/[/\\]/.test(bare)) return;
-  const fact = `use module notation: '${showPath(pattern)}' contains a path separator`;
+  const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
   const expected = 'names with dots between them, * for a part of one, ** for any number';
   throw new ResourceError(complaint({ address: pattern, verb: 'glob' }, fact, { expected }), [
     `<G:${translatePattern(pattern, catalog)}>`,

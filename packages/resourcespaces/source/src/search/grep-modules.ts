@@ -1,5 +1,5 @@
 import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
-import { escapePattern, searchArgument, type GrepResult } from '@bae/workspace';
+import { escapePattern, createSearchArgument, type GrepResult } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, moduleAddress, type Target } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -20,7 +20,7 @@ const MOST_ROWS = 300;
 export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
-  const { pattern, path } = searchArgument({ argument: args.pattern, path: args.path }, (word) =>
+  const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, (word) =>
     isAddress(word, catalog),
   );
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });

@@ -1,6 +1,6 @@
 import type { ToolContext } from '@bae/core';
-import { units } from '@bae/core/pipeline';
-import { counted, tooManyMatches, type GrepRow } from '@bae/workspace';
+import { countUnits } from '@bae/core/pipeline';
+import { formatCount, createTooManyMatchesError, type GrepRow } from '@bae/workspace';
 import type { CodeModule } from '../modules/code-module.ts';
 import { RESULT_LIMIT } from '../read/paging.ts';
 
@@ -34,10 +34,10 @@ const FOOTER = 240;
 /** Matching lines below the names of their modules, as many as there is room for, and how many there are in all. */
 export function renderMatches(result: ModuleMatches, searched: Searched): string {
   const { groups, matches, modules } = result;
-  if (matches === 0) return `(no matches)\nsearched ${counted(searched.searched, 'module')}`;
+  if (matches === 0) return `(no matches)\nsearched ${formatCount(searched.searched, 'module')}`;
   const { lines, count } = selectLines(groups);
   if (count === matches) return lines.join('\n');
-  const total = `${count} of ${matches} matches in ${counted(modules, 'module')}`;
+  const total = `${count} of ${matches} matches in ${formatCount(modules, 'module')}`;
   return [...lines, `${total}; narrow with ${describeNarrower(result, searched)}`].join('\n');
 }
 
@@ -52,7 +52,7 @@ export function listMatches(result: ModuleMatches, { pattern, path }: Searched):
     const part = findNarrower(result, path);
     const narrower = part && `<Grep:${pattern} path=${part}>`;
     const place = `<R:${firstModule(groups) ?? path}>`;
-    throw tooManyMatches({ matches, within: counted(modules, 'module'), narrower, place });
+    throw createTooManyMatchesError({ matches, within: formatCount(modules, 'module'), narrower, place });
   }
   const rows = [...all].flatMap(([{ name }, lines]) =>
     lines.map(({ line, text, long = text }) => `${name}:${line}: ${long}`),
@@ -67,7 +67,7 @@ function selectLines(groups: ModuleMatches['groups']): { readonly lines: readonl
   for (const [module, rows] of groups) {
     for (const [index, { line, text }] of rows.entries()) {
       const added = [...(index === 0 ? [module.name] : []), `  ${line}: ${text}`];
-      const size = units(added.join('\n')) + 1;
+      const size = countUnits(added.join('\n')) + 1;
       if (count === MOST_ROWS || (size > left && count > 0)) return { lines, count };
       lines.push(...added);
       left -= size;

@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
@@ -147,7 +147,7 @@ describe('grep', () => {
       '50 of 132 matches in 132 modules; narrow with path=group-0 or a longer pattern: <Grep:a path=group-0>',
     );
     expect((await send('<Grep:a path=group-0>')).split('\n').filter((line) => line.startsWith('  ')).length).toBe(44);
-    expect(units(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
+    expect(countUnits(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
   });
 
   it('suggests what has the matches: a module where there is no folder of that name', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearestName, ResourceError } from '@bae/core';
+import { findNearestName, ResourceError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { readDependencies } from '../deps/dependencies.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -32,7 +32,7 @@ export function findTestModules(
   const inside = modules.filter(({ name }) => name.startsWith(`${wanted}.`));
   if (inside.length > 0) return inside;
   const names = modules.map(({ name }) => name);
-  const nearest = names.includes(`${wanted}.test`) ? `${wanted}.test` : nearestName(wanted, names);
+  const nearest = names.includes(`${wanted}.test`) ? `${wanted}.test` : findNearestName(wanted, names);
   throw new ResourceError(`no test module '${wanted}'.`, [tagOf(nearest ?? '')]);
 }
 

@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { counted, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatCount, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import type { CodeModule } from '../modules/code-module.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
@@ -41,7 +41,7 @@ export class TestsSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const modules = counted((await this.#findModules('')).length, 'test module');
+    const modules = formatCount((await this.#findModules('')).length, 'test module');
     return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
   }
 
@@ -53,7 +53,7 @@ export class TestsSpace implements Resourcespace {
     const tests = await Promise.all(
       modules.map(async ({ name, path }) => {
         const names = listTestNames((await this.#root.readText(path)).text, path);
-        return { name, names, count: counted(countTests(names), 'test') };
+        return { name, names, count: formatCount(countTests(names), 'test') };
       }),
     );
     const [only] = tests;

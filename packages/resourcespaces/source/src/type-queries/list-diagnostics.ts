@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { counted } from '@bae/workspace';
+import { formatCount } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, moduleAddress } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -54,9 +54,9 @@ export async function listDiagnostics(
 
 function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string, checked: number): string {
   const where = name === '' ? 'the project' : name;
-  if (total === 0) return `no type errors in ${where} (${counted(checked, 'module')} checked)`;
+  if (total === 0) return `no type errors in ${where} (${formatCount(checked, 'module')} checked)`;
   const count = new Set(diagnostics.map(({ file }) => file)).size;
-  return `${counted(total, 'type error')} in ${where} (${counted(count, 'module')} of ${checked} checked)`;
+  return `${formatCount(total, 'type error')} in ${where} (${formatCount(count, 'module')} of ${checked} checked)`;
 }
 
 /** What names files. */

@@ -1,5 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { counted, escapePattern } from '@bae/workspace';
+import { formatCount, escapePattern } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -33,8 +33,8 @@ export async function listReferences(
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
   const remarks = await listOtherMentions(base, { target, known }, signal);
-  const count = total === 0 ? 'no references' : counted(total, 'reference');
-  const where = total === 0 ? 'the project' : counted(groups.length, 'module');
+  const count = total === 0 ? 'no references' : formatCount(total, 'reference');
+  const where = total === 0 ? 'the project' : formatCount(groups.length, 'module');
   const text = renderModuleRows({
     head: [`${symbolName(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
     groups: groups.map(([{ name }, uses]) => ({ module: name, lines: mergeByLine(uses) })),
@@ -94,6 +94,6 @@ export async function listOtherMentions(
   const names = [...new Set(rows.map((row) => catalog.moduleAt(row.path)?.name ?? row.path))];
   if (names.length === 0) return [];
   const more = names.length > MOST_MODULES ? `, …` : '';
-  const where = `${counted(names.length, 'other module')}: ${names.slice(0, MOST_MODULES).join(', ')}${more}`;
+  const where = `${formatCount(names.length, 'other module')}: ${names.slice(0, MOST_MODULES).join(', ')}${more}`;
   return [`the name stands for something else, or cannot be resolved, in ${where}`];
 }

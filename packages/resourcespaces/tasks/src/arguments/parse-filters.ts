@@ -1,4 +1,4 @@
-import { nearestName } from '@bae/core';
+import { findNearestName } from '@bae/core';
 import type { Parsed } from './parsed.ts';
 import { ACTIVE, ACTIVE_TASKS, type TaskFilter } from '../task-filter.ts';
 import { asTag } from '../task-tags.ts';
@@ -64,7 +64,7 @@ function keyList(): string {
 }
 
 function meant(name: string, candidates: readonly string[]): string {
-  const near = nearestName(name, candidates);
+  const near = findNearestName(name, candidates);
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 

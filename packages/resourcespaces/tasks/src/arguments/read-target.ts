@@ -1,4 +1,4 @@
-import { nearestName } from '@bae/core';
+import { findNearestName } from '@bae/core';
 import type { Parsed } from './parsed.ts';
 import { parseFilters } from './parse-filters.ts';
 import type { TaskFilter } from '../task-filter.ts';
@@ -42,7 +42,7 @@ function misspelt(text: string): { readonly expected: string } | undefined {
   if (names.includes('body')) return { expected: `an id alone; a body stands between the tags: <E:${id}>text</E>` };
   const wrong = names.find((name) => !FIELDS.includes(name));
   if (wrong === undefined) return { expected: `an id alone; a change is <E:${id} status=done>` };
-  const near = nearestName(wrong, FIELDS);
+  const near = findNearestName(wrong, FIELDS);
   const meant = near === undefined ? `there are ${FIELDS.join(', ')}` : `did you mean ${near}?`;
   return { expected: `an id alone, or a change of known fields: ${wrong} is none (${meant})` };
 }

@@ -1,4 +1,4 @@
-import { units } from '@bae/core/pipeline';
+import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { openTasks, type OpenTasks } from '../../test/open-tasks.ts';
 
@@ -7,7 +7,7 @@ async function follow({ say }: OpenTasks, tag: string): Promise<readonly string[
   const rows: string[] = [];
   for (let next: string | undefined = tag; next !== undefined;) {
     const text = await say(next);
-    expect(units(text)).toBeLessThanOrEqual(2000);
+    expect(countUnits(text)).toBeLessThanOrEqual(2000);
     rows.push(...text.split('\n').filter((line) => / \| (OPEN|DONE) \| /.test(line)));
     next = /; next: (<.*>)\]$/.exec(text)?.[1];
   }

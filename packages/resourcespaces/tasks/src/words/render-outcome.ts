@@ -1,4 +1,4 @@
-import { nearestName, type ToolOutput } from '@bae/core';
+import { findNearestName, type ToolOutput } from '@bae/core';
 import type { TaskOutcome } from '../task-edit.ts';
 import { changeText } from './change-text.ts';
 import { taskLines } from './render-task.ts';
@@ -56,7 +56,7 @@ function tagLines({ newTags, knownTags }: TaskOutcome): readonly string[] {
   const left = knownTags.length - MOST_TAGS;
   const known = `${knownTags.slice(0, MOST_TAGS).join(', ')}${left > 0 ? ', …' : ''}`;
   return newTags.map((tag) => {
-    const near = nearestName(tag, knownTags);
+    const near = findNearestName(tag, knownTags);
     return `New tag: ${tag}. Existing: ${known}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
   });
 }

@@ -1,5 +1,5 @@
 import type { ToolOutput } from '@bae/core';
-import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { TaskPage } from '../storage/task-page.ts';
 import type { Task } from '../task.ts';
 
@@ -33,7 +33,7 @@ export function renderPage(page: TaskPage, words: PageWords): ToolOutput {
 
 function fitting(rows: readonly string[]): readonly string[] {
   let room = ROOM;
-  const end = rows.findIndex((row) => (room -= units(row) + 1) < 0);
+  const end = rows.findIndex((row) => (room -= countUnits(row) + 1) < 0);
   return end === -1 ? rows : rows.slice(0, Math.max(1, end));
 }
 

@@ -1,5 +1,5 @@
-import { pageLength } from '@bae/core';
-import { TOKEN_CAP, units, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { getPageLength } from '@bae/core';
+import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { readWholeText, type OpenSpace } from '../open-space.ts';
 import { quoteCall, quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
@@ -56,12 +56,12 @@ async function checkSize(open: OpenSpace, call: SampleCall, findings: Findings):
   if (isPaged) {
     const { length } = result.text;
     findings.expect(
-      length <= pageLength() + FOOTER,
-      `${quoteCall(call)} says paged: true and gives ${length} characters. A page has at most ${pageLength()}; take paged away and bae cuts it.`,
+      length <= getPageLength() + FOOTER,
+      `${quoteCall(call)} says paged: true and gives ${length} characters. A page has at most ${getPageLength()}; take paged away and bae cuts it.`,
     );
     return;
   }
-  const size = units(result.text);
+  const size = countUnits(result.text);
   findings.expect(size <= CAP, `${quoteCall(call)} gives ${size} units, the cap is ${CAP}.`);
   if (result.ref === undefined || result.pruned === undefined) return;
   const isKept = (await readPages(open, result.ref)) === readWholeText({ result, runs });

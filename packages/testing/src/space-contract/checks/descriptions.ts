@@ -1,5 +1,5 @@
 import { createAgent, type SpaceDefinition, type ToolDefinition } from '@bae/core';
-import { toolTable, units } from '@bae/core/pipeline';
+import { renderToolSpecs, countUnits } from '@bae/core/pipeline';
 import { listPlaces, listTools, type Place } from '../open-space.ts';
 import { quoteFirstLine, quoteValue } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
@@ -189,14 +189,16 @@ async function checkBudget({ path, space }: Place, findings: Findings): Promise<
   const more = Math.max(0, tools.length - 5);
   const remedy =
     'Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.';
-  const table = units(toolTable(Object.fromEntries(tools.map(({ name, spec }) => [name, spec])), { style: 'tag' }));
+  const table = countUnits(
+    renderToolSpecs(Object.fromEntries(tools.map(({ name, spec }) => [name, spec])), { style: 'tag' }),
+  );
   const mostTable = TABLE.five + TABLE.more * more;
   findings.expect(
     table <= mostTable,
     `the tool table of ${path} has ${table} units, at most ${mostTable} are meant. ${remedy}`,
   );
   const copy = { ...space, enter: () => space.enter(), children: () => space.children() };
-  const entry = units(await createAgent({ spaces: [copy], cap: UNCUT }).describe([space.name]));
+  const entry = countUnits(await createAgent({ spaces: [copy], cap: UNCUT }).describe([space.name]));
   const mostEntry = Math.min(ENTRY.five + ENTRY.more * more, ENTRY.most);
   findings.expect(
     entry <= mostEntry,
