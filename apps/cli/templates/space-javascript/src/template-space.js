@@ -1,4 +1,4 @@
-import { defineResourcespace, nearestName, ResourceError, tool } from '@bae/core';
+import { defineResourcespace, findNearestName, ResourceError, tool } from '@bae/core';
 import { workspaceOf } from '@bae/workspace';
 import { z } from 'zod';
 import { NoteStore } from './note-store.js';
@@ -33,7 +33,7 @@ export function templateSpace(files, folder) {
         if (name === undefined)
           return names.join('\n') || `There are no notes. To write one: ${tag('<W:NAME>text</W>')}`;
         if (names.includes(name)) return notes.read(name);
-        throw new ResourceError(`no note '${name}'.`, [`<R:${nearestName(name, names) ?? ''}>`]);
+        throw new ResourceError(`no note '${name}'.`, [`<R:${findNearestName(name, names) ?? ''}>`]);
       }),
 
       write: tool(
