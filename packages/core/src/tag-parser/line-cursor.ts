@@ -15,7 +15,7 @@ export class LineCursor {
   readonly #text: string;
   readonly #lines: CandidateLines;
   readonly #names: TagNames;
-  readonly #prose: ProseBuilder;
+  #prose: ProseBuilder;
   #next = 0;
 
   constructor(text: string, lines: CandidateLines, names: TagNames) {
@@ -35,10 +35,29 @@ export class LineCursor {
     if (visible !== undefined) this.#prose.replace(start, end + 1, visible);
   }
 
+  /** Keeps other text in the place of a line. */
+  replace({ start, end }: CandidateLine, text: string): void {
+    this.#prose.replace(start, end + 1, text);
+  }
+
   /** Keeps a line as prose, without the backslash it begins with. */
   keepEscaped({ visible, start, end }: CandidateLine): void {
     const line = visible ?? this.#text.slice(start, end);
     this.#prose.replace(start, end + 1, line.replace('\\<', '<'));
+  }
+
+  /** Keeps all lines up to an offset as prose, whatever they hold. */
+  keepThrough(line: CandidateLine, end: number): void {
+    this.keep(line);
+    while (this.#next < this.#lines.size && this.#lines.startOf(this.#next) < end) {
+      this.keep(this.#lines.at(this.#next++)!);
+    }
+  }
+
+  /** Forgets the prose up to the end of a line, except what follows a closing tag on it. */
+  restart(line: LinePlace, end: number, closing: string): void {
+    this.#prose = new ProseBuilder(this.#text);
+    this.removeThrough({ ...line, start: 0 }, end, closing);
   }
 
   /** Removes a line, and with it everything up to the last line of its body. */

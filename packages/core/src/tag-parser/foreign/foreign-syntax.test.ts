@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asModelText } from '../protocol/model-text.ts';
-import type { ParsedText, ToolCall } from '../protocol/tool-call.ts';
-import { parse } from './parse.ts';
+import { asModelText } from '../../protocol/model-text.ts';
+import type { ParsedText, ToolCall } from '../../protocol/tool-call.ts';
+import { parse } from '../parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['create_issue']) };
 
