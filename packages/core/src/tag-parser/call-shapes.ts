@@ -24,25 +24,29 @@ const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
  * Finds the lines of a text without calls that were probably meant as calls, outside of fences: tags of unknown names,
  * tags that share their line with something else, and function calls.
  *
- * @param isHidden true for an offset that belongs to something that is not prose
+ * @param hidden offsets of the beginning and the end of each part that is not prose, in their order
  */
 export function findCallShapes(
   text: string,
   names: TagNames,
-  isHidden: (offset: number) => boolean,
+  hidden: readonly (readonly [start: number, end: number])[],
 ): readonly ParseProblem[] {
   const problems: ParseProblem[] = [];
   let fence: { readonly character: string; readonly count: number } | undefined;
   let number = 0;
+  let part = 0;
   for (let start = 0, end = 0; start < text.length && problems.length < MOST_PROBLEMS; start = end + 1) {
     end = findLineEnd(text, start);
     number++;
-    if (isHidden(start) || end - start > LONGEST_LINE) continue;
+    while (part < hidden.length && hidden[part]![1] <= start) part++;
+    const isHidden = part < hidden.length && hidden[part]![0] <= start;
+    if (isHidden || end - start > LONGEST_LINE) continue;
     const line = trimBlanks(stripTerminalCodes(text.slice(start, end)).detected);
     const content = readLine(line, names);
     if (content?.kind === 'fence') {
       if (!fence) fence = content;
-      else if (content.isBare && content.character === fence.character && content.count >= fence.count) fence = undefined;
+      else if (content.isBare && content.character === fence.character && content.count >= fence.count)
+        fence = undefined;
     } else if (!fence && content?.kind !== 'escaped' && line !== '') {
       const problem = describeShape(line, number, names);
       if (problem) problems.push(problem);
@@ -52,7 +56,9 @@ export function findCallShapes(
 }
 
 function describeShape(line: string, number: number, names: TagNames): ParseProblem | undefined {
-  return describeWordTag(line, number, names) ?? describeMarkedTag(line, number, names) ?? describeCall(line, number, names);
+  return (
+    describeWordTag(line, number, names) ?? describeMarkedTag(line, number, names) ?? describeCall(line, number, names)
+  );
 }
 
 /** `<Foo:bar>`, `<Grep:TODO> path=src`, `<tasks/>`. */
@@ -62,7 +68,12 @@ function describeWordTag(line: string, number: number, names: TagNames): ParsePr
   if (tag !== '' && !URI_SCHEME.test(word)) {
     const known = names.resolve(word);
     if (known && rest !== '' && isOptions(rest)) {
-      return parseProblems.looksLikeCall(number, line, 'has text behind it', `${tag.slice(0, -1)} ${trimOptions(rest)}>`);
+      return parseProblems.looksLikeCall(
+        number,
+        line,
+        'has text behind it',
+        `${tag.slice(0, -1)} ${trimOptions(rest)}>`,
+      );
     }
     if (!known && (rest === '' || rest.endsWith(`</${word}>`))) {
       const calls = translateCall({ name: word, args: {}, values: [arg], line: number }, names)?.calls;
@@ -105,7 +116,8 @@ function describeCall(line: string, number: number, names: TagNames): ParseProbl
   if (at !== '') {
     return line === `@${name}()` ? parseProblems.looksLikeCall(number, line, 'names no place', '@home()') : undefined;
   }
-  if (names.isPlace(name)) return parseProblems.looksLikeCall(number, line, 'is not how a place is entered', `@${name}()`);
+  if (names.isPlace(name))
+    return parseProblems.looksLikeCall(number, line, 'is not how a place is entered', `@${name}()`);
   if (!isForeignName(name, names)) return undefined;
   const code = line.replace(/;$/, '');
   const [call] = readPythonCalls(code, number) ?? [];
@@ -125,4 +137,3 @@ function isOptions(rest: string): boolean {
 function trimOptions(rest: string): string {
   return rest.startsWith('[') ? rest.slice(1, -1).trim() : rest;
 }
-

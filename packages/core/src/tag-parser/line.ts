@@ -82,7 +82,8 @@ function readStart(line: string, names: TagNames): Line | undefined {
   }
 }
 
-function readThoughtEnd(line: string): Line | undefined {
+/** Reads a line that begins or ends with the closing tag of a thought; undefined for every other line. */
+export function readThoughtEnd(line: string): (Line & { readonly kind: 'thought-end' }) | undefined {
   if (!line.endsWith('>') && !line.startsWith('</')) return undefined;
   const match = THOUGHT_END.exec(line);
   return match ? { kind: 'thought-end', closing: (match[1] ?? match[2])! } : undefined;

@@ -26,7 +26,7 @@ export type TagLine =
   /** A tag whose argument has `<` or `>` in it, or that has no end on its line. */
   | { readonly kind: 'broken'; readonly tag: Tag; readonly isClosed: boolean; readonly openQuote: string | undefined }
   /** Text that ends with a closing tag. */
-  | { readonly kind: 'ending'; readonly verb: string; readonly label?: string; readonly text: string }
+  | { readonly kind: 'ending'; readonly verb: string; readonly label?: string }
   /** A tag whose name is similar to a known one. */
   | { readonly kind: 'near-miss'; readonly tag: Tag; readonly meant: string; readonly isClosed: boolean };
 
@@ -47,13 +47,13 @@ export function readTagLine(line: string, names: TagNames): TagLine | undefined 
 }
 
 /** Reads a line of text that ends with a closing tag of a verb that takes a body; undefined for every other line. */
-export function readEnding(line: string, names: TagNames): TagLine | undefined {
+export function readEnding(line: string, names: TagNames): (TagLine & { readonly kind: 'ending' }) | undefined {
   const start = line.endsWith('>') ? line.lastIndexOf('</') : -1;
   const closing = start < 1 ? undefined : readClosingTag(line, start);
   const verb = closing?.end === line.length ? names.resolve(closing.written)?.verb : undefined;
   if (!closing || verb === undefined || !canHaveBody(verb)) return undefined;
   const label = closing.label === undefined ? {} : { label: cleanArgument(verb, closing.label) };
-  return { kind: 'ending', verb, ...label, text: line.slice(0, start) };
+  return { kind: 'ending', verb, ...label };
 }
 
 /** Reads the beginning of a tag that has no end on its line. */
@@ -144,7 +144,12 @@ function readBroken(line: string, head: TagHead, names: TagNames): TagLine | und
   const closing = readFinalClosingTag(line, { verb: head.verb, arg: '' }, names);
   const bodyStart = closing === undefined ? -1 : line.lastIndexOf('>', closing.start);
   const isClosed = bodyStart >= head.argStart;
-  return { kind: 'broken', tag: completeTag(line, head, isClosed ? bodyStart : line.length - 1), isClosed, openQuote: undefined };
+  return {
+    kind: 'broken',
+    tag: completeTag(line, head, isClosed ? bodyStart : line.length - 1),
+    isClosed,
+    openQuote: undefined,
+  };
 }
 
 function readNearMiss(line: string, names: TagNames): TagLine | undefined {

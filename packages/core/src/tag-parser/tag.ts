@@ -87,7 +87,15 @@ export function completeTag(line: string, head: TagHead, end: number): Tag {
   const { verb, space, written } = head;
   const raw = line.slice(head.argStart, end);
   const text = line.slice(head.start, end + 1);
-  return { verb, space, written, arg: cleanArgument(verb, raw), text, body: undefined, isSelfClosed: raw.endsWith(' /') };
+  return {
+    verb,
+    space,
+    written,
+    arg: cleanArgument(verb, raw),
+    text,
+    body: undefined,
+    isSelfClosed: raw.endsWith(' /'),
+  };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { CandidateLine, CandidateLines, LinePlace } from './scan.ts';
 import type { TagLine } from './tag-line.ts';
 import { isArgumentMissing, makeCall, type Tag, type TagBody } from './tag.ts';
 import type { ForeignCalls } from './foreign/translate-call.ts';
+import { findLastArgument } from './foreign/xml-calls.ts';
 
 /** Kinds of lines that a fence keeps from being executed. */
 const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
@@ -28,6 +29,11 @@ export class ResponseWalk {
   readonly #calls: ToolCall[] = [];
   readonly #runs: string[] = [];
   readonly #problems: ParseProblem[] = [];
+  #lastArgument: number | undefined;
+  /** Verbs of the tags so far. */
+  readonly #verbs = new Set<string>();
+  /** Offset of the last of each closing tag that was looked for, so that none is looked for twice in vain. */
+  readonly #lastClosing = new Map<string, number>();
   /** Where the text holds what a model writes to itself: offsets of the beginning and the end. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];
   /** A move to a place that does not exist, if a call follows it. */
@@ -45,8 +51,7 @@ export class ResponseWalk {
     for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
     const [calls, runs] = [this.#calls, this.#runs];
     if (calls.length === 0 && runs.length === 0 && this.#problems.length === 0) {
-      const isHidden = (offset: number) => this.#thoughts.some(([start, end]) => start <= offset && offset < end);
-      this.#problems.push(...findCallShapes(this.#text, this.#names, isHidden));
+      this.#problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
     }
     return { calls, runs, problems: this.#problems, prose: this.#cursor.finish() };
   }
@@ -83,6 +88,8 @@ export class ResponseWalk {
   }
 
   #visitTags(line: CandidateLine, content: TagLine): void {
+    const tags = content.kind === 'tags' ? content.tags : 'tag' in content ? [content.tag] : [];
+    for (const { verb } of tags) this.#verbs.add(verb);
     switch (content.kind) {
       case 'tags':
         for (const tag of content.tags) this.#addTag(tag, line);
@@ -150,9 +157,9 @@ export class ResponseWalk {
   }
 
   /** Text that ends with a closing tag that closes nothing. */
-  #visitEnding(line: CandidateLine, { verb, text }: Line & { readonly kind: 'ending' }): void {
-    // Without the calls between them, the closing tag would belong to a tag before them.
-    if (this.#calls.some((call) => call.verb === verb)) this.#cursor.replace(line, text);
+  #visitEnding(line: CandidateLine, { verb }: Line & { readonly kind: 'ending' }): void {
+    // Without what is removed between them, the closing tag would belong to a tag before it.
+    if (this.#verbs.has(verb)) this.#cursor.keepEnding(line);
     else this.#cursor.keep(line);
   }
 
@@ -199,12 +206,31 @@ export class ResponseWalk {
     const start = this.#findStart(line, syntax);
     // Terminal codes inside its first line hide what the block is.
     if (start === -1) return this.#stop(line, parseProblems.brokenBlock(line.number, 'rest'));
-    const isAfterCall = this.#calls.length > 0;
-    const block = syntax.read({ text: this.#text, start, line: line.number, isAfterCall }, this.#names);
-    if ('proseEnd' in block) return this.#cursor.keepThrough(line, block.proseEnd);
+    const block = syntax.read(
+      {
+        text: this.#text,
+        start,
+        line: line.number,
+        isAfterCall: this.#calls.length > 0,
+        findClosing: (closing, from) => this.#findClosing(closing, from),
+        hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
+      },
+      this.#names,
+    );
+    if ('proseEnd' in block) {
+      // Without its terminal codes, the line may be a call.
+      if (line.visible !== undefined) return this.#stop(line, parseProblems.brokenBlock(line.number, 'rest'));
+      return this.#cursor.keepThrough(line, block.proseEnd);
+    }
     this.#add(block);
     if (block.end === undefined) this.#cursor.removeRest(line);
     else this.#cursor.removeThrough(line, block.end, block.closing);
+  }
+
+  #findClosing(closing: string, from: number): number {
+    const last = this.#lastClosing.get(closing) ?? this.#text.lastIndexOf(closing);
+    this.#lastClosing.set(closing, last);
+    return from > last ? -1 : this.#text.indexOf(closing, from);
   }
 
   #findStart(line: CandidateLine, syntax: ForeignSyntax): number {
@@ -222,15 +248,15 @@ export class ResponseWalk {
     const end = close === -1 ? this.#text.length : close + closing.length;
     this.#thoughts.push([line.start, end]);
     if (close === -1) this.#cursor.removeRest(line);
-    else this.#cursor.removeThrough(line, end, closing);
+    else this.#cursor.removeThrough(line, end, '…');
   }
 
   /** Takes back everything up to the end of a thought whose beginning is not in the text. */
   #dropThought(line: CandidateLine, closing: string): void {
     for (const list of [this.#calls, this.#runs, this.#problems, this.#unknownMoves]) list.length = 0;
     const end = this.#text.indexOf(closing, line.start) + closing.length;
-    this.#thoughts.push([0, end]);
-    this.#cursor.restart(line, end, closing);
+    this.#thoughts.splice(0, this.#thoughts.length, [0, end]);
+    this.#cursor.restart(line, end, '…');
   }
 
   #visitMention(line: CandidateLine, place: string): void {

@@ -12,6 +12,7 @@ import {
   readFunction,
   readInvoke,
   readKeysAndValues,
+  type FindClosing,
 } from './xml-calls.ts';
 
 /** A block of text in another call syntax. */
@@ -31,6 +32,9 @@ export interface BlockStart {
   readonly line: number;
   /** True when the text has a call before the block. */
   readonly isAfterCall: boolean;
+  readonly findClosing: FindClosing;
+  /** True when an element that may be an argument follows an offset. */
+  hasArgumentBehind(offset: number): boolean;
 }
 
 /** A call syntax that models know from other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
@@ -51,19 +55,37 @@ const TOKEN_END = /[ \t]*(?:<\|\/tool_calls?\|>|<\|eom_id\|>|<\/s>)/y;
 
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isCall: true, isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
-  { isCall: true, isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line), read: readInvokes },
+  {
+    isCall: true,
+    isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line),
+    read: readInvokes,
+  },
   { isCall: true, isStart: (line) => line.startsWith('<function='), read: readFunctions },
   { isCall: true, isStart: (line) => TOKEN.test(line), read: readTokenCalls },
   { isCall: true, isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
-  { isCall: true, isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
+  {
+    isCall: true,
+    isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names),
+    read: readAction,
+  },
   fabricatedElement('tool_response'),
   fabricatedElement('tool_use'),
-  { isCall: false, isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line), read: readResults },
+  {
+    isCall: false,
+    isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line),
+    read: readResults,
+  },
   { isCall: true, isStart: (line, names) => classifyElement(line, names) !== undefined, read: readElements },
 ];
 
 /** Names of the elements whose closing tags are left out of the prose when nothing opens them. */
-export const FOREIGN_ELEMENTS: readonly string[] = ['tool_call', 'tool_response', 'tool_use', 'function_calls', 'invoke'];
+export const FOREIGN_ELEMENTS: readonly string[] = [
+  'tool_call',
+  'tool_response',
+  'tool_use',
+  'function_calls',
+  'invoke',
+];
 
 /** Finds the syntax of the block that begins with a line, which is without the blanks around it. */
 export function findForeignSyntax(line: string, names: TagNames): ForeignSyntax | undefined {
@@ -90,7 +112,7 @@ function readToolCalls({ text, start, line: first }: BlockStart, names: TagNames
   let line = first;
   let end = start;
   // Terminal codes may hide the tag from this search.
-  for (let at = Math.max(text.indexOf(open, start), start); text.startsWith(open, at) || results.length === 0; ) {
+  for (let at = Math.max(text.indexOf(open, start), start); text.startsWith(open, at) || results.length === 0;) {
     const contentStart = at + open.length;
     const element = readCallElement(text, skipSpace(text, contentStart), line, closing);
     const close = element?.end ?? findJsonClose(text, contentStart, closing);
@@ -163,12 +185,14 @@ function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): For
   const calls: NamedCall[] = [];
   let at = skipSpace(text, start + token.length);
   let end = at;
+  let isUnended = false;
   for (;;) {
     const named = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
     named.lastIndex = at;
     const name = named.exec(text);
     const jsonStart = at + (name?.[0].length ?? 0);
     const jsonEnd = findJsonEnd(text, jsonStart);
+    isUnended = jsonEnd === -1 && /[{[]/.test(text.charAt(jsonStart));
     if (jsonEnd <= jsonStart) break;
     const json = text.slice(jsonStart, jsonEnd);
     const args = name ? parseJsonObject(json) : undefined;
@@ -178,13 +202,17 @@ function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): For
     end = jsonEnd;
     const next = skipSpace(text, jsonEnd + (text.charAt(jsonEnd) === ';' ? 1 : 0));
     at = text.startsWith(token, next) ? skipSpace(text, next + token.length) : next;
-    if (!/[\w{[]/.test(text.charAt(at)) || (next > jsonEnd && !text.startsWith(token, next) && text.charAt(next) !== '{')) break;
+    if (
+      !/[\w{[]/.test(text.charAt(at)) ||
+      (next > jsonEnd && !text.startsWith(token, next) && text.charAt(next) !== '{')
+    )
+      break;
   }
   if (calls.length === 0) {
-    return breakBlock(line, findLineEnd(text, start));
+    return breakBlock(line, isUnended ? undefined : findLineEnd(text, start));
   }
   TOKEN_END.lastIndex = end;
-  return { ...translateAll(calls, names), end: end + (TOKEN_END.exec(text)?.[0].length ?? 0), closing: token };
+  return { ...translateAll(calls, names), end: end + (TOKEN_END.exec(text)?.[0].length ?? 0), closing: '…' };
 }
 
 /** Reads a fence that holds calls, as its info string says, in the syntax of Python or as JSON. */
@@ -198,7 +226,7 @@ function readToolFence({ text, start, line }: BlockStart, names: TagNames): Fore
   const code = rest.slice(0, close.index);
   const end = lineEnd + 1 + close.index + close[0].length;
   const calls = readJsonCalls(code, line + 1) ?? readJsonLines(code, line + 1) ?? readPythonCalls(code, line + 1);
-  return calls ? { ...translateAll(calls, names), end, closing: marks } : breakBlock(line, end);
+  return calls ? { ...translateAll(calls, names), end, closing: '…' } : breakBlock(line, end);
 }
 
 function readJsonLines(code: string, first: number): readonly NamedCall[] | undefined {
@@ -217,36 +245,47 @@ function readAction({ text, start, line }: BlockStart, names: TagNames): Foreign
   const valueStart = skipSpace(text, input.index + input[0].length);
   const jsonEnd = text.charAt(valueStart) === '{' ? findJsonEnd(text, valueStart) : -1;
   const json = jsonEnd === -1 ? undefined : parseJsonObject(text.slice(valueStart, jsonEnd));
-  if (json) return { ...translateAll([{ name, args: json, line }], names), end: jsonEnd, closing: 'Action Input:' };
+  if (json) return { ...translateAll([{ name, args: json, line }], names), end: jsonEnd, closing: '…' };
   const inputStart = input.index + input[0].length;
   const end = findLineEnd(text, inputStart);
-  const value = text.slice(inputStart, end).trim().replace(/^(["'`])(.*)\1$/, '$2');
-  if (value.startsWith('{')) return breakBlock(line, end);
-  return { ...translateAll([{ name, args: {}, values: value === '' ? [] : [value], line }], names), end, closing: '' };
+  const value = text
+    .slice(inputStart, end)
+    .trim()
+    .replace(/^(["'`])(.*)\1$/, '$2');
+  if (value.startsWith('{')) return breakBlock(line, jsonEnd === -1 ? undefined : end);
+  return { ...translateAll([{ name, args: {}, values: value === '' ? [] : [value], line }], names), end, closing: '…' };
 }
 
 /** Reads `<read path="a.ts"/>` and all that follow it on its line, or `<read><path>a.ts</path></read>`. */
-function readElements({ text, start, line }: BlockStart, names: TagNames): ForeignBlock | { readonly proseEnd: number } {
+function readElements(
+  { text, start, line, findClosing, hasArgumentBehind }: BlockStart,
+  names: TagNames,
+): ForeignBlock | { readonly proseEnd: number } {
   const lineEnd = findLineEnd(text, start);
-  const kind = classifyElement(text.slice(start, lineEnd), names);
-  const read = kind === 'attributes' ? readElementWithAttributes : readElementWithChildren;
-  const { calls, end } = readSeries(text, start, line, (...at) => read(...at, names), '\n');
+  const hasAttributes = classifyElement(text.slice(start, lineEnd), names) === 'attributes';
+  const { calls, end } = readSeries(
+    text,
+    start,
+    line,
+    (...at) =>
+      hasAttributes ? readElementWithAttributes(...at, names, findClosing) : readElementWithChildren(...at, names),
+    skipBlanks,
+  );
   const isAlone = calls.length > 0 && skipBlanks(text, end) === findLineEnd(text, end);
-  if (isAlone) return { ...translateAll(calls, names), end, closing: '' };
+  if (isAlone) return { ...translateAll(calls, names), end, closing: '…' };
+  if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
   const name = /^<([\w.-]+)/.exec(text.slice(start, lineEnd))![1]!;
   const closing = `</${name}>`;
-  const close = text.indexOf(closing, start);
-  if (kind === 'attributes') return { proseEnd: lineEnd };
-  const hasChild = /^<[A-Za-z_][\w-]*>/.test(text.slice(skipSpace(text, start + name.length + 2)).slice(0, 128));
-  if (close === -1) return hasChild ? breakBlock(line, undefined) : { proseEnd: lineEnd };
-  return { proseEnd: findLineEnd(text, close + closing.length) };
+  const close = findClosing(closing, start);
+  if (close !== -1) return { proseEnd: findLineEnd(text, close + closing.length) };
+  return hasArgumentBehind(start) ? breakBlock(line, undefined) : { proseEnd: lineEnd };
 }
 
 /** Reads results that the model made up behind its own call, and everything after them. */
 function readResults({ text, start, line, isAfterCall }: BlockStart): ForeignBlock | { readonly proseEnd: number } {
   if (!isAfterCall) return { proseEnd: findLineEnd(text, start) };
   const name = text.startsWith('Observation', start) ? 'Observation:' : '<function_results>';
-  return { calls: [], problems: [parseProblems.fabricatedOutput(line, name, 'rest')], end: undefined, closing: '' };
+  return { calls: [], problems: [parseProblems.fabricatedOutput(line, name, 'rest')], end: undefined, closing: '…' };
 }
 
 /** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
@@ -269,20 +308,20 @@ function findElementEnd(text: string, start: number, element: string): number | 
   return close === -1 ? undefined : close + element.length + 3;
 }
 
-/** Reads one call after another, with nothing but white space between them, or only blanks. */
+/** Reads one call after another, with nothing but white space between them. */
 function readSeries(
   text: string,
   start: number,
   first: number,
   read: (text: string, at: number, line: number) => { readonly call: NamedCall; readonly end: number } | undefined,
-  between?: '\n',
+  skipBetween: (text: string, from: number) => number = skipSpace,
 ): { readonly calls: readonly NamedCall[]; readonly end: number } {
   const calls: NamedCall[] = [];
   let [at, line, end] = [start, first, start];
   for (let one = read(text, at, line); one; one = read(text, at, line)) {
     calls.push(one.call);
     end = one.end;
-    const next = between === '\n' ? skipBlanks(text, end) : skipSpace(text, end);
+    const next = skipBetween(text, end);
     line += countLineBreaks(text.slice(at, next));
     at = next;
   }
@@ -309,7 +348,12 @@ function fail(problem: ParseProblem): ForeignCalls {
 
 /** A block that holds no call that can be read. */
 function breakBlock(line: number, end: number | undefined): ForeignBlock {
-  return { calls: [], problems: [parseProblems.brokenBlock(line, end === undefined ? 'rest' : 'tag')], end, closing: '' };
+  return {
+    calls: [],
+    problems: [parseProblems.brokenBlock(line, end === undefined ? 'rest' : 'tag')],
+    end,
+    closing: '…',
+  };
 }
 
 function countLineBreaks(text: string): number {

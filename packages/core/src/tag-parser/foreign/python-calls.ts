@@ -1,8 +1,16 @@
 import type { NamedCall } from './translate-call.ts';
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ...[['True', true], ['true', true], ['False', false], ['false', false]] as const,
-  ...[['None', null], ['null', null]] as const,
+  ...([
+    ['True', true],
+    ['true', true],
+    ['False', false],
+    ['false', false],
+  ] as const),
+  ...([
+    ['None', null],
+    ['null', null],
+  ] as const),
 ]);
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', '\n': '' };
 
@@ -194,7 +202,7 @@ class PythonReader {
 
   /** The number of the line that has been reached. */
   #lineOf(): number {
-    for (let at = this.#code.indexOf('\n', this.#lineAt); at !== -1 && at < this.#at; ) {
+    for (let at = this.#code.indexOf('\n', this.#lineAt); at !== -1 && at < this.#at;) {
       this.#line++;
       this.#lineAt = at + 1;
       at = this.#code.indexOf('\n', this.#lineAt);

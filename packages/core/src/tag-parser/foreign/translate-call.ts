@@ -28,7 +28,9 @@ const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
   ...['write_to_file', 'write_file', 'create_file', 'create'].map((name) => [name, 'write'] as const),
   ...['edit_file', 'replace_in_file', 'str_replace', 'apply_diff'].map((name) => [name, 'edit'] as const),
   ...['search_files', 'grep_search', 'search', 'ripgrep', 'rg'].map((name) => [name, 'grep'] as const),
-  ...['list_files', 'list_dir', 'list_directory', 'ls', 'find_files', 'file_search', 'find'].map((name) => [name, 'glob'] as const),
+  ...['list_files', 'list_dir', 'list_directory', 'ls', 'find_files', 'file_search', 'find'].map(
+    (name) => [name, 'glob'] as const,
+  ),
 ]);
 
 const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls']);

@@ -1,5 +1,6 @@
 import { skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
+import { canHaveBody } from '../tag.ts';
 import { isForeignName, resolveForeignName, type NamedCall } from './translate-call.ts';
 
 /** A call that was read, and the offset behind it. */
@@ -7,6 +8,9 @@ export interface ReadCall {
   readonly call: NamedCall;
   readonly end: number;
 }
+
+/** Finds a closing tag from an offset on; -1 when there is none. */
+export type FindClosing = (closing: string, from: number) => number;
 
 /** How the arguments of one element are written. */
 interface ArgumentSyntax {
@@ -30,9 +34,14 @@ const PAIRS: ArgumentSyntax = {
   close: () => '</arg_value>',
 };
 
+/** Closing tags inside one value: more of them make the element broken, so that every text is read in linear time. */
+const MOST_TRIES = 200;
+
 /** Names of arguments that an element of one of the five verbs may have; any other makes it markup. */
-const VERB_ARGUMENTS =
-  /^(?:target|path|file_?path|file|filename|pattern|query|regex|search|replace|content|contents|text|file_text|diff|old|new|(?:old|new)_(?:string|str|text)|offset|limit|start_line|end_line|recursive|line|page|all|max|args?|include|file_pattern|line_count|directory|dir_path|uri)$/i;
+const ARGUMENT_NAMES =
+  'target|path|file_?path|file|filename|pattern|query|regex|search|replace|content|contents|text|file_text|diff|old|new|(?:old|new)_(?:string|str|text)|offset|limit|start_line|end_line|recursive|line|page|all|max|args?|include|file_pattern|line_count|directory|dir_path|uri';
+const VERB_ARGUMENTS = new RegExp(`^(?:${ARGUMENT_NAMES})$`, 'i');
+const ARGUMENT_ELEMENTS = new RegExp(`<(?:${ARGUMENT_NAMES})>`, 'gi');
 
 /** Reads `<invoke name="read"><parameter name="path">a.ts</parameter></invoke>` at an offset. */
 export function readInvoke(text: string, at: number, line: number): ReadCall | undefined {
@@ -83,7 +92,13 @@ export function classifyElement(line: string, names: TagNames): ElementStart | u
 }
 
 /** Reads `<read path="a.ts"/>`, or `<write path="a.ts">text</write>`, at an offset. */
-export function readElementWithAttributes(text: string, at: number, line: number, names: TagNames): ReadCall | undefined {
+export function readElementWithAttributes(
+  text: string,
+  at: number,
+  line: number,
+  names: TagNames,
+  findClosing: FindClosing,
+): ReadCall | undefined {
   const opening = matchAt(EMPTY_ELEMENT, text, at);
   if (!opening || !isToolName(opening[1]!, names)) return undefined;
   const [whole, name = '', attributes = '', slash] = opening;
@@ -95,12 +110,14 @@ export function readElementWithAttributes(text: string, at: number, line: number
   let isBlock = false;
   if (slash === '') {
     const closing = `</${name}>`;
-    const close = text.indexOf(closing, end);
-    if (close === -1) return undefined;
-    const { text: content, isBlock: ownLines } = unwrap(text.slice(end, close));
-    if (content.trim() !== '') args.push(['content', content]);
-    isBlock = ownLines;
-    end = close + closing.length;
+    const verb = resolveForeignName(name, names)?.verb ?? '';
+    const close = canHaveBody(verb) ? findClosing(closing, end) : text.startsWith(closing, end) ? end : -1;
+    if (close !== -1) {
+      const content = unwrap(text.slice(end, close));
+      if (content.text.trim() !== '') args.push(['content', content.text]);
+      isBlock = content.isBlock;
+      end = close + closing.length;
+    } else if (verb === 'write') return undefined;
   }
   return isPlausible(name, args, names)
     ? { call: { name, args: Object.fromEntries(args), block: isBlock, line }, end }
@@ -146,9 +163,10 @@ function readArguments(
     const start = at + opening[0].length;
     const closing = close(opening[1]!);
     let closeAt = text.indexOf(closing, start);
-    for (; closeAt !== -1; closeAt = text.indexOf(closing, closeAt + 1)) {
+    for (let tries = 1; closeAt !== -1; tries++) {
       at = skipSpace(text, closeAt + closing.length);
       if (text.startsWith(end, at) || matchAt(open, text, at)) break;
+      closeAt = tries < MOST_TRIES ? text.indexOf(closing, closeAt + 1) : -1;
     }
     if (closeAt === -1) return undefined;
     const value = unwrap(text.slice(start, closeAt));
@@ -162,6 +180,13 @@ function readArguments(
 function unwrap(value: string): { readonly text: string; readonly isBlock: boolean } {
   const isBlock = /^\r?\n[^]*\n[ \t]*$/.test(value);
   return { text: isBlock ? value.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, '') : value, isBlock };
+}
+
+/** Offset of the last element of a text that may be an argument of a call; -1 when there is none. */
+export function findLastArgument(text: string): number {
+  let last = -1;
+  for (const { index } of text.matchAll(ARGUMENT_ELEMENTS)) last = index;
+  return last;
 }
 
 function isToolName(name: string, names: TagNames): boolean {
