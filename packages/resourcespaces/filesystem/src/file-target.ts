@@ -52,6 +52,8 @@ export interface ChangeTarget extends CallTarget {
 export async function openTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
   const { path, range } = await fileTarget(root, target, context);
   const file = root.open(path, { toChange: true });
+  // One walk finds the path and the content. What reading fails with, it fails with again where a change is planned.
+  file.read().catch(() => undefined);
   return { path: file.path, file, range };
 }
 

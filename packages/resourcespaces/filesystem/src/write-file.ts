@@ -10,8 +10,8 @@ const MARKS = ['"', "'", '`'] as const;
  *   and it has changed since; EditError for a new name that ends in what looks like a parameter
  */
 export async function planWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
-  const before = file.info.kind === 'file' ? await file.read() : undefined;
   if (file.info.kind === 'missing' && !isCertainlyPath(file.given, context)) refuseParameter(file.given);
+  const before = await file.read();
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
   const change = await file.planWrite(text);

@@ -14,7 +14,7 @@ const SMALL = 64 * 1024;
 /** Bytes of the first piece, and of all others: most files are small, and large buffers cost time. */
 const FIRST = 16 * 1024;
 const CHUNK = 256 * 1024;
-const PERMISSIONS = 0o7777;
+export const PERMISSIONS = 0o7777;
 
 /**
  * Opens a regular file for reading. The caller closes it.

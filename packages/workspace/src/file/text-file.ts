@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { BinaryFileError, FileError } from '../errors.ts';
-import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 import { isBinary, type FileDigest } from './file-digest.ts';
-import { readSnapshot, type FileSnapshot } from './open-file.ts';
+import type { FileSnapshot } from './open-file.ts';
 
 /** How a file is read. */
 export interface ReadOptions {
@@ -27,19 +26,16 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Files above this many bytes are read in windows only. */
 export const LARGEST_WHOLE = 64 * 1024 * 1024;
 
-/** Reads a file that is there as text, without repairing anything. */
-export async function readTextFile(
-  file: ResolvedPath,
-  { forCode = false }: ReadOptions = {},
-): Promise<FileSnapshot & TextFile> {
-  const { given, stats } = file;
-  if (stats?.isFile() === true && stats.size > LARGEST_WHOLE) throw createTooLargeError(given, stats.size);
-  const snapshot = (await readSnapshot(file, LARGEST_WHOLE))!;
-  const { content, size } = snapshot;
-  if (content === undefined) throw createTooLargeError(given, size);
-  if (snapshot.binary) throw createBinaryFileError(given, size);
+/** The content of a file as text, without repairing anything. */
+export function decodeFile(
+  { content, mode: _mode, ...digest }: FileSnapshot,
+  given: string,
+  forCode = false,
+): TextFile {
+  if (content === undefined) throw createTooLargeError(given, digest.size);
+  if (digest.binary) throw createBinaryFileError(given, digest.size);
   const text = decodeText(content);
-  if (text !== undefined) return { ...snapshot, text };
+  if (text !== undefined) return { ...digest, text };
   const line = findInvalidLine(Buffer.from(content));
   const name = formatPath(given);
   const fact = `${name} is not UTF-8: line ${line} has bytes that are no characters.`;

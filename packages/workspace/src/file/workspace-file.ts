@@ -18,9 +18,9 @@ import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
 import {
   createTooLargeError,
+  decodeFile,
   encodeText,
   LARGEST_WHOLE,
-  readTextFile,
   type ReadOptions,
   type TextFile,
 } from './text-file.ts';
@@ -47,6 +47,9 @@ export interface FileDraft extends ChangeDetails {
   readonly content: string | null;
 }
 
+/** What has to be known of a file before it is read. */
+type GuardedPath = Pick<ResolvedPath, 'given' | 'protection' | 'stats'>;
+
 type ExistingPath = ResolvedPath & Required<Pick<ResolvedPath, 'stats' | 'target'>>;
 
 interface PlannedStep extends FileStep {
@@ -67,8 +70,8 @@ export class WorkspaceFile {
   readonly #access: FileAccess;
   readonly #toChange: boolean;
   #info: PathInfo | undefined;
-  #names: readonly string[] = [];
-  #content: FileSnapshot | null | undefined;
+  #protection: ResolvedPath['protection'];
+  #content: Promise<FileSnapshot | undefined> | undefined;
 
   constructor(given: string, access: FileAccess, { toChange = false }: OpenOptions = {}) {
     this.given = given;
@@ -90,11 +93,6 @@ export class WorkspaceFile {
   get info(): PathInfo {
     if (this.#info === undefined) this.resolve()[Symbol.dispose]();
     return this.#info!;
-  }
-
-  /** SHA-256 of the content as last read; null when nothing was there, undefined when it was not read. */
-  get hash(): string | null | undefined {
-    return this.#content === null ? null : this.#content?.hash;
   }
 
   /** @throws ProtectedFileError for what no tool may write */
@@ -120,12 +118,13 @@ export class WorkspaceFile {
    *   or larger than 64 MB; ProtectedFileError for a secret, unless `secrets`
    */
   async readText({ secrets, forCode }: ReadOptions = {}): Promise<TextFile> {
-    using resolved = this.resolveExisting();
-    this.#guard(resolved, secrets);
-    const { text, ...snapshot } = await readTextFile(resolved, { forCode });
-    this.#content = snapshot;
-    const { hash, size, lines, binary } = snapshot;
-    return { hash, size, lines, binary, text };
+    const snapshot = await this.#load((file) => {
+      this.#guard(file, secrets);
+      if (file.stats?.isFile() === true && file.stats.size > LARGEST_WHOLE)
+        throw createTooLargeError(this.given, file.stats.size);
+    });
+    if (snapshot === undefined) throw createMissingError(this, this.#access.root);
+    return decodeFile(snapshot, this.given, forCode);
   }
 
   /**
@@ -174,14 +173,14 @@ export class WorkspaceFile {
   async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
     const how = { action: 'move', ...details };
     const removal = await this.#planStep({ ...how, file: this, content: null });
-    const { content, mode, size } = this.#content!;
+    const { content, mode, size } = removal.before!;
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
       const name = formatPath(to.given);
       throw new FileError(`${name} is there already. Remove it first, or choose another name.`, [`<R:${name}>`]);
     }
     const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
-    const creation = { ...how, file: to, expected: null, content, mode, preview };
+    const creation = { ...how, file: to, before: null, content, mode, preview };
     const change = WorkspaceFile.#join([creation, { ...removal, preview: () => '' }], this.#access);
     return change.map(([written]) => written!);
   }
@@ -214,15 +213,14 @@ export class WorkspaceFile {
   async #planStep({ content, ...details }: FileDraft): Promise<PlannedStep> {
     const path = this.given;
     const before = await this.#load(refuseProtected);
-    const expected = before?.hash ?? null;
-    if (details.expected !== undefined && details.expected !== expected) throw createConflict(this);
+    if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
     if (content !== null) {
       const preview = () => renderTextChange({ path, before, after: content });
-      return { ...details, expected, content: encodeText(content, path), preview };
+      return { ...details, before: before ?? null, content: encodeText(content, path), preview };
     }
     if (before === undefined) throw createMissingError(this, this.#access.root);
     const preview = () => renderFileChange({ path, before: before.content ?? new Uint8Array(before.size) });
-    return { ...details, expected, content, preview };
+    return { ...details, before, content, preview };
   }
 
   /**
@@ -235,7 +233,7 @@ export class WorkspaceFile {
     const known = this.#info?.path ?? resolved.path;
     if (resolved.path === known) {
       this.#info = describePath(resolved);
-      this.#names = resolved.names;
+      this.#protection = resolved.protection;
       return resolved;
     }
     resolved[Symbol.dispose]();
@@ -252,17 +250,24 @@ export class WorkspaceFile {
     throw createMissingError(resolved, this.#access.root);
   }
 
-  async #load(guard: (file: Pick<ResolvedPath, 'given' | 'names'>) => void): Promise<FileSnapshot | undefined> {
-    if (this.#content !== undefined) guard({ given: this.given, names: this.#names });
-    else {
-      using resolved = this.resolve();
-      guard(resolved);
-      this.#content = (await readSnapshot(resolved, LARGEST_WHOLE)) ?? null;
+  /** Reads the content unless it was read already. The walk is synchronous: the path is known when this returns. */
+  async #load(guard: (file: GuardedPath) => void): Promise<FileSnapshot | undefined> {
+    if (this.#content !== undefined) {
+      guard({ given: this.given, protection: this.#protection });
+      return this.#content;
     }
-    return this.#content ?? undefined;
+    using resolved = this.resolve();
+    guard(resolved);
+    this.#content = readSnapshot(resolved, LARGEST_WHOLE);
+    try {
+      return await this.#content;
+    } catch (error) {
+      this.#content = undefined;
+      throw error;
+    }
   }
 
-  #guard(file: Pick<ResolvedPath, 'given' | 'names'>, secrets?: boolean): void {
+  #guard(file: GuardedPath, secrets?: boolean): void {
     if (this.#toChange) refuseProtected(file);
     refuseSecret(file, secrets);
   }

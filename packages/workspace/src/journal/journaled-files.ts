@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ConflictError } from '@bae/core';
 import { EditError } from '../errors.ts';
 import { computeDigest, type FileDigest } from '../file/file-digest.ts';
-import { readSnapshot, type FileSnapshot } from '../file/open-file.ts';
+import { PERMISSIONS, readSnapshot, refuseIrregular, type FileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { parentOf } from '../path/contain-path.ts';
@@ -41,6 +42,8 @@ export interface FileStep extends ChangeDetails {
   };
   /** Null to remove the file. */
   readonly content: Uint8Array | null;
+  /** What the change was planned on, null for nothing; when it was not planned, what is there is read. */
+  readonly before?: FileSnapshot | null | undefined;
   /** Permission bits of a file that is new. Default: what the process gives. */
   readonly mode?: number | undefined;
 }
@@ -113,7 +116,7 @@ export class JournaledFiles {
     using file = step.file.resolve();
     refuseProtected(file);
     await this.clean(file.folder, parentOf(file.path));
-    const before = await readSnapshot(file, this.#journal.largest);
+    const before = await this.#readBefore(file, step);
     const old = before?.hash ?? null;
     if (step.expected !== undefined && step.expected !== old) throw createConflict(file);
     // Somebody else was faster to remove it.
@@ -123,7 +126,7 @@ export class JournaledFiles {
       if (step.content === null) await removeFile(file, old);
       else await replaceFile(file, old, { content: step.content, mode: step.mode, force: step.force });
     } catch (error) {
-      await this.#clearUp(operation, step);
+      await this.#clearUp(operation, step, error);
       throw error;
     }
     await this.#journal.note({ type: 'end', id: operation.id, happened: true });
@@ -154,9 +157,20 @@ export class JournaledFiles {
     return this.#journal.start(draft, before?.content);
   }
 
+  /** The old content, for the journal. That it is still there is checked in the same step that replaces it. */
+  async #readBefore(file: ResolvedPath, { before }: FileStep): Promise<FileSnapshot | undefined> {
+    const { largest } = this.#journal;
+    if (before === undefined) return await readSnapshot(file, largest);
+    if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
+    if (file.stats?.size !== before?.size) throw createConflict(file);
+    if (before === null) return undefined;
+    const { content, ...rest } = { ...before, mode: file.stats!.mode & PERMISSIONS };
+    return content === undefined || content.length > largest ? rest : { ...rest, content };
+  }
+
   /** After an error the old content is there, unless it came at the very last step. */
-  async #clearUp({ id, folders, after }: Operation, { file }: FileStep): Promise<void> {
-    const happened = (await readHash(file)) === (after?.hash ?? null);
+  async #clearUp({ id, folders, after }: Operation, { file }: FileStep, error: unknown): Promise<void> {
+    const happened = !(error instanceof ConflictError) && (await readHash(file)) === (after?.hash ?? null);
     if (!happened) await removeEmptyFolders(folders, this.#root);
     await this.#journal.note({ type: 'end', id, happened });
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findNearestName } from '@bae/core';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
 import { containPath, createOutsideError, isWithin, splitPath } from './contain-path.ts';
-import { findSecrecy } from './path-protection.ts';
+import { findProtection, findSecrecy, type PathProtection } from './path-protection.ts';
 import type { PinnedPath } from './pinned-path.ts';
 import type { RootFolder } from './root-folder.ts';
 import { formatPath } from './show-path.ts';
@@ -16,8 +16,8 @@ export interface ResolvedPath extends Disposable {
   readonly given: string;
   /** Path below the root without links, `''` for the root; of a missing file, the one it would get. */
   readonly path: string;
-  /** Every path below the root that led here: the one asked for, those of the links on the way, the last one. */
-  readonly names: readonly string[];
+  /** What protects it, by every path that led here: the one asked for, those of the links on the way, the last one. */
+  readonly protection: PathProtection | undefined;
   /** The deepest folder on the way that is there. */
   readonly folder: PinnedPath;
   /** Names of the folders below it that are not there. */
@@ -93,7 +93,7 @@ class Walk {
       pending.unshift(...this.#readLink(this.#path));
       this.release();
     }
-    return this.#finish([path, ...links, this.#path]);
+    return this.#finish(new Set([path, ...links, this.#path]));
   }
 
   release(): void {
@@ -128,14 +128,14 @@ class Walk {
     return splitPath(target.slice(root.length));
   }
 
-  #finish(names: readonly string[]): ResolvedPath {
+  #finish(paths: ReadonlySet<string>): ResolvedPath {
     const last = this.#steps.at(-1) ?? { name: '', pin: this.#root };
     const above = this.#steps.slice(0, -1);
     const deepest = above.findLastIndex(({ pin }) => pin?.stats.isDirectory() === true);
     return {
       given: this.#given,
       path: this.#path,
-      names,
+      protection: findProtection(...paths),
       folder: above[deepest]?.pin ?? this.#root,
       missingFolders: above.slice(deepest + 1).map(({ name }) => name),
       name: last.name,

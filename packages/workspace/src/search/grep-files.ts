@@ -1,6 +1,5 @@
 import { TimeoutError } from '@bae/core';
 import { containPath, joinPath } from '../path/contain-path.ts';
-import { findProtection } from '../path/path-protection.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
 import type { GrepJob, GrepResult } from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS } from './match-rows.ts';
@@ -20,7 +19,7 @@ const LIMIT_MS = 1500;
 export async function grepFiles(job: GrepJob, program: string | undefined): Promise<GrepResult> {
   const { query, target } = job;
   checkPattern(query.pattern);
-  if (query.secrets !== true && target?.names.some((name) => findProtection(name)?.secret === true)) {
+  if (query.secrets !== true && target?.protection?.secret === true) {
     return { rows: [], matches: 0, files: 0, searched: 0, withheld: 1 };
   }
   const search = (signal: AbortSignal | undefined) =>

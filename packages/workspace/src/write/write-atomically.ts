@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
-import { refuseIrregular } from '../file/open-file.ts';
+import { PERMISSIONS, refuseIrregular } from '../file/open-file.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';
@@ -19,7 +19,6 @@ export interface AtomicWrite {
 }
 
 const NEW_FILE_MODE = 0o666;
-const PERMISSIONS = 0o7777;
 const WRITABLE = 0o222;
 
 /**
