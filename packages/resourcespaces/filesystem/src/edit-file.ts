@@ -2,7 +2,6 @@ import { ConflictError, getPageLength, type Change, type LineRange, type ToolCon
 import {
   formatCount,
   EditError,
-  type FileView,
   type LinePatch,
   countLinesOnPage,
   refuseStale,
@@ -17,6 +16,9 @@ import {
 import { type LinesGiven, beyond, replaceLines } from './replace-lines.ts';
 import { refuseOverlap } from './overlapping-edits.ts';
 import { replaceText, type TextChange } from './replace-text.ts';
+
+/** A file as the response assumes it to be. */
+type FileView = ReturnType<SeenFiles['view']>;
 
 /** What to change in a file: lines by number, or a text by another. */
 export interface EditRequest {

@@ -1,5 +1,5 @@
 import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
-import { EditError, formatPath, type PathInfo, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 
 /** What an argument stands for: a path, and perhaps a part of the file. */
 export interface FileTarget {
@@ -79,7 +79,7 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
  * @throws ApprovalError when it may not be shown
  */
 export async function consentToShow(
-  { path, kind, secrecy }: PathInfo,
+  { path, kind, secrecy }: WorkspaceFile['info'],
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,
 ): Promise<boolean> {
   // What is not there has nothing to show; what it fails with says so.

@@ -1,4 +1,12 @@
-import { inject, resourcespace, type Resourcespace, type SearchHit, tool, type ToolContext } from '@bae/core';
+import {
+  inject,
+  resourcespace,
+  type Change,
+  type Resourcespace,
+  type SearchHit,
+  tool,
+  type ToolContext,
+} from '@bae/core';
 import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planEdit, type EditRequest } from './edit-file.ts';
 import { fileTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
@@ -80,7 +88,7 @@ export class FilesystemSpace implements Resourcespace {
     target: () => '',
     plan: true,
   })
-  undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
+  undo({ steps }: ArgsOf<'undo'>, context: ToolContext): Promise<Change | string> {
     return planUndo(this.#root, { steps }, context);
   }
 

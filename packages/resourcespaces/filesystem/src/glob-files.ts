@@ -8,17 +8,15 @@ interface GlobRequest {
   readonly all: boolean;
 }
 
-const MOST_ROWS = 100;
-
 /** Lists the files that match a pattern, sorted. */
 export async function globFiles(
   root: WorkspaceRoot,
   request: GlobRequest,
-  { signal, tag }: ToolContext,
+  { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
   const paths = await root.glob({ ...request, signal });
-  return renderRows(paths, {
-    most: MOST_ROWS,
+  return listPaths(paths, {
+    answerLimit,
     none: paths.length === 0 ? await nothingFound(root, request.pattern, tag) : '',
     narrow: tag(`<G:${narrowerPattern(request.pattern, paths)}>`),
   });
@@ -86,18 +84,19 @@ function commonest(values: readonly string[]): string | undefined {
   return best;
 }
 
-/** How many rows are shown, and what is said when they are too many or none. */
-interface RowLimits {
-  /** Most rows shown. */
-  readonly most: number;
+/** How many paths are listed, and what follows when they are too many or none. */
+interface ListLimits extends Pick<ToolContext, 'answerLimit'> {
   /** Text when there are none. */
   readonly none: string;
   /** A tag that finds fewer. */
   readonly narrow: string;
 }
 
-/** Rows, and after the first `most` how many more there are and how to get fewer. Code gets all of them and nothing else. */
-export function renderRows(rows: readonly string[], { most, none, narrow }: RowLimits): ToolOutput {
+const TOKENS_PER_PATH = 5;
+
+/** As many paths as fit, then how many more there are and how to get fewer. Code gets all of them and nothing else. */
+export function listPaths(rows: readonly string[], { answerLimit, none, narrow }: ListLimits): ToolOutput {
+  const most = Math.ceil(answerLimit / TOKENS_PER_PATH);
   const { length: total } = rows;
   const output = { format: 'plain', rows: total } as const;
   const whole = () => rows.join('\n');

@@ -5,8 +5,6 @@ import {
   type GrepResult,
   type GrepRow,
   createSearchArgument,
-  type SearchArgument,
-  type SentSearch,
   formatPath,
   createTooManyMatchesError,
   type WorkspaceRoot,
@@ -15,10 +13,16 @@ import { consentToShow } from './file-target.ts';
 import { narrowerPattern } from './glob-files.ts';
 
 /** What to search for, and where: a file, a folder or a file pattern. */
-interface GrepRequest extends SentSearch {
+interface GrepRequest {
+  /** The pattern, or pattern and place as in `TODO src`. */
+  readonly argument: string;
+  /** The place, when it is given apart; then all of the argument is the pattern. */
+  readonly path: string | undefined;
   /** True to search what `.gitignore` excludes. */
   readonly all: boolean;
 }
+
+const TOKENS_PER_MATCH = 10;
 
 /**
  * Shows the lines that match a regular expression, with path and number; code gets all of them. Files that may hold
@@ -26,12 +30,13 @@ interface GrepRequest extends SentSearch {
  */
 export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const { all } = request;
-  const { pattern, path } = await grepArgument(root, request);
+  const { pattern, path } = await parseArgument(root, request);
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
-  const { signal, fromCode } = context;
-  const result = await root.grep({ pattern, path, all, secrets, signal, forCode: fromCode });
+  const { signal, fromCode, answerLimit } = context;
+  const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
+  const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
   const output = { text: renderMatches(result), format: 'plain', rows: result.matches } as const;
   if (!fromCode) return output;
   const whole = () => {
@@ -64,7 +69,7 @@ function renderRow({ path, line, text, long = text }: GrepRow): string {
 }
 
 /** Takes a search argument apart; a last word is the path when something has that path. */
-async function grepArgument(root: WorkspaceRoot, sent: SentSearch): Promise<SearchArgument> {
+async function parseArgument(root: WorkspaceRoot, sent: GrepRequest) {
   const asked = new Set<string>();
   const first = createSearchArgument(sent, (candidate) => {
     asked.add(candidate);

@@ -2,42 +2,32 @@ import { LineRangeError, getPageLength, ResourceError, type ToolContext, type To
 import {
   createBinaryFileError,
   formatCount,
-  type FoundPath,
   countLinesOnPage,
   renderRange,
   SeenFiles,
   formatPath,
   splitLines,
-  type TextWindow,
   stripLineFeed,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
-import { narrowerPattern, renderRows } from './glob-files.ts';
+import { listPaths, narrowerPattern } from './glob-files.ts';
 import { type FilePage, renderPage } from './render-page.ts';
 
-/** Shows a file, a part of it, or what is in a folder; the root folder for an empty path. */
-export async function readTarget(root: WorkspaceRoot, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
-  using found = root.lookUp(target.path);
-  return found.info.kind === 'folder'
-    ? await readDirectory(root, target.path, context)
-    : await readFile(root, { found, target }, context);
-}
-
-/** What is to be read, already looked up. */
-interface FoundFile {
-  readonly found: FoundPath;
-  readonly target: FileTarget;
-}
+/** What is read of a file at once. */
+type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 
 /**
- * Shows a text file, or a part of it, page by page; the session remembers what it was shown.
+ * Shows what is in a folder, the root for an empty path; or a text file, or a part of it, page by page. The session
+ * remembers what it was shown.
  *
  * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
  *   ApprovalError when it may hold secrets and is not to be shown
  */
-async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, context: ToolContext): Promise<ToolOutput> {
+export async function readTarget(root: WorkspaceRoot, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
   const { path, range, column = 1 } = target;
+  using found = root.lookUp(path);
+  if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
   // Enough for a page, and for knowing where the next one ends.
@@ -48,9 +38,9 @@ async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, conte
   new SeenFiles(context).shown(found.info.path, window);
   const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
   const output = { text, format: 'code', paged: true } as const;
-  // Bytes that are no characters look like text to whoever reads, and code has to be told.
+  // A page shows bytes that are no characters like text; code must not get them as such.
   if (text === window.text && !text.includes(REPLACED)) return output;
-  return { ...output, whole: () => allOf(root, { target, page: window, secrets, tag: context.tag }) };
+  return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
 function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag, answerLimit }: ToolContext): FilePage {
@@ -87,18 +77,19 @@ function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }
   }
 }
 
-const MOST_ENTRIES = 100;
-
 /** Shows what is in a folder; folders end with `/`. */
-async function readDirectory(root: WorkspaceRoot, path: string, { tag }: ToolContext): Promise<ToolOutput> {
+async function listFolder(
+  root: WorkspaceRoot,
+  { path, folder }: { readonly path: string; readonly folder: string },
+  { tag, answerLimit }: ToolContext,
+): Promise<ToolOutput> {
   const entries = await root.list(path);
-  const { path: folder } = await root.info(path);
-  const pattern = folder === '' ? '*' : `${folder}/*`;
-  const files = entries.map((name) => (folder === '' ? name : `${folder}/${name}`));
-  return renderRows(entries, {
-    most: MOST_ENTRIES,
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const files = entries.map((name) => prefix + name);
+  return listPaths(entries, {
+    answerLimit,
     none: '(empty folder)',
-    narrow: tag(`<G:${formatPath(narrowerPattern(pattern, files))}>`),
+    narrow: tag(`<G:${formatPath(narrowerPattern(`${prefix}*`, files))}>`),
   });
 }
 
@@ -128,7 +119,7 @@ const REPLACED = '\ufffd';
  * @throws ResourceError when that is more than code can have at once; FileError when the file is not UTF-8, since
  *   what is put in the place of bytes would be written in their place
  */
-async function allOf(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
+async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
   const { path, range, column } = target;
   const first = range?.[0] ?? 1;
   const end = (column === undefined ? range?.[1] : first) ?? Infinity;
