@@ -70,7 +70,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** True when a system call failed because nothing has the path. */
-export function isMissing(error: unknown): boolean {
+export function isMissingFile(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

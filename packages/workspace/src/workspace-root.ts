@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FileDigest } from './file/file-digest.ts';
 import { FoundPath } from './file/found-path.ts';
-import { readSnapshot, refuseIrregular } from './file/open-file.ts';
+import { readFileSnapshot, refuseIrregular } from './file/open-file.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { retryOnConflict } from './file/retry-on-conflict.ts';
@@ -12,12 +12,12 @@ import type { Operation } from './journal/journal-record.ts';
 import { openJournal, type ChangeDetails, type JournalKind, type WrittenFile } from './journal/journaled-files.ts';
 import type { PlannedUndo, Undo, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
-import { findFiles, readEntries, type GlobQuery } from './list/list-files.ts';
+import { findFiles, readFolderEntries, type GlobQuery } from './list/list-files.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
 import { RootFolder } from './path/root-folder.ts';
-import { grepFiles } from './search/grep-files.ts';
+import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
 
@@ -119,7 +119,7 @@ export class WorkspaceRoot implements Disposable {
   async digest(path: string): Promise<FileDigest> {
     using file = this.open(path).resolveExisting();
     refuseSecret(file, true);
-    const { hash, size, lines, binary } = (await readSnapshot(file, 0))!;
+    const { hash, size, lines, binary } = (await readFileSnapshot(file, 0))!;
     return { hash, size, lines, binary };
   }
 
@@ -137,7 +137,7 @@ export class WorkspaceRoot implements Disposable {
   async list(path: string): Promise<readonly string[]> {
     using folder = this.open(path).resolveExisting();
     await this.#access.changes.clean(folder.target, folder.path);
-    const entries = (await readEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
+    const entries = (await readFolderEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
@@ -215,7 +215,7 @@ export class WorkspaceRoot implements Disposable {
     const isPattern = isGlob(path) && !(await this.exists(path));
     using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
-    return await grepFiles({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
+    return await runGrep({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
   }
 
   /** What may be anything may also be something else than a moment ago. */

@@ -14,7 +14,7 @@ export interface FileTarget {
  *
  * @throws LineRangeError when the range ends before it starts, or starts before line 1
  */
-export async function fileTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<FileTarget> {
+export async function parseTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<FileTarget> {
   const { range, argument } = context;
   if (range === undefined) return await withoutRange(root, target);
   if (argument !== undefined && (await root.exists(argument))) return { path: argument };
@@ -50,7 +50,7 @@ export interface ChangeTarget extends CallTarget {
  * @throws ProtectedFileError for what no tool may write; LineRangeError as for reading
  */
 export async function openTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
-  const { path, range } = await fileTarget(root, target, context);
+  const { path, range } = await parseTarget(root, target, context);
   const file = root.open(path, { toChange: true });
   // One walk finds the path and the content. What reading fails with, it fails with again where a change is planned.
   file.read().catch(() => undefined);

@@ -17,13 +17,13 @@ export async function globFiles(
   const paths = await root.glob({ ...request, signal });
   return listPaths(paths, {
     answerLimit,
-    none: paths.length === 0 ? await nothingFound(root, request.pattern, tag) : '',
-    narrow: tag(`<G:${narrowerPattern(request.pattern, paths)}>`),
+    none: paths.length === 0 ? await explainNoMatch(root, request.pattern, tag) : '',
+    narrow: tag(`<G:${createNarrowerPattern(request.pattern, paths)}>`),
   });
 }
 
 /** A folder, or a folder that is misspelt, is what most often finds nothing. */
-async function nothingFound(root: WorkspaceRoot, pattern: string, tag: ToolContext['tag']): Promise<string> {
+async function explainNoMatch(root: WorkspaceRoot, pattern: string, tag: ToolContext['tag']): Promise<string> {
   const none = '(no matches)';
   const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
   if (folder === '') return none;
@@ -49,34 +49,36 @@ const MAGIC = /[*?[\]{}\\]/;
  *
  * @param paths files that the pattern found, at least one
  */
-export function narrowerPattern(pattern: string, paths: readonly string[]): string {
-  const base = speltOut(pattern);
+export function createNarrowerPattern(pattern: string, paths: readonly string[]): string {
+  const base = takePlainFolders(pattern);
   const prefix = base === '' ? '' : `${base}/`;
   const below = paths.map((path) => path.slice(prefix.length));
-  const folder = commonest(below.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))));
+  const folder = findMostFrequent(
+    below.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))),
+  );
   if (folder !== undefined) {
     const inside = below.filter((path) => path.startsWith(`${folder}/`));
-    return `${prefix}${folder}/**/*${commonest(inside.map(ending)) ?? ''}`;
+    return `${prefix}${folder}/**/*${findMostFrequent(inside.map(getExtension)) ?? ''}`;
   }
-  const endings = below.map(ending);
-  const end = commonest(endings) ?? '';
+  const endings = below.map(getExtension);
+  const end = findMostFrequent(endings) ?? '';
   if (endings.some((other) => other !== end)) return `${prefix}*${end}`;
-  return `${prefix}${commonest(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
+  return `${prefix}${findMostFrequent(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
 }
 
 /** The leading folders of a pattern that have nothing to expand. */
-function speltOut(pattern: string): string {
+function takePlainFolders(pattern: string): string {
   const folders = pattern.split('/').slice(0, -1);
   const end = folders.findIndex((part) => MAGIC.test(part));
   return (end === -1 ? folders : folders.slice(0, end)).join('/');
 }
 
 /** `.ts` of `a.test.ts`, nothing for a name without a dot inside. */
-function ending(path: string): string {
+function getExtension(path: string): string {
   return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
 }
 
-function commonest(values: readonly string[]): string | undefined {
+function findMostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   let best: string | undefined;

@@ -1,6 +1,5 @@
-import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
+import { formatCount, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
 import {
-  formatCount,
   escapePattern,
   type GrepResult,
   type GrepRow,
@@ -10,7 +9,7 @@ import {
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './file-target.ts';
-import { narrowerPattern } from './glob-files.ts';
+import { createNarrowerPattern } from './glob-files.ts';
 
 /** What to search for, and where: a file, a folder or a file pattern. */
 interface GrepRequest {
@@ -37,13 +36,13 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   const { signal, fromCode, answerLimit } = context;
   const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
   const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
-  const output = { text: renderMatches(result), format: 'plain', rows: result.matches } as const;
+  const output = { text: renderGrepResult(result), format: 'plain', rows: result.matches } as const;
   if (!fromCode) return output;
   const whole = () => {
-    if (result.all !== undefined) return result.all.map(renderRow).join('\n');
+    if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
     const { matches, files, rows } = result;
     const within = formatCount(files, 'file');
-    const narrower = narrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
+    const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];
     const place = `<R:${formatPath(first.path)}:${first.line}>`;
     throw createTooManyMatchesError({ matches, within, place, narrower });
@@ -51,11 +50,11 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   return { ...output, whole };
 }
 
-function renderMatches({ rows, matches, files, searched, withheld }: GrepResult): string {
+function renderGrepResult({ rows, matches, files, searched, withheld }: GrepResult): string {
   const note =
     withheld === 0 ? [] : [`not searched: ${formatCount(withheld, 'file')} that may hold secrets; name it to ask`];
   if (matches === 0) return ['(no matches)', `searched ${formatCount(searched, 'file')}`, ...note].join('\n');
-  const shown = rows.map(({ path, line, text }) => renderRow({ path, line, text }));
+  const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
   if (matches > rows.length) {
     shown.push(
       `... (${matches} total matches in ${formatCount(files, 'file')}). Narrow with path=… or a longer pattern.`,
@@ -64,7 +63,7 @@ function renderMatches({ rows, matches, files, searched, withheld }: GrepResult)
   return [...shown, ...note].join('\n');
 }
 
-function renderRow({ path, line, text, long = text }: GrepRow): string {
+function formatMatch({ path, line, text, long = text }: GrepRow): string {
   return `${formatPath(path)}:${line}: ${long}`;
 }
 
@@ -97,12 +96,15 @@ interface WideSearch {
  *
  * @param rows the first rows that it found
  */
-function narrowerSearch(rows: readonly GrepRow[], { pattern, all, path, isFolder }: WideSearch): string | undefined {
+function createNarrowerSearch(
+  rows: readonly GrepRow[],
+  { pattern, all, path, isFolder }: WideSearch,
+): string | undefined {
   const files = [...new Set(rows.map((row) => row.path))];
   if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;
   const folder = path === undefined ? '' : `${path.replace(/\/+$/, '')}/`;
   const searched = path === undefined || isFolder ? `${folder}**` : path;
-  const part = narrowerPattern(searched, files);
+  const part = createNarrowerPattern(searched, files);
   if (part === searched) return undefined;
   const shown = /\s/.test(part) ? `"${formatPath(part)}"` : formatPath(part);
   return `<Grep:${pattern} path=${shown}${all ? ' all=true' : ''}>`;

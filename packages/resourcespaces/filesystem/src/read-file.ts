@@ -1,7 +1,13 @@
-import { LineRangeError, getPageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import {
+  formatCount,
+  LineRangeError,
+  getPageLength,
+  ResourceError,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
 import {
   createBinaryFileError,
-  formatCount,
   countLinesOnPage,
   renderRange,
   SeenFiles,
@@ -11,8 +17,8 @@ import {
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
-import { listPaths, narrowerPattern } from './glob-files.ts';
-import { type FilePage, renderPage } from './render-page.ts';
+import { listPaths, createNarrowerPattern } from './glob-files.ts';
+import { type FilePage, renderFilePage } from './render-page.ts';
 
 /** What is read of a file at once. */
 type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
@@ -24,7 +30,11 @@ type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
  * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
  *   ApprovalError when it may hold secrets and is not to be shown
  */
-export async function readTarget(root: WorkspaceRoot, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
+export async function readFileTarget(
+  root: WorkspaceRoot,
+  target: FileTarget,
+  context: ToolContext,
+): Promise<ToolOutput> {
   const { path, range, column = 1 } = target;
   using found = root.lookUp(path);
   if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
@@ -36,14 +46,18 @@ export async function readTarget(root: WorkspaceRoot, target: FileTarget, contex
   if (window.binary) throw createBinaryFileError(path, window.size);
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
-  const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
+  const text = window.lines === 0 ? '(empty file)' : renderFilePage(selectPage(target, window, context));
   const output = { text, format: 'code', paged: true } as const;
   // A page shows bytes that are no characters like text; code must not get them as such.
   if (text === window.text && !text.includes(REPLACED)) return output;
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
-function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag, answerLimit }: ToolContext): FilePage {
+function selectPage(
+  { path, range, column }: FileTarget,
+  window: TextWindow,
+  { tag, answerLimit }: ToolContext,
+): FilePage {
   const { lines: total, lineLength } = window;
   const [first, end] = range ?? [1, null];
   const lines = splitLines(window.text);
@@ -89,7 +103,7 @@ async function listFolder(
   return listPaths(entries, {
     answerLimit,
     none: '(empty folder)',
-    narrow: tag(`<G:${formatPath(narrowerPattern(`${prefix}*`, files))}>`),
+    narrow: tag(`<G:${formatPath(createNarrowerPattern(`${prefix}*`, files))}>`),
   });
 }
 
@@ -124,18 +138,18 @@ async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: Wa
   const first = range?.[0] ?? 1;
   const end = (column === undefined ? range?.[1] : first) ?? Infinity;
   let window = page;
-  let text = linesIn(window, end - first + 1);
+  let text = takeLines(window, end - first + 1);
   if (text === undefined) {
     window = await root.readWindow(path, { line: first, column: column ?? 1, chars: MOST, secrets });
-    text = linesIn(window, end - first + 1);
+    text = takeLines(window, end - first + 1);
   }
-  if (text === undefined) throw tooLong(window, { path, first, tag });
+  if (text === undefined) throw createTooLongError(window, { path, first, tag });
   if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets, forCode: true });
   return column === undefined ? text : stripLineFeed(text);
 }
 
 /** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */
-function linesIn({ text, cut }: TextWindow, count: number): string | undefined {
+function takeLines({ text, cut }: TextWindow, count: number): string | undefined {
   let end = 0;
   for (let found = 0; found < count; found++) {
     const next = count === Infinity ? -1 : text.indexOf('\n', end);
@@ -152,7 +166,7 @@ interface TooLong extends Pick<ToolContext, 'tag'> {
 }
 
 /** As many lines as fit are offered; when the first does not, its pages, which tags can have. */
-function tooLong({ text, lineLength }: TextWindow, { path, first, tag }: TooLong): ResourceError {
+function createTooLongError({ text, lineLength }: TextWindow, { path, first, tag }: TooLong): ResourceError {
   const shown = formatPath(path);
   const most = `${MOST} characters at most`;
   const fitting = Math.min(text.split('\n').length - 1, PART);

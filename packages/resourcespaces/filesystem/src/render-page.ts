@@ -50,24 +50,24 @@ type CharactersPage = Extract<FilePage, { kind: 'characters' }>;
  * tags to their end gives the whole file back exactly: a line feed after every page of lines and every
  * last piece of a line, unless the last page says that there is none.
  */
-export function renderPage(page: FilePage): string {
-  return page.kind === 'lines' ? renderLines(page) : renderCharacters(page);
+export function renderFilePage(page: FilePage): string {
+  return page.kind === 'lines' ? renderLinesPage(page) : renderCharactersPage(page);
 }
 
-function renderLines(page: LinesPage): string {
+function renderLinesPage(page: LinesPage): string {
   const { file, lines, first, last, asked } = page;
   const shown = lines.slice(0, last - first + 1);
   if (asked === undefined && last === file.total) return shown.join('');
   const body = asked === undefined ? stripLineFeed(shown.join('')) : renderNumbered(shown, first);
-  const footer = footerOfLines(page);
+  const footer = renderFooter(page);
   return footer === undefined ? body : `${body}\n[${footer}]`;
 }
 
-function footerOfLines({ file, lines, first, last, asked, full }: LinesPage): string | undefined {
+function renderFooter({ file, lines, first, last, asked, full }: LinesPage): string | undefined {
   const place = `${first === last ? 'line' : 'lines'} ${renderRange(first, last)}`;
   if (full) {
     const bound = asked?.[1] ?? file.total;
-    const next = nextTag({
+    const next = renderNextTag({
       file,
       lines,
       at: last - first + 1,
@@ -84,14 +84,14 @@ function footerOfLines({ file, lines, first, last, asked, full }: LinesPage): st
   return notes.length === 0 ? undefined : [place, ...notes].join('; ');
 }
 
-function renderCharacters({ file, lines, line, column, length }: CharactersPage): string {
+function renderCharactersPage({ file, lines, line, column, length }: CharactersPage): string {
   const rest = stripLineFeed(lines[0] ?? '');
-  const body = rest.slice(0, endOfWhole(rest, file.pageLength));
+  const body = rest.slice(0, findWholeEnd(rest, file.pageLength));
   const last = column + body.length - 1;
   const place = `line ${line} of ${file.total}, characters ${column}-${last} of ${length}`;
   if (last < length) return `${body}\n[${place}; next: ${file.tagOf(`${line}@${last + 1}`)}]`;
   if (line === file.total) return `${body}\n[${place}${file.endless ? '; no newline at end of file' : ''}]`;
-  return `${body}\n[${place}; next: ${nextTag({ file, lines, at: 1, line: line + 1, bound: file.total })}]`;
+  return `${body}\n[${place}; next: ${renderNextTag({ file, lines, at: 1, line: line + 1, bound: file.total })}]`;
 }
 
 interface NextPage {
@@ -104,14 +104,14 @@ interface NextPage {
   readonly bound: number;
 }
 
-function nextTag({ file, lines, at, line, bound }: NextPage): string {
+function renderNextTag({ file, lines, at, line, bound }: NextPage): string {
   const fitting = countLinesOnPage(lines, at, file.pageLength);
   if (fitting === 0) return file.tagOf(`${line}@1`);
   return file.tagOf(renderRange(line, Math.min(line + fitting - 1, bound)));
 }
 
 /** `end`, or one less where a cut there would divide a surrogate pair. */
-function endOfWhole(text: string, end: number): number {
+function findWholeEnd(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return text.length > end && code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
 }

@@ -41,46 +41,53 @@ const NAMED_LINES = 20;
 export function replaceText(edit: TextEdit): TextChange {
   const { text, all, path } = edit;
   if (edit.old === '') throw new EditError('old is empty. Give the text to replace.', [`<R:${path}>`]);
-  const { old, replacement } = asInFile(edit);
+  const { old, replacement } = adaptLineBreaks(edit);
   // What overlaps itself is there more than once, but can be replaced only where it does not.
-  const starts = occurrences(text, old, all ? old.length : 1);
+  const starts = findStarts(text, old, all ? old.length : 1);
   const [start] = starts;
-  if (start === undefined) throw notFound(edit);
+  if (start === undefined) throw createNotFoundError(edit);
   if (starts.length > 1 && !all)
-    throw ambiguous(
-      starts.map((at) => lineAt(text, at)),
+    throw createAmbiguousError(
+      starts.map((at) => countLineAt(text, at)),
       path,
     );
   const changed = text.split(old).join(replacement);
-  const first = lineAt(text, start);
-  const removed = lineAt(text, start + old.length - 1) - first + 1;
+  const first = countLineAt(text, start);
+  const removed = countLineAt(text, start + old.length - 1) - first + 1;
   const added = removed + (splitLines(changed).length - splitLines(text).length);
-  const places = starts.length > 1 ? { places: starts.map((at) => lineAt(text, at)) } : {};
-  return { text: changed, first, removed, added, ...places, patches: textPatches(text, starts, { old, replacement }) };
+  const places = starts.length > 1 ? { places: starts.map((at) => countLineAt(text, at)) } : {};
+  return {
+    text: changed,
+    first,
+    removed,
+    added,
+    ...places,
+    patches: computePatches(text, starts, { old, replacement }),
+  };
 }
 
-function asInFile({ text, old, replacement }: TextEdit): { readonly old: string; readonly replacement: string } {
+function adaptLineBreaks({ text, old, replacement }: TextEdit): { readonly old: string; readonly replacement: string } {
   if (text.includes(old) || !text.includes('\r\n')) return { old, replacement };
-  return { old: withCrlf(old), replacement: withCrlf(replacement) };
+  return { old: toCrlf(old), replacement: toCrlf(replacement) };
 }
 
-function withCrlf(text: string): string {
+function toCrlf(text: string): string {
   return text.replaceAll(/\r?\n/g, '\r\n');
 }
 
-function occurrences(text: string, part: string, step: number): number[] {
+function findStarts(text: string, part: string, step: number): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) starts.push(at);
   return starts;
 }
 
-function lineAt(text: string, index: number): number {
+function countLineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line++;
   return line;
 }
 
-function notFound({ text, old, path }: TextEdit): EditError {
+function createNotFoundError({ text, old, path }: TextEdit): EditError {
   const fact = `text not found in ${path}`;
   const wanted =
     old
@@ -98,7 +105,7 @@ function notFound({ text, old, path }: TextEdit): EditError {
   ]);
 }
 
-function ambiguous(lines: readonly number[], path: string): EditError {
+function createAmbiguousError(lines: readonly number[], path: string): EditError {
   const named = lines.slice(0, NAMED_LINES).join(', ') + (lines.length > NAMED_LINES ? ', …' : '');
   return new EditError(`text found ${lines.length} times (lines ${named}); add context or all=true`, [
     `<R:${path}:${lines[0]}>`,
@@ -123,14 +130,14 @@ interface Replacing {
  *
  * @param starts indices of the places, ascending
  */
-function textPatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
-  const grown = breaksIn(replacing.replacement) - breaksIn(replacing.old);
-  const lineAt = lineCounter(text);
+function computePatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
+  const grown = countBreaks(replacing.replacement) - countBreaks(replacing.old);
+  const countLine = createLineCounter(text);
   const regions: Region[] = [];
   for (const start of starts) {
     const end = start + replacing.old.length;
-    const first = lineAt(start);
-    const last = lineAt(end) - (endsWithLine(text, start, replacing) ? 1 : 0);
+    const first = countLine(start);
+    const last = countLine(end) - (isAtLineEnd(text, start, replacing) ? 1 : 0);
     const before = regions.at(-1);
     if (before === undefined || first > before.last) regions.push({ first, last, grown });
     else regions.splice(-1, 1, { first: before.first, last, grown: before.grown + grown });
@@ -145,7 +152,7 @@ function textPatches(text: string, starts: readonly number[], replacing: Replaci
 }
 
 /** True when what is replaced, and what takes its place, ends where a line ends. */
-function endsWithLine(text: string, start: number, { old, replacement }: Replacing): boolean {
+function isAtLineEnd(text: string, start: number, { old, replacement }: Replacing): boolean {
   if (!old.endsWith('\n')) return false;
   if (start + old.length === text.length) return true;
   if (replacement.endsWith('\n')) return true;
@@ -153,7 +160,7 @@ function endsWithLine(text: string, start: number, { old, replacement }: Replaci
 }
 
 /** Tells the line of an index, for indices that only grow. */
-function lineCounter(text: string): (index: number) => number {
+function createLineCounter(text: string): (index: number) => number {
   let line = 1;
   let from = 0;
   return (index) => {
@@ -165,6 +172,6 @@ function lineCounter(text: string): (index: number) => number {
   };
 }
 
-function breaksIn(text: string): number {
+function countBreaks(text: string): number {
   return text.split('\n').length - 1;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
-import { narrowerPattern } from './glob-files.ts';
+import { createNarrowerPattern } from './glob-files.ts';
 
 const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
@@ -52,7 +52,7 @@ describe('narrowerPattern', () => {
     ['*', ['Makefile', 'README', 'Main'], 'M*'],
     ['*', ['.env', '.envrc', 'a'], '.*'],
   ])('makes of %s a pattern with fewer matches', (pattern, paths, narrower) => {
-    expect(narrowerPattern(pattern, paths)).toBe(narrower);
+    expect(createNarrowerPattern(pattern, paths)).toBe(narrower);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { Change, ToolContext } from '@bae/core';
-import { formatCount, EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
+import { formatCount, type Change, type ToolContext } from '@bae/core';
+import { EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
 
 const MARKS = ['"', "'", '`'] as const;
 
@@ -9,7 +9,7 @@ const MARKS = ['"', "'", '`'] as const;
  * @throws ProtectedFileError for what no tool may write; ConflictError when the session was shown the old file
  *   and it has changed since; EditError for a new name that ends in what looks like a parameter
  */
-export async function planWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
+export async function planFileWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
   if (file.info.kind === 'missing' && !isCertainlyPath(file.given, context)) refuseParameter(file.given);
   const before = await file.read();
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);

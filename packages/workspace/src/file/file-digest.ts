@@ -45,7 +45,7 @@ export class DigestBuilder {
 }
 
 /** Computes the digest of bytes in memory. */
-export function computeDigest(bytes: Uint8Array): FileDigest {
+export function computeFileDigest(bytes: Uint8Array): FileDigest {
   const builder = new DigestBuilder();
   builder.add(bytes);
   return builder.finish();

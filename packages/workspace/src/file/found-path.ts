@@ -2,7 +2,7 @@ import { refuseSecret } from '../path/path-protection.ts';
 import {
   createMissingError,
   describePath,
-  resolvePath,
+  resolveGivenPath,
   type PathInfo,
   type ResolvedPath,
 } from '../path/resolve-path.ts';
@@ -18,7 +18,7 @@ export class FoundPath implements Disposable {
 
   /** @throws PathError when the path leads out of the root; FileError when it cannot be followed */
   constructor(path: string, root: RootFolder) {
-    this.#resolved = resolvePath(path, root);
+    this.#resolved = resolveGivenPath(path, root);
     this.#root = root;
     this.info = describePath(this.#resolved);
   }

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync, statfsSync, type Stats } from
 import type { FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
 import { DescriptorPin, type PinnedPath } from '../path/pinned-path.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
@@ -71,7 +71,7 @@ export async function openContent(file: ResolvedPath): Promise<FileContent> {
   // What is pinned by name can be exchanged between opening and comparing, which `openFile` checks.
   if (stats === undefined || stats.size > SMALL || !(target instanceof DescriptorPin)) {
     const handle = await openFile(file);
-    return { chunks: (offset) => readChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
+    return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
   }
   const bytes = readAtOnce(file);
   const chunks = async function* (offset = 0) {
@@ -84,7 +84,7 @@ export async function openContent(file: ResolvedPath): Promise<FileContent> {
  * Reads an open regular file from an offset to its end, in pieces that share their buffers: use a piece before asking
  * for the next.
  */
-export async function* readChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
+export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
   let buffer = Buffer.allocUnsafe(FIRST);
   for (let position = offset; ;) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
@@ -125,7 +125,7 @@ export async function readFoundFile(
   { largest, isCached = false }: { readonly largest: number; readonly isCached?: boolean },
 ): Promise<Uint8Array | undefined> {
   try {
-    using file = resolveInside(path, root);
+    using file = resolveBelowRoot(path, root);
     // The search has seen no link here, so one that is here now was put in the file's place.
     if (file.stats === undefined || file.stats.size > largest || file.path !== path) return undefined;
     if (isCached && file.target instanceof DescriptorPin) return readAtOnce(file);
@@ -159,7 +159,7 @@ export interface FileSnapshot extends FileDigest {
  * @param largest most bytes of content to keep
  * @returns undefined when nothing is there
  */
-export async function readSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
+export async function readFileSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
   if (file.stats === undefined) return undefined;
   await using content = await openContent(file);
   const builder = new DigestBuilder();

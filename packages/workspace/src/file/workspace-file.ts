@@ -5,7 +5,7 @@ import { refuseProtected, refuseSecret } from '../path/path-protection.ts';
 import {
   createMissingError,
   describePath,
-  resolvePath,
+  resolveGivenPath,
   type PathInfo,
   type ResolvedPath,
 } from '../path/resolve-path.ts';
@@ -13,7 +13,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
-import { openContent, readSnapshot, type FileSnapshot } from './open-file.ts';
+import { openContent, readFileSnapshot, type FileSnapshot } from './open-file.ts';
 import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
 import {
@@ -229,7 +229,7 @@ export class WorkspaceFile {
    * @throws ConflictError when the path leads to another file than before
    */
   resolve(): ResolvedPath {
-    const resolved = resolvePath(this.given, this.#access.root);
+    const resolved = resolveGivenPath(this.given, this.#access.root);
     const known = this.#info?.path ?? resolved.path;
     if (resolved.path === known) {
       this.#info = describePath(resolved);
@@ -258,7 +258,7 @@ export class WorkspaceFile {
     }
     using resolved = this.resolve();
     guard(resolved);
-    this.#content = readSnapshot(resolved, LARGEST_WHOLE);
+    this.#content = readFileSnapshot(resolved, LARGEST_WHOLE);
     try {
       return await this.#content;
     } catch (error) {

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { translateSystemError } from '../errors.ts';
 import { openFile } from '../file/open-file.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { isRunning, writeAtomically } from '../write/write-atomically.ts';
+import { isRunning, writeFileAtomically } from '../write/write-atomically.ts';
 import { parseNumber, parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
 
@@ -71,8 +71,8 @@ export class DiskStore implements JournalStore {
 
   /** Begins the log, and removes the oldest ones. Recreates the log if it was deleted. */
   async #begin(record: JournalRecord): Promise<void> {
-    using ignored = resolveInside(`${OWN_FOLDER}/.gitignore`, this.#root);
-    if (ignored.stats === undefined) await writeAtomically(ignored, { content: Buffer.from('*\n') });
+    using ignored = resolveBelowRoot(`${OWN_FOLDER}/.gitignore`, this.#root);
+    if (ignored.stats === undefined) await writeFileAtomically(ignored, { content: Buffer.from('*\n') });
     await this.rewrite(this.#first === undefined ? [record] : [this.#first, record]);
     if (this.#first === undefined) await this.#prune();
     this.#first ??= record;
@@ -108,7 +108,7 @@ export class DiskStore implements JournalStore {
 
   async #write(name: string, content: Uint8Array): Promise<void> {
     using file = this.#resolve(`${this.#name}/${name}`);
-    await writeAtomically(file, { content, mode: PRIVATE });
+    await writeFileAtomically(file, { content, mode: PRIVATE });
   }
 
   async #remove(path: string): Promise<void> {
@@ -126,7 +126,7 @@ export class DiskStore implements JournalStore {
   }
 
   #resolve(path: string): ResolvedPath {
-    return resolveInside(`${JOURNAL_FOLDER}/${path}`, this.#root);
+    return resolveBelowRoot(`${JOURNAL_FOLDER}/${path}`, this.#root);
   }
 }
 

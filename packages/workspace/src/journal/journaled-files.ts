@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ConflictError } from '@bae/core';
 import { EditError } from '../errors.ts';
-import { computeDigest, type FileDigest } from '../file/file-digest.ts';
-import { PERMISSIONS, readSnapshot, refuseIrregular, type FileSnapshot } from '../file/open-file.ts';
+import { computeFileDigest, type FileDigest } from '../file/file-digest.ts';
+import { PERMISSIONS, readFileSnapshot, refuseIrregular, type FileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { parentOf } from '../path/contain-path.ts';
@@ -92,7 +92,7 @@ export class JournaledFiles {
       try {
         for (const step of steps) {
           context.signal?.throwIfAborted();
-          const after = step.content === null ? undefined : computeDigest(step.content);
+          const after = step.content === null ? undefined : computeFileDigest(step.content);
           const operation = await this.#change(step, after, { group, ...context });
           done.push(operation);
           written.push(after && { ...after, undoable: operation.kept });
@@ -160,7 +160,7 @@ export class JournaledFiles {
   /** The old content, for the journal. That it is still there is checked in the same step that replaces it. */
   async #readBefore(file: ResolvedPath, { before }: FileStep): Promise<FileSnapshot | undefined> {
     const { largest } = this.#journal;
-    if (before === undefined) return await readSnapshot(file, largest);
+    if (before === undefined) return await readFileSnapshot(file, largest);
     if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
     if (file.stats?.size !== before?.size) throw createConflict(file);
     if (before === null) return undefined;
@@ -193,7 +193,7 @@ function pickVersion({ hash, size, lines, mode }: FileSnapshot): FileVersion {
 async function readHash(file: FileStep['file']): Promise<string | null | undefined> {
   try {
     using resolved = file.resolve();
-    return (await readSnapshot(resolved, 0))?.hash ?? null;
+    return (await readFileSnapshot(resolved, 0))?.hash ?? null;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { computeDigest } from '../file/file-digest.ts';
-import { readSnapshot } from '../file/open-file.ts';
+import { computeFileDigest } from '../file/file-digest.ts';
+import { readFileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
 import { refuseProtected } from '../path/path-protection.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 import { renderFileChange, type FileChange } from '../text/unified-diff.ts';
@@ -166,7 +166,7 @@ export class Undo {
     const { root, journal } = this.#ports;
     {
       using file = resolveOperation(operation, root);
-      const now = await readSnapshot(file, 0);
+      const now = await readFileSnapshot(file, 0);
       await removeLeftovers(file.folder);
       const reversal = await this.#planReversal(operation, now, words);
       const expected = now?.hash ?? null;
@@ -187,7 +187,7 @@ export class Undo {
         let happened = true;
         try {
           using file = resolveOperation(operation, root);
-          const now = await readSnapshot(file, 0);
+          const now = await readFileSnapshot(file, 0);
           happened = now?.hash !== before?.hash || now?.hash === after?.hash;
           await removeLeftovers(file.folder);
         } catch {
@@ -215,20 +215,20 @@ export class Undo {
   /** Throws what taking an operation back would throw now. */
   async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
     using file = resolveOperation(operation, this.#ports.root);
-    await this.#planReversal(operation, await readSnapshot(file, 0), words);
+    await this.#planReversal(operation, await readFileSnapshot(file, 0), words);
   }
 
   async #read(operation: Operation): Promise<Content | undefined> {
     const { root, journal } = this.#ports;
     using file = resolveOperation(operation, root);
-    const snapshot = await readSnapshot(file, journal.largest);
+    const snapshot = await readFileSnapshot(file, journal.largest);
     return snapshot && { ...snapshot, bytes: snapshot.content ?? Buffer.alloc(snapshot.size) };
   }
 
   async #revertInMemory(operation: Operation, now: Content | undefined, { words }: UndoRequest) {
     const reversal = await this.#planReversal(operation, now, words);
     if (reversal === undefined) return now;
-    return reversal === null ? undefined : { ...computeDigest(reversal.content), bytes: reversal.content };
+    return reversal === null ? undefined : { ...computeFileDigest(reversal.content), bytes: reversal.content };
   }
 
   /**
@@ -248,7 +248,7 @@ export class Undo {
     }
     if (before === undefined) return null;
     const content = await this.#ports.journal.content(id);
-    if (content === undefined || computeDigest(content).hash !== before.hash) throw notKeptError(operation, words);
+    if (content === undefined || computeFileDigest(content).hash !== before.hash) throw notKeptError(operation, words);
     return { content, mode: before.mode };
   }
 }
@@ -259,7 +259,7 @@ function listIds(groups: readonly OperationGroup[]): string {
 
 /** The file of an operation: its path must not lead anywhere else by now. */
 function resolveOperation({ path, action }: Operation, root: RootFolder): ResolvedPath {
-  const file = resolveInside(path, root);
+  const file = resolveBelowRoot(path, root);
   try {
     refuseProtected(file);
     if (file.path === path) return file;

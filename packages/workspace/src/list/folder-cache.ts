@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { joinPath } from '../path/contain-path.ts';
+import { appendPath } from '../path/contain-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { spellAsGiven, type GlobQuery } from './list-files.ts';
 import { scopePattern, type PatternScope } from './search-scope.ts';
@@ -131,7 +131,7 @@ export class FolderCache {
   }
 
   #forgetBelow(path: string): void {
-    const prefix = joinPath(path, '');
+    const prefix = appendPath(path, '');
     for (const one of this.#folders.keys()) if (one.startsWith(prefix)) this.#folders.delete(one);
   }
 }

@@ -1,7 +1,7 @@
 import type { Ignore } from 'ignore';
 import { readFoundFile } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
-import { joinPath, parentOf } from '../path/contain-path.ts';
+import { appendPath, parentOf } from '../path/contain-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
 /** Bytes of the largest `.gitignore` that is read. */
@@ -98,7 +98,7 @@ export class IgnoreRules {
 }
 
 function prefixOf(folder: string): string {
-  return joinPath(folder, '');
+  return appendPath(folder, '');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { containPath, createOutsideError } from '../path/contain-path.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
@@ -52,7 +52,7 @@ export async function scopePattern(
   // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
   const { parseGlob } = await import('./glob-pattern.ts');
   const { base, ...glob } = parseGlob(pattern);
-  using folder = resolveInside(base, root);
+  using folder = resolveBelowRoot(base, root);
   if (folder.stats?.isDirectory() !== true) return undefined;
   const rules = await loadRules(folder.path, root, options);
   return { base, folder: folder.path, skipped: listSkipped(pattern), ...glob, ...rules };

@@ -1,8 +1,8 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { joinPath } from '../path/contain-path.ts';
+import { appendPath } from '../path/contain-path.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import type { SearchScope } from './search-scope.ts';
 
@@ -53,7 +53,7 @@ export async function walkFolders(
       if (entries === undefined) {
         folder = pinFolder(path, root, parent);
         steps.push(folder);
-        entries = await readFolder(path, folder.target, { scope, slice });
+        entries = await readWantedEntries(path, folder.target, { scope, slice });
         remember?.(path, entries);
       }
       for (const file of entries.files) found.push(file);
@@ -73,7 +73,7 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
       const target = parent.child(path.slice(path.lastIndexOf('/') + 1));
       return { ...(target !== undefined && { target }), [Symbol.dispose]: () => target?.[Symbol.dispose]() };
     }
-    const { target, path: real, [Symbol.dispose]: dispose } = resolveInside(path, root);
+    const { target, path: real, [Symbol.dispose]: dispose } = resolveBelowRoot(path, root);
     return { ...(real === path && target !== undefined && { target }), [Symbol.dispose]: dispose };
   } catch {
     return { [Symbol.dispose]: () => undefined };
@@ -81,7 +81,7 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
 }
 
 /** Reads a folder without what is skipped, ignored or not meant; nothing when it cannot be read. */
-async function readFolder(
+async function readWantedEntries(
   path: string,
   folder: PinnedPath | undefined,
   { scope, slice }: { readonly scope: SearchScope; readonly slice: TimeSlice },
@@ -95,7 +95,7 @@ async function readFolder(
   const start = scope.folder === '' ? 0 : scope.folder.length + 1;
   for (const entry of entries) {
     if (slice.isOver) await slice.rest();
-    const child = joinPath(path, entry.name);
+    const child = appendPath(path, entry.name);
     if (entry.isDirectory()) {
       if (!scope.skipped.includes(entry.name) && !isIgnored(`${entry.name}/`)) folders.push(child);
     } else if (entry.isFile() && !isIgnored(entry.name) && scope.matches?.(child.slice(start)) !== false) {

@@ -64,7 +64,7 @@ export function parentOf(path: string): string {
 }
 
 /** A path in a folder, which may be the root. */
-export function joinPath(folder: string, path: string): string {
+export function appendPath(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }
 

@@ -36,12 +36,12 @@ export interface ResolvedPath extends Disposable {
  * @throws PathError when the path or a link on it leaves the root; FileError when links go round in circles
  *   or a folder on the way cannot be searched
  */
-export function resolvePath(given: string, root: RootFolder): ResolvedPath {
+export function resolveGivenPath(given: string, root: RootFolder): ResolvedPath {
   return follow(containPath(given, root.names), given, root);
 }
 
 /** The same for a path below the root that is known to be one, such as one of a search: `~` and `..` are plain names. */
-export function resolveInside(path: string, root: RootFolder): ResolvedPath {
+export function resolveBelowRoot(path: string, root: RootFolder): ResolvedPath {
   return follow(path, path, root);
 }
 
@@ -177,7 +177,7 @@ export function createMissingError(
   { given, path }: Pick<ResolvedPath, 'given' | 'path'>,
   root: RootFolder,
 ): FileNotFoundError {
-  const { folder, suggestion } = findNearest(path, root);
+  const { folder, suggestion } = findNearestPath(path, root);
   if (suggestion === undefined) {
     return new FileNotFoundError(`${formatPath(given)} does not exist.`, [`<R:${formatPath(folder || '.')}>`]);
   }
@@ -190,7 +190,7 @@ export function createMissingError(
  *
  * @returns also the deepest folder of the path that is there
  */
-function findNearest(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
+function findNearestPath(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
   const parts = path.split('/');
   let folder = '';
   for (const [index, part] of parts.entries()) {
@@ -199,7 +199,7 @@ function findNearest(path: string, root: RootFolder): { readonly folder: string;
       folder = next;
       continue;
     }
-    const near = findNearestName(part, namesIn(folder, root));
+    const near = findNearestName(part, listFolderNames(folder, root));
     if (near === undefined) return { folder };
     const whole = join(folder, near, ...parts.slice(index + 1));
     return { folder, suggestion: exists(whole, root) ? whole : join(folder, near) };
@@ -209,16 +209,16 @@ function findNearest(path: string, root: RootFolder): { readonly folder: string;
 
 function exists(path: string, root: RootFolder): boolean {
   try {
-    using resolved = resolveInside(path, root);
+    using resolved = resolveBelowRoot(path, root);
     return resolved.stats !== undefined;
   } catch {
     return false;
   }
 }
 
-function namesIn(folder: string, root: RootFolder): readonly string[] {
+function listFolderNames(folder: string, root: RootFolder): readonly string[] {
   try {
-    using resolved = resolveInside(folder, root);
+    using resolved = resolveBelowRoot(folder, root);
     return resolved.target === undefined ? [] : readdirSync(resolved.target.address).toSorted();
   } catch {
     return [];

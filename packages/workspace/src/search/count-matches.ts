@@ -2,7 +2,7 @@ import { BINARY_PROBE, isBinary } from '../file/file-digest.ts';
 import { readFoundFile } from '../file/open-file.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/path-protection.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { isWithheld, LARGEST, listSearchedFiles, scopeQuery, type GrepJob } from './grep-query.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
@@ -164,7 +164,7 @@ async function isSearched(path: string, { skipped, rules }: SearchScope, root: R
   if (skipped.some((name) => path === name || path.endsWith(`/${name}`))) return false;
   if ((await rules?.ignores(path)) === true) return false;
   try {
-    using file = resolveInside(path, root);
+    using file = resolveBelowRoot(path, root);
     return file.path === path && file.stats?.isFile() === true;
   } catch {
     return false;

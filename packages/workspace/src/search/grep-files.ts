@@ -1,5 +1,5 @@
 import { TimeoutError } from '@bae/core';
-import { containPath, joinPath } from '../path/contain-path.ts';
+import { containPath, appendPath } from '../path/contain-path.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
 import type { GrepJob, GrepResult } from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS } from './match-rows.ts';
@@ -16,7 +16,7 @@ const LIMIT_MS = 1500;
  * @throws PatternError when the pattern cannot be used; PathError when a file pattern leaves the workspace;
  *   TimeoutError when it takes too long
  */
-export async function grepFiles(job: GrepJob, program: string | undefined): Promise<GrepResult> {
+export async function runGrep(job: GrepJob, program: string | undefined): Promise<GrepResult> {
   const { query, target } = job;
   checkPattern(query.pattern);
   if (query.secrets !== true && target?.protection?.secret === true) {
@@ -42,7 +42,7 @@ function spellAsAsked(path: string, { target, root }: GrepJob): string {
   const asked = containPath(target.given, root.names);
   if (asked === target.path) return path;
   const below = path.slice(target.path.length).replace(/^\//, '');
-  return below === '' ? asked : joinPath(asked, below);
+  return below === '' ? asked : appendPath(asked, below);
 }
 
 /**

@@ -29,10 +29,10 @@ let compiled: RE2JS | undefined;
 
 parentPort?.on('message', (request: Re2Request) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-  parentPort?.postMessage(search(request));
+  parentPort?.postMessage(searchBatch(request));
 });
 
-function search({ pattern, files, ...most }: Re2Request): Re2Reply {
+function searchBatch({ pattern, files, ...most }: Re2Request): Re2Reply {
   try {
     compiled ??= RE2JS.compile(pattern);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isBinary } from '../file/file-digest.ts';
-import { openFile, readChunks, readFoundFile } from '../file/open-file.ts';
+import { openFile, readInChunks, readFoundFile } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
@@ -19,14 +19,14 @@ export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSi
   const { query, target, root } = job;
   // The folder that is pinned, whatever has its name by then.
   const search = { job, program, root: root.pin.externalAddress, pattern: query.pattern, signal };
-  return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFiles(search);
+  return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
 }
 
 /**
  * First counts, which is fast and returns little, then finds the lines that are shown in the few files that they are
  * in. The second run is started with the first match, and waits for the files.
  */
-async function searchFiles(search: RipgrepSearch): Promise<Matches> {
+async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   const counted = Promise.withResolvers<MatchCounter>();
   // Nobody may wait for it, when counting fails before the first match.
   counted.promise.catch(() => undefined);
@@ -163,7 +163,7 @@ async function* readPieces(target: ResolvedPath): AsyncGenerator<Uint8Array> {
   await using file = await openFile(target);
   const lines = new LineShortener();
   let isFirst = true;
-  for await (const chunk of readChunks(file)) {
+  for await (const chunk of readInChunks(file)) {
     if (isFirst && isBinary(chunk)) return;
     // Copied, because the next piece comes into the same memory.
     const bytes = Buffer.from(chunk);

@@ -70,7 +70,7 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   const args = [...ALWAYS, ...run.options, '-e', pattern, '--', ...run.paths];
   // Without an environment there is no configuration file and no global ignore list to be found.
   const child = spawn(program, args, { cwd: root, env: {}, detached: true, stdio: 'pipe' });
-  const kill = (): void => killGroup(child.pid);
+  const kill = (): void => killRipgrep(child.pid);
   signal?.addEventListener('abort', kill, { once: true });
   const errors = new ErrorOutput(run.onDebug);
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.add(text));
@@ -91,7 +91,7 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   }
 }
 
-function killGroup(pid: number | undefined): void {
+function killRipgrep(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');

@@ -1,7 +1,6 @@
-import { ResourceError } from '@bae/core';
+import { formatCount, ResourceError } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
 import { MOST_FOR_CODE } from './match-rows.ts';
-import { formatCount } from '../text/text-lines.ts';
 
 /** A search as it is sent. */
 export interface SentSearch {

@@ -45,11 +45,11 @@ export function renderUnifiedDiff({ path, before, after }: DiffRequest): string 
 }
 
 function renderHunk({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): readonly string[] {
-  return [`@@ -${renderRange(oldStart, oldLines)} +${renderRange(newStart, newLines)} @@`, ...lines];
+  return [`@@ -${renderHunkRange(oldStart, oldLines)} +${renderHunkRange(newStart, newLines)} @@`, ...lines];
 }
 
 /** First line and number of lines; with no lines, the line before. */
-function renderRange(start: number, size: number): string {
+function renderHunkRange(start: number, size: number): string {
   return `${size === 0 ? start - 1 : start}${size === 1 ? '' : `,${size}`}`;
 }
 

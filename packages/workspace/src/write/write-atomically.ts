@@ -30,7 +30,7 @@ const WRITABLE = 0o222;
  *
  * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
-export async function writeAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
+export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
   const { stats, given } = file;
   if (stats !== undefined) {
     refuseIrregular(stats, given);
@@ -116,7 +116,7 @@ const OLDEST_MS = 60 * 60 * 1000;
  * goes wrong, the folder stays as it is.
  */
 export async function removeLeftovers(folder: PinnedPath): Promise<void> {
-  for (const name of await namesIn(folder)) {
+  for (const name of await readPinnedNames(folder)) {
     const writer = TEMPORARY.exec(name)?.[1];
     if (writer === undefined) continue;
     using file = folder.child(name);
@@ -144,7 +144,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-async function namesIn(folder: PinnedPath): Promise<readonly string[]> {
+async function readPinnedNames(folder: PinnedPath): Promise<readonly string[]> {
   try {
     await folder.confirm();
     return await readdir(folder.address);
