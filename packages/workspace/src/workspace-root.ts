@@ -29,7 +29,6 @@ export interface ChangeOptions extends ChangeDetails {
   readonly group?: string | undefined;
 }
 
-/** What may be set for a workspace. */
 export interface WorkspaceOptions {
   /** Path of the ripgrep program, null to search without it. Default: the packaged program. */
   readonly ripgrep?: string | null;
@@ -50,7 +49,6 @@ export interface WorkspaceOptions {
 export class WorkspaceRoot implements Disposable {
   /** Absolute path of the folder, for programs that are started in it. */
   readonly folder: string;
-  /** Name of the folder. */
   readonly name: string;
   readonly #root: RootFolder;
   readonly #stamps: StampFinder;
@@ -59,7 +57,7 @@ export class WorkspaceRoot implements Disposable {
   readonly #access: FileAccess;
 
   /**
-   * @param folder path of the folder; relative ones start from the process's working directory
+   * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
   constructor(folder: string, { ripgrep, journal = 'memory' }: WorkspaceOptions = {}) {
@@ -78,10 +76,7 @@ export class WorkspaceRoot implements Disposable {
     this.#root[Symbol.dispose]();
   }
 
-  /**
-   * Opens a file, or a path where one may be created. Nothing is looked up before it is needed, and nothing is held
-   * open.
-   */
+  /** Opens a file, or a path where one may be created. Nothing is looked up before it is needed. */
   open(path: string, options?: OpenOptions): WorkspaceFile {
     return new WorkspaceFile(path, this.#access, options);
   }
@@ -123,12 +118,10 @@ export class WorkspaceRoot implements Disposable {
     return { hash, size, lines, binary };
   }
 
-  /** The same as `open(path).readText(options)`. */
   readText(path: string, options?: ReadOptions): Promise<TextFile> {
     return this.open(path).readText(options);
   }
 
-  /** The same as `open(path).readWindow(request)`. */
   readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
     return this.open(path).readWindow(request);
   }
@@ -141,7 +134,6 @@ export class WorkspaceRoot implements Disposable {
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
-  /** Throws a `ProtectedFileError` for what no tool may write. */
   checkWritable(path: string): void {
     this.open(path).checkWritable();
   }
@@ -149,7 +141,6 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Puts content in a file in one step, creating parent folders; keeps the mode of an existing one.
    *
-   * @returns the digest of the new content
    * @throws ProtectedFileError for what no tool may write; FileError for a read-only file, unless `force`;
    *   ConflictError when the file is not as `expected`
    */
@@ -161,7 +152,7 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Removes a file.
    *
-   * @throws ProtectedFileError for what no tool may write; ConflictError when the file is not as `expected`
+   * @throws the same as `write`, and FileNotFoundError
    */
   async remove(path: string, options: ChangeOptions = {}): Promise<void> {
     {
@@ -190,9 +181,8 @@ export class WorkspaceRoot implements Disposable {
     return this.#undo.operations();
   }
 
-  /** Does the work while no other work on the same file is done through this object. */
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return await this.open(path).exclusively(work);
+    return this.open(path).exclusively(work);
   }
 
   /** Finds the regular files a pattern names, sorted, as paths below the root. */
@@ -218,7 +208,7 @@ export class WorkspaceRoot implements Disposable {
     return await runGrep({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
   }
 
-  /** What may be anything may also be something else than a moment ago. */
+  /** Without `expected`, a change by something else does not matter: then it is tried again. */
   async #change(path: string, content: Uint8Array | null, options: ChangeOptions): Promise<WrittenFile | undefined> {
     const { expected, session, group, ...details } = options;
     const context = { ...(session !== undefined && { session: { id: session } }), group };

@@ -47,7 +47,6 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return isBinary(bytes) || !isUtf8(bytes) ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Encodes a text that is to be written. */
 export function encodeText(text: string, given: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
   const name = formatPath(given);
@@ -56,19 +55,16 @@ export function encodeText(text: string, given: string): Buffer {
   ]);
 }
 
-/** A text's bytes without the byte order mark. */
 export function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? bytes.subarray(3) : bytes;
 }
 
-/** The refusal of a binary file where text is needed. */
 export function createBinaryFileError(given: string, size: number): BinaryFileError {
   const name = formatPath(given);
   const parent = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) || '/' : '.';
   return new BinaryFileError(`${name} is binary (${showSize(size)}).`, [`<R:${parent}>`]);
 }
 
-/** The refusal of a file that is too large to be read as a whole. */
 export function createTooLargeError(given: string, size: number): FileError {
   const name = formatPath(given);
   return new FileError(`${name} is too large to edit (${showSize(size)}; at most ${showSize(LARGEST_WHOLE)}).`, [

@@ -53,7 +53,6 @@ export async function readTextWindow(content: FileContent, request: WindowReques
   return { ...facts, ...window.finish() };
 }
 
-/** Index after the n-th line feed. */
 function endOfBreak(bytes: Uint8Array, n: number): number {
   let index = 0;
   for (let count = 0; count < n; count++) index = bytes.indexOf(10, index) + 1;
@@ -71,7 +70,7 @@ class WindowBuilder {
     this.#request = request;
   }
 
-  /** Takes the text that follows; returns whether more is needed. */
+  /** Returns whether more is needed. */
   add(piece: string): boolean {
     const { chars, column } = this.#request;
     let skipped = 0;

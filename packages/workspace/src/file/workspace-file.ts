@@ -26,15 +26,12 @@ import {
 } from './text-file.ts';
 import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
 
-/** What the files of a workspace share. */
 export interface FileAccess {
   readonly root: RootFolder;
-  /** Locks of tools, by path. */
   readonly queue: PathQueue;
   readonly changes: JournaledFiles;
 }
 
-/** How a file is opened. */
 export interface OpenOptions {
   /** True to refuse, with every access, what no tool may write. Default: false. */
   readonly toChange?: boolean | undefined;
@@ -47,7 +44,6 @@ export interface FileDraft extends ChangeDetails {
   readonly content: string | null;
 }
 
-/** What has to be known of a file before it is read. */
 type GuardedPath = Pick<ResolvedPath, 'given' | 'protection' | 'stats'>;
 
 type ExistingPath = ResolvedPath & Required<Pick<ResolvedPath, 'stats' | 'target'>>;
@@ -139,7 +135,7 @@ export class WorkspaceFile {
     return await readTextWindow(content, request);
   }
 
-  /** Does the work while no other work on the same file is done through the workspace. */
+  /** Runs work while no other work on the same file runs through the workspace. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#access.queue.run(this.path, work);
   }
@@ -157,7 +153,7 @@ export class WorkspaceFile {
   /**
    * Plans to remove the file.
    *
-   * @throws FileNotFoundError when nothing is there; ProtectedFileError for what no tool may write
+   * @throws FileNotFoundError when nothing is there; ProtectedFileError as for writing
    */
   async planRemove(details: ChangeDetails = {}): Promise<PlannedChange<undefined>> {
     const change = await WorkspaceFile.planGroup([{ ...details, file: this, content: null }], this.#access);

@@ -26,7 +26,6 @@ export class DiskStore implements JournalStore {
   readonly #name: string;
   #first: JournalRecord | undefined;
 
-  /** @param name of the own journal */
   constructor(root: RootFolder, name: string) {
     this.#root = root;
     this.#name = name;
@@ -133,16 +132,11 @@ export class DiskStore implements JournalStore {
 /** A journal of another machine counts as being written for this long after its last operation. */
 const ELSEWHERE_MS = 10 * 60 * 1000;
 
-/** What this process is known by in its journal. */
 export function identifyProcess(): Writer {
   return { pid: process.pid, birth: readStartTime(process.pid), host: hostname() };
 }
 
-/**
- * True when the process that writes a journal lives.
- *
- * @param lastSeen when it last wrote, in milliseconds since 1970
- */
+/** True when the process that writes a journal lives; `lastSeen` in milliseconds since 1970. */
 export function isAlive({ pid, birth, host }: Writer, lastSeen: number): boolean {
   if (host !== hostname()) return Date.now() - lastSeen < ELSEWHERE_MS;
   // The number may have been given to another process.

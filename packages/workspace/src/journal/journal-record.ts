@@ -1,8 +1,6 @@
-/** A version of a file's content. */
 export interface FileVersion {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
-  /** Bytes. */
   readonly size: number;
   readonly lines: number;
   /** Permission bits. */
@@ -19,7 +17,6 @@ export interface Operation {
   readonly time: string;
   /** What was done, as a noun for people: `write`, `edit`, `remove`. */
   readonly action: string;
-  /** Path below the root, without links. */
   readonly path: string;
   /** What was there; absent when nothing was. */
   readonly before?: FileVersion;
@@ -35,10 +32,8 @@ export interface Operation {
   readonly kept: boolean;
 }
 
-/** An operation that has not been numbered yet. */
 export type OperationDraft = Omit<Operation, 'id' | 'time'>;
 
-/** The number of an operation in its journal. */
 export function parseNumber(id: string): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
@@ -48,10 +43,10 @@ export function getChangeId({ id, group }: Operation): string {
   return group ?? id;
 }
 
-/** What was changed together, in the order of the operations it was found among; mostly one operation. */
+/** What was changed together, mostly one operation. */
 export type OperationGroup = readonly [Operation, ...Operation[]];
 
-/** Operations by change, in their order; what came between those of one change follows it. */
+/** Groups operations by change, in the order of the first of each. */
 export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
   return [...Map.groupBy(operations, getChangeId).values()] as unknown as OperationGroup[];
 }

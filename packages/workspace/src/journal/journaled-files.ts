@@ -13,7 +13,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
 import { DiskStore, identifyProcess } from './disk-store.ts';
-import type { FileVersion, Operation } from './journal-record.ts';
+import type { Operation } from './journal-record.ts';
 import { Journal, MemoryStore, type JournalBounds } from './journal.ts';
 import { Undo, type UndoPorts } from './undo.ts';
 
@@ -32,7 +32,6 @@ export interface ChangeDetails {
   readonly force?: boolean | undefined;
 }
 
-/** What becomes of one file. */
 export interface FileStep extends ChangeDetails {
   readonly file: {
     /** Below the root, without links. */
@@ -48,7 +47,6 @@ export interface FileStep extends ChangeDetails {
   readonly mode?: number | undefined;
 }
 
-/** A file as it was written. */
 export interface WrittenFile extends FileDigest {
   /** False when the content it replaced was too large for the journal. */
   readonly undoable: boolean;
@@ -105,7 +103,7 @@ export class JournaledFiles {
     });
   }
 
-  /** Removes from a folder what a killed process may have left there, once for every folder. */
+  /** Removes what a killed process may have left in a folder, once. */
   async clean(folder: PinnedPath, path: string): Promise<void> {
     if (this.#cleaned.has(path)) return;
     this.#cleaned.add(path);
@@ -136,18 +134,16 @@ export class JournaledFiles {
   #start(
     file: ResolvedPath,
     { action, content, lines }: FileStep,
-    {
-      before,
-      after,
-      session,
-      group,
-    }: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
+    context: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
   ): Promise<Operation> {
+    const { before, after, session, group } = context;
     const draft = {
       session: session?.id ?? '',
       action: action ?? (content === null ? 'remove' : 'write'),
       path: file.path,
-      ...(before !== undefined && { before: pickVersion(before) }),
+      ...(before !== undefined && {
+        before: { hash: before.hash, size: before.size, lines: before.lines, mode: before.mode },
+      }),
       ...(after !== undefined && { after: { hash: after.hash, size: after.size, lines: after.lines } }),
       lines: lines ?? ([before?.lines ?? 0, after?.lines ?? 0] as const),
       folders: foldersToCreate(file),
@@ -175,7 +171,6 @@ export class JournaledFiles {
     await this.#journal.note({ type: 'end', id, happened });
   }
 
-  /** @throws EditError when something else stands in the way of that */
   async #takeBack(done: readonly Operation[]): Promise<void> {
     try {
       for (const operation of done.toReversed()) await this.#undo.revert(operation);
@@ -184,10 +179,6 @@ export class JournaledFiles {
       throw new EditError(`${fact}: ${(error as Error).message}`, ['<undo:>'], error);
     }
   }
-}
-
-function pickVersion({ hash, size, lines, mode }: FileSnapshot): FileVersion {
-  return { hash, size, lines, mode };
 }
 
 async function readHash(file: FileStep['file']): Promise<string | null | undefined> {
@@ -206,7 +197,6 @@ function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly strin
   return missingFolders.map((_, index) => parts.slice(0, first + index + 1).join('/'));
 }
 
-/** Where a journal is kept: as long as the process lives, or in the folder `.bae/journal` of the workspace. */
 export type JournalKind = 'memory' | 'disk';
 
 const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };
