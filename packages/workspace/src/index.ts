@@ -14,7 +14,14 @@ export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // What every space that changes files does the same way.
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
 export { formatCount } from '@bae/core';
-export { countLinesOnPage, renderNumbered, renderRange, splitLines, stripLineFeed } from './text/text-lines.ts';
+export {
+  countLinesOnPage,
+  renderNumbered,
+  renderRange,
+  splitLines,
+  stripLineFeed,
+  takeFirstCharacters,
+} from './text/text-lines.ts';
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';
 export { retryOnConflict } from './file/retry-on-conflict.ts';
 export { planUndo, previewUndo, undoChanges } from './journal/undo-changes.ts';

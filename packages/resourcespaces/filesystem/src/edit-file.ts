@@ -1,7 +1,6 @@
 import { formatCount, ConflictError, getPageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
 import {
   EditError,
-  type LinePatch,
   countLinesOnPage,
   refuseStale,
   renderNumbered,
@@ -19,7 +18,6 @@ import { replaceText, type TextChange } from './replace-text.ts';
 /** A file as the response assumes it to be. */
 type FileView = ReturnType<SeenFiles['view']>;
 
-/** What to change in a file: lines by number, or a text by another. */
 export interface EditRequest {
   readonly file: WorkspaceFile;
   readonly range?: LineRange | undefined;
@@ -52,9 +50,9 @@ export async function planFileEdit(root: WorkspaceRoot, request: EditRequest, co
   return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
     const path = formatPath(file.given);
-    const tagOf = (lines: string) => tag(`<R:${path}:${lines}>`);
+    const lines = renderNewLines(edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
     return {
-      text: renderChange(edit, { path, tagOf, answerLimit }),
+      text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
       format: 'code',
       hint: `${removed} -> ${added} lines`,
     };
@@ -89,11 +87,7 @@ function splitBody(source: EditRequest['source'], body: string): LinesGiven {
   return { body: source === 'block' ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
 }
 
-/**
- * Refuses to change lines by their numbers when nobody has seen them.
- *
- * @throws ConflictError when the file was never shown
- */
+/** Refuses to change lines by their numbers when the file was never shown. */
 function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
   if (base !== undefined) return;
   const lines = end === null ? `${start}-` : renderRange(start, end);
@@ -103,21 +97,6 @@ function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange)
 
 const CONTEXT = 2;
 
-/** The file that was changed. */
-interface ChangedFile {
-  /** As it is written in tags. */
-  readonly path: string;
-  /** The tag that reads lines of it: `2-40`. */
-  readonly tagOf: (lines: string) => string;
-  /** In tokens. */
-  readonly answerLimit: number;
-}
-
-/** What was done to a file, and its new lines with two lines of context. */
-function renderChange(change: TextChange, file: ChangedFile): string {
-  return [`${describeEdit(change)} ${file.path}`, ...renderNewLines(change, file)].join('\n');
-}
-
 function describeEdit({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
   if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
   if (removed === 0) return `Appended ${formatCount(added, 'line')} to`;
@@ -125,7 +104,11 @@ function describeEdit({ first: now, sentFirst: first = now, removed, added, plac
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
 }
 
-function renderNewLines({ text, first, added, places }: TextChange, { tagOf, answerLimit }: ChangedFile): string[] {
+/** The new lines with two lines of context, as many as fit a page. */
+function renderNewLines(
+  { text, first, added, places }: TextChange,
+  { tagOf, answerLimit }: Pick<ToolContext, 'answerLimit'> & { readonly tagOf: (range: string) => string },
+): string[] {
   if (places !== undefined) return [];
   const lines = splitLines(text);
   const from = Math.max(1, first - CONTEXT);
@@ -144,10 +127,8 @@ function renderNewLines({ text, first, added, places }: TextChange, { tagOf, ans
 }
 
 /**
- * Where lines are by now that a response names by the numbers they had when it was written.
+ * Maps a line range from the text that the model saw to the current text; the line after the last one appends.
  *
- * @param range lines of the base of the view; the line after its last one appends
- * @param path the file as it is written in messages
  * @throws LineRangeError when the base does not have these lines; ConflictError when an earlier call of the
  *   response has changed one of them
  */
@@ -160,15 +141,11 @@ function mapRange(range: LineRange, { base, current, patches }: FileView, path: 
   if (Math.max(first, last) > lines) throw createBeyondError(range, lines, path);
   for (const patch of patches) {
     if (first < patch.first + patch.removed && last >= patch.first) throw createTouchedError(range, path);
-    const shift = first >= patch.first + patch.removed ? computeShift(patch) : 0;
+    const shift = first >= patch.first + patch.removed ? patch.added - patch.removed : 0;
     first += shift;
     last += shift;
   }
   return [first, last];
-}
-
-function computeShift({ removed, added }: LinePatch): number {
-  return added - removed;
 }
 
 function createTouchedError([start, end]: LineRange, path: string): ConflictError {

@@ -10,7 +10,7 @@ export interface FileTarget {
 }
 
 /**
- * Tells path and part apart. A name that exists as it is written wins over its reading as a range.
+ * Splits an argument into path and part. A name that exists as it is written wins over its reading as a range.
  *
  * @throws LineRangeError when the range ends before it starts, or starts before line 1
  */
@@ -57,11 +57,7 @@ export async function openTarget(root: WorkspaceRoot, target: string, context: T
   return { path: file.path, file, range };
 }
 
-/**
- * The file of a target that is to be written as a whole.
- *
- * @throws EditError when only some of its lines were meant
- */
+/** The file of a target; refuses one that stands for some lines only. */
 export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   if (range === undefined) return file;
   const shown = formatPath(file.given);
@@ -73,16 +69,14 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
 }
 
 /**
- * Asks the user before the content of what may be a secret is shown.
+ * Asks the user before the content of what may be a secret is shown; true when it may be one, and may be shown.
  *
- * @returns true when it may be one, and may be shown; false for everything else
  * @throws ApprovalError when it may not be shown
  */
 export async function consentToShow(
   { path, kind, secrecy }: WorkspaceFile['info'],
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,
 ): Promise<boolean> {
-  // What is not there has nothing to show; what it fails with says so.
   if (secrecy === undefined || kind === 'missing') return false;
   await requestApproval(`it ${secrecy}`, path);
   return true;

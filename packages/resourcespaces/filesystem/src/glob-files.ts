@@ -1,24 +1,17 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
-/** What to list. */
-interface GlobRequest {
-  readonly pattern: string;
-  /** True to include what `.gitignore` excludes. */
-  readonly all: boolean;
-}
-
 /** Lists the files that match a pattern, sorted. */
 export async function globFiles(
   root: WorkspaceRoot,
-  request: GlobRequest,
+  { pattern, all }: { readonly pattern: string; readonly all: boolean },
   { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
-  const paths = await root.glob({ ...request, signal });
+  const paths = await root.glob({ pattern, all, signal });
   return listPaths(paths, {
     answerLimit,
-    none: paths.length === 0 ? await explainNoMatch(root, request.pattern, tag) : '',
-    narrow: tag(`<G:${createNarrowerPattern(request.pattern, paths)}>`),
+    none: paths.length === 0 ? await explainNoMatch(root, pattern, tag) : '',
+    narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
   });
 }
 
@@ -79,11 +72,7 @@ function getExtension(path: string): string {
 }
 
 function findMostFrequent(values: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let best: string | undefined;
-  for (const [value, count] of counts) if (best === undefined || count > (counts.get(best) as number)) best = value;
-  return best;
+  return [...Map.groupBy(values, (value) => value).values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
 /** How many paths are listed, and what follows when they are too many or none. */

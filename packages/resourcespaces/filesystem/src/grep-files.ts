@@ -29,7 +29,8 @@ const TOKENS_PER_MATCH = 10;
  */
 export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const { all } = request;
-  const { pattern, path } = await parseArgument(root, request);
+  // A last word is the path when something has that path.
+  const { pattern, path } = createSearchArgument(request, (word) => isThere(root, word));
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
@@ -67,27 +68,13 @@ function formatMatch({ path, line, text, long = text }: GrepRow): string {
   return `${formatPath(path)}:${line}: ${long}`;
 }
 
-/** Takes a search argument apart; a last word is the path when something has that path. */
-async function parseArgument(root: WorkspaceRoot, sent: GrepRequest) {
-  const asked = new Set<string>();
-  const first = createSearchArgument(sent, (candidate) => {
-    asked.add(candidate);
+/** True for a word that names something that is there. */
+function isThere(root: WorkspaceRoot, word: string): boolean {
+  try {
+    return root.open(word).info.kind !== 'missing';
+  } catch {
     return false;
-  });
-  const there = new Set<string>();
-  for (const candidate of asked) if (await root.exists(candidate)) there.add(candidate);
-  return there.size === 0 ? first : createSearchArgument(sent, (candidate) => there.has(candidate));
-}
-
-/** A search that found too much. */
-interface WideSearch {
-  readonly pattern: string;
-  /** True when it looked into what `.gitignore` excludes, too. */
-  readonly all: boolean;
-  /** Where it looked. Default: everywhere. */
-  readonly path: string | undefined;
-  /** True when that is a folder. */
-  readonly isFolder: boolean;
+  }
 }
 
 /**
@@ -98,7 +85,12 @@ interface WideSearch {
  */
 function createNarrowerSearch(
   rows: readonly GrepRow[],
-  { pattern, all, path, isFolder }: WideSearch,
+  {
+    pattern,
+    all,
+    path,
+    isFolder,
+  }: Omit<GrepRequest, 'argument'> & { readonly pattern: string; readonly isFolder: boolean },
 ): string | undefined {
   const files = [...new Set(rows.map((row) => row.path))];
   if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;

@@ -3,7 +3,6 @@ import { renderRange, formatPath, type WorkspaceFile, type WorkspaceRoot } from 
 import { parseTarget } from './file-target.ts';
 import { FILE_PARAMS } from './params.ts';
 
-/** An edit of lines that is about to be made. */
 interface LineEditCall {
   readonly file: WorkspaceFile;
   readonly range: LineRange;
@@ -14,8 +13,8 @@ interface LineEditCall {
 type Lines = readonly [first: number, last: number];
 
 /**
- * Refuses an edit of lines that another edit of the same response changes too: which of them was meant to see
- * the other's lines, nobody knows. The other one is refused by the same rule, so none of them is made.
+ * Refuses an edit of lines that another edit of the same response changes too. The other one is refused by the same
+ * rule, so neither is made.
  *
  * @throws ConflictError with the lines of all edits concerned
  */

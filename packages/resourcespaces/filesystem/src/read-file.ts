@@ -8,20 +8,15 @@ import {
 } from '@bae/core';
 import {
   createBinaryFileError,
-  countLinesOnPage,
   renderRange,
   SeenFiles,
   formatPath,
-  splitLines,
   stripLineFeed,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
 import { listPaths, createNarrowerPattern } from './glob-files.ts';
-import { type FilePage, renderFilePage } from './render-page.ts';
-
-/** What is read of a file at once. */
-type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
+import { renderFilePage, type TextWindow } from './render-page.ts';
 
 /**
  * Shows what is in a folder, the root for an empty path; or a text file, or a part of it, page by page. The session
@@ -46,33 +41,11 @@ export async function readFileTarget(
   if (window.binary) throw createBinaryFileError(path, window.size);
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
-  const text = window.lines === 0 ? '(empty file)' : renderFilePage(selectPage(target, window, context));
+  const text = window.lines === 0 ? '(empty file)' : renderFilePage(target, window, context);
   const output = { text, format: 'code', paged: true } as const;
   // A page shows bytes that are no characters like text; code must not get them as such.
   if (text === window.text && !text.includes(REPLACED)) return output;
   return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
-}
-
-function selectPage(
-  { path, range, column }: FileTarget,
-  window: TextWindow,
-  { tag, answerLimit }: ToolContext,
-): FilePage {
-  const { lines: total, lineLength } = window;
-  const [first, end] = range ?? [1, null];
-  const lines = splitLines(window.text);
-  const file = {
-    tagOf: (part: string) => tag(`<R:${formatPath(path)}:${part}>`),
-    total,
-    endless: !window.cut && !window.text.endsWith('\n'),
-    pageLength: getPageLength(answerLimit),
-    size: window.size,
-  };
-  const fitting = column === undefined ? countLinesOnPage(lines, 0, file.pageLength) : 0;
-  if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
-  const count = end === null ? fitting : Math.min(fitting, end - first + 1);
-  const last = first + count - 1;
-  return { kind: 'lines', file, lines, first, last, asked: range, full: count === fitting && last < total };
 }
 
 /** A file that ends before the part asked for, with its last lines as the next step. */
@@ -112,7 +85,6 @@ const MOST = 8 * 1024 * 1024;
 /** Bytes of the largest file that is looked at as a whole; a larger one cannot be edited. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** What of a file is wanted. */
 interface WantedText extends Pick<ToolContext, 'tag'> {
   readonly target: FileTarget;
   /** The part that begins there, as it was read for a tag. */
@@ -159,14 +131,11 @@ function takeLines({ text, cut }: TextWindow, count: number): string | undefined
   return text.slice(0, end);
 }
 
-interface TooLong extends Pick<ToolContext, 'tag'> {
-  readonly path: string;
-  /** Number of the first line that was asked for. */
-  readonly first: number;
-}
-
-/** As many lines as fit are offered; when the first does not, its pages, which tags can have. */
-function createTooLongError({ text, lineLength }: TextWindow, { path, first, tag }: TooLong): ResourceError {
+/** Offers as many lines as fit; when the first does not, its pages, which tags can have. */
+function createTooLongError(
+  { text, lineLength }: TextWindow,
+  { path, first, tag }: Pick<ToolContext, 'tag'> & { readonly path: string; readonly first: number },
+): ResourceError {
   const shown = formatPath(path);
   const most = `${MOST} characters at most`;
   const fitting = Math.min(text.split('\n').length - 1, PART);

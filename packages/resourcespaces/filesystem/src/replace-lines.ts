@@ -38,7 +38,6 @@ export function replaceLines(edit: LineEdit): TextChange {
   };
 }
 
-/** New lines as they are to stand where others stood. */
 function renderReplacement(replaced: readonly string[], inserted: readonly NewLine[], ending: string): string {
   const tail = getLineBreak(replaced.at(-1));
   const isMixed = new Set(replaced.map(getLineBreak).filter((one) => one !== undefined)).size > 1;
@@ -53,7 +52,7 @@ function renderReplacement(replaced: readonly string[], inserted: readonly NewLi
     .join('');
 }
 
-/** Whoever divides lines at line feeds, and leaves the last one out, has half of a line break at the end. */
+/** Lines that were divided at line feeds, without the last one, end with half of a CRLF. */
 function completeBody({ body, form }: LineEdit, last: string | undefined): LinesGiven {
   const isHalf = form === 'ended' && body.endsWith('\r') && getLineBreak(last) === '\r\n';
   return { body: isHalf ? `${body}\n` : body, form };
@@ -70,7 +69,6 @@ function appendLines(lines: readonly string[], inserted: readonly NewLine[], { t
   return { text: text + gap + end, first, removed: 0, added, patches };
 }
 
-/** The refusal of lines that a file does not have. */
 export function createBeyondError([first, end]: LineRange, total: number, path: string): LineRangeError {
   const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
   return new LineRangeError(`${path} has ${formatCount(total, 'line')}; asked for ${asked}.`, [
@@ -89,26 +87,22 @@ export interface LinesGiven {
   readonly form: 'separated' | 'ended';
 }
 
-/** One new line. */
 interface NewLine {
   readonly text: string;
   /** The line break it came with, where that says how it is to end. */
   readonly ending?: string;
 }
 
-/** The lines of a body; none for an empty one. */
 function parseNewLines({ body, form }: LinesGiven): readonly NewLine[] {
-  if (form === 'ended') return splitLines(body).map(parseEndedLine);
+  if (form === 'ended')
+    return splitLines(body).map((line) => {
+      const ending = getLineBreak(line);
+      return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
+    });
   return body === '' ? [] : body.split(/\r?\n/).map((text) => ({ text }));
-}
-
-function parseEndedLine(line: string): NewLine {
-  const ending = getLineBreak(line);
-  return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
 }
 
 /** The line break that ends a line; undefined when none does. */
 function getLineBreak(line: string | undefined): string | undefined {
-  if (line === undefined || !line.endsWith('\n')) return undefined;
-  return line.endsWith('\r\n') ? '\r\n' : '\n';
+  return line === undefined ? undefined : /\r?\n$/.exec(line)?.[0];
 }

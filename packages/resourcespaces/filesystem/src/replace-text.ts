@@ -45,28 +45,24 @@ export function replaceText(edit: TextEdit): TextChange {
   // What overlaps itself is there more than once, but can be replaced only where it does not.
   const starts = findStarts(text, old, all ? old.length : 1);
   const [start] = starts;
+  const places = starts.map(createLineCounter(text));
   if (start === undefined) throw createNotFoundError(edit);
-  if (starts.length > 1 && !all)
-    throw createAmbiguousError(
-      starts.map((at) => countLineAt(text, at)),
-      path,
-    );
+  if (starts.length > 1 && !all) throw createAmbiguousError(places, path);
   const changed = text.split(old).join(replacement);
-  const first = countLineAt(text, start);
-  const removed = countLineAt(text, start + old.length - 1) - first + 1;
+  const first = places[0]!;
+  const removed = createLineCounter(text)(start + old.length - 1) - first + 1;
   const added = removed + (splitLines(changed).length - splitLines(text).length);
-  const places = starts.length > 1 ? { places: starts.map((at) => countLineAt(text, at)) } : {};
   return {
     text: changed,
     first,
     removed,
     added,
-    ...places,
+    ...(starts.length > 1 && { places }),
     patches: computePatches(text, starts, { old, replacement }),
   };
 }
 
-function adaptLineBreaks({ text, old, replacement }: TextEdit): { readonly old: string; readonly replacement: string } {
+function adaptLineBreaks({ text, old, replacement }: TextEdit): Replacing {
   if (text.includes(old) || !text.includes('\r\n')) return { old, replacement };
   return { old: toCrlf(old), replacement: toCrlf(replacement) };
 }
@@ -81,19 +77,9 @@ function findStarts(text: string, part: string, step: number): number[] {
   return starts;
 }
 
-function countLineAt(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line++;
-  return line;
-}
-
 function createNotFoundError({ text, old, path }: TextEdit): EditError {
   const fact = `text not found in ${path}`;
-  const wanted =
-    old
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim() ?? '';
+  const wanted = old.trim().split('\n', 1)[0]!.trim();
   const lines = splitLines(text)
     .slice(0, COMPARED)
     .map((line) => line.trim());
@@ -119,11 +105,7 @@ interface Region {
   readonly grown: number;
 }
 
-/** A text and what takes its place. */
-interface Replacing {
-  readonly old: string;
-  readonly replacement: string;
-}
+type Replacing = Pick<TextEdit, 'old' | 'replacement'>;
 
 /**
  * Which lines are touched when a text is replaced in places. A line of which only a part is replaced is touched.
@@ -159,7 +141,7 @@ function isAtLineEnd(text: string, start: number, { old, replacement }: Replacin
   return replacement === '' && (start === 0 || text[start - 1] === '\n');
 }
 
-/** Tells the line of an index, for indices that only grow. */
+/** Counts lines up to an index, for indices that only grow. */
 function createLineCounter(text: string): (index: number) => number {
   let line = 1;
   let from = 0;

@@ -1,4 +1,5 @@
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
+import { takeFirstCharacters } from '../text/text-lines.ts';
 import type { FileContent } from './open-file.ts';
 
 /** Where a part of a file begins, and how much is wanted. Lines and columns are 1-based; characters are UTF-16 code units. */
@@ -88,10 +89,7 @@ class WindowBuilder {
 
   finish(): Pick<TextWindow, 'text' | 'cut' | 'lineLength'> {
     const { chars } = this.#request;
-    const text = this.#text;
-    const cut = text.length > chars;
-    // A cut must not divide a surrogate pair.
-    const end = /[\ud800-\udbff]/.test(text.charAt(chars - 1)) ? chars - 1 : chars;
-    return { text: cut ? text.slice(0, end) : text, cut, lineLength: this.#lineLength };
+    const text = takeFirstCharacters(this.#text, chars);
+    return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
   }
 }

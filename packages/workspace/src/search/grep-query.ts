@@ -61,18 +61,9 @@ export interface GrepJob {
   readonly target?: ResolvedPath | undefined;
 }
 
-/** What an engine found. */
-export interface Matches {
-  /** The files with the first matching lines, by path. */
+/** What an engine found: the files with the first matching lines, by path, and the totals. */
+export interface Matches extends Omit<GrepResult, 'rows' | 'all'> {
   readonly found: readonly MatchedFile[];
-  /** Matching lines in all, among those found or not. */
-  readonly matches: number;
-  /** Files with a match. */
-  readonly files: number;
-  /** Files that were looked into. */
-  readonly searched: number;
-  /** Files that may hold secrets and were therefore not searched. */
-  readonly withheld: number;
 }
 
 /** A file with matching lines. */
@@ -100,9 +91,8 @@ export function isWithheld(path: string, { secrets }: GrepQuery): boolean {
 }
 
 /**
- * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large.
- *
- * @returns paths below the root, without links, and how many secrets are not among them
+ * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large: paths
+ * below the root, without links, and how many secrets are not among them.
  */
 export async function listSearchedFiles(
   job: GrepJob,

@@ -22,6 +22,12 @@ export function countLinesOnPage(lines: readonly string[], from: number, length:
   return count;
 }
 
+/** The first characters of a text, one less where the cut would divide a surrogate pair. */
+export function takeFirstCharacters(text: string, length: number): string {
+  const isDivided = text.length > length && /[\ud800-\udbff]/.test(text.charAt(length - 1));
+  return text.slice(0, isDivided ? length - 1 : length);
+}
+
 /** A line without the line feed that ends it. */
 export function stripLineFeed(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;

@@ -40,21 +40,14 @@ export async function removeFile(file: ResolvedPath, expected: string | null): P
   }
 }
 
-/** The refusal to change what is not what it was a moment ago. */
 export function createConflict({ given }: Pick<ResolvedPath, 'given'>): ConflictError {
   const name = formatPath(given);
   const message = `${name} was changed by somebody else at this moment. It was left as it is.`;
   return new ConflictError(message, [`<R:${name}>`]);
 }
 
-/**
- * Removes folders that nothing is in.
- *
- * @param folders below the root, outermost first
- */
+/** Removes folders that nothing is in, given outermost first. */
 export async function removeEmptyFolders(folders: readonly string[], root: RootFolder): Promise<void> {
-  // Where the outermost folder is missing there are no others to look for one by one.
-  if (folders[0] === undefined || !isFolder(folders[0], root)) return;
   for (const path of folders.toReversed()) {
     try {
       using folder = resolveBelowRoot(path, root);
@@ -64,15 +57,6 @@ export async function removeEmptyFolders(folders: readonly string[], root: RootF
       // Something is in it, or somebody was faster: then it stays as it is.
       return;
     }
-  }
-}
-
-function isFolder(path: string, root: RootFolder): boolean {
-  try {
-    using folder = resolveBelowRoot(path, root);
-    return folder.stats?.isDirectory() === true;
-  } catch {
-    return false;
   }
 }
 
@@ -86,12 +70,10 @@ const MOST_TRIES = 100;
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Does something to a file if its content is what is expected, and does it at once: nothing else in this process
- * comes between the last look and the act, and another process has the time of one system call.
+ * Acts on a file if its content is what is expected, and at once: nothing else in this process comes between the last
+ * comparison and the act, and another process has the time of one system call.
  *
- * @param path for system calls
  * @param hash SHA-256 in hex; null when nothing is to have the path
- * @param act synchronous
  * @returns false when the content is another one, and nothing was done
  */
 export async function actIfUnchanged(path: string, hash: string | null, act: () => void): Promise<boolean> {
