@@ -15,7 +15,6 @@ import { type LinesGiven, createBeyondError, replaceLines } from './replace-line
 import { refuseOverlap } from './overlapping-edits.ts';
 import { replaceText, type TextChange } from './replace-text.ts';
 
-/** A file as the response assumes it to be. */
 type FileView = ReturnType<SeenFiles['view']>;
 
 export interface EditRequest {

@@ -16,7 +16,7 @@ import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { readFileTarget } from './read-file.ts';
 import { planFileWrite } from './write-file.ts';
 
-/** The files of one folder: the space that acts at home unless an agent says otherwise. */
+/** The files of one folder: the space that acts at home unless an agent chooses another. */
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
 export class FilesystemSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;

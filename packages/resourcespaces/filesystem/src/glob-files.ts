@@ -75,11 +75,8 @@ function findMostFrequent(values: readonly string[]): string | undefined {
   return [...Map.groupBy(values, (value) => value).values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
-/** How many paths are listed, and what follows when they are too many or none. */
 interface ListLimits extends Pick<ToolContext, 'answerLimit'> {
-  /** Text when there are none. */
   readonly none: string;
-  /** A tag that finds fewer. */
   readonly narrow: string;
 }
 

@@ -17,7 +17,6 @@ interface GrepRequest {
   readonly argument: string;
   /** The place, when it is given apart; then all of the argument is the pattern. */
   readonly path: string | undefined;
-  /** True to search what `.gitignore` excludes. */
   readonly all: boolean;
 }
 
@@ -68,7 +67,6 @@ function formatMatch({ path, line, text, long = text }: GrepRow): string {
   return `${formatPath(path)}:${line}: ${long}`;
 }
 
-/** True for a word that names something that is there. */
 function isThere(root: WorkspaceRoot, word: string): boolean {
   try {
     return root.open(word).info.kind !== 'missing';

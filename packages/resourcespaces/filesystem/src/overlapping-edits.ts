@@ -61,7 +61,6 @@ async function findEditedRange(
   }
 }
 
-/** For reading the arguments of other calls the way they will be read. */
 const EDIT = tool('', FILE_PARAMS.edit, () => '', { body: 'content', range: true }).named('edit');
 
 function closeRange([first, last]: LineRange, total: number): Lines {

@@ -64,7 +64,6 @@ function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }
   }
 }
 
-/** Shows what is in a folder; folders end with `/`. */
 async function listFolder(
   root: WorkspaceRoot,
   { path, folder }: { readonly path: string; readonly folder: string },
@@ -89,7 +88,6 @@ interface WantedText extends Pick<ToolContext, 'tag'> {
   readonly target: FileTarget;
   /** The part that begins there, as it was read for a tag. */
   readonly page: TextWindow;
-  /** True when the user has allowed to show a secret. */
   readonly secrets: boolean;
 }
 

@@ -18,13 +18,10 @@ export type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 interface PageSource {
   /** The text from the first line and column on: this page, and enough of what follows to know the next one. */
   readonly lines: readonly string[];
-  /** Number of the first line. */
   readonly first: number;
-  /** Lines of the whole file. */
   readonly total: number;
   /** True when the last line of the file has no line feed. */
   readonly endless: boolean;
-  /** Most characters of a page. */
   readonly length: number;
   /** The tag that reads a part of the file: `2-40`, or `7@1001` for the seventh line from a character on. */
   readonly tagOf: (part: string) => string;
@@ -56,11 +53,9 @@ export function renderFilePage(
 }
 
 interface LinesOnPage {
-  /** How many lines fit. */
   readonly count: number;
   /** The lines that were asked for; absent when it was the file. */
   readonly range: LineRange | undefined;
-  /** True when the file is longer than a page. */
   readonly isLong: boolean;
 }
 

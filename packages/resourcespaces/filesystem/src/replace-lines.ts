@@ -89,7 +89,7 @@ export interface LinesGiven {
 
 interface NewLine {
   readonly text: string;
-  /** The line break it came with, where that says how it is to end. */
+  /** The line break it came with, where that decides how it ends. */
   readonly ending?: string;
 }
 

@@ -4,9 +4,7 @@ import { EditError, type LinePatch, splitLines } from '@bae/workspace';
 /** A text after a change, and which of its lines changed. */
 export interface TextChange {
   readonly text: string;
-  /** Number of the first line that changed. */
   readonly first: number;
-  /** How many lines were there before, and are there now. */
   readonly removed: number;
   readonly added: number;
   /** Lines of all the changes, when there were several. */
@@ -17,12 +15,10 @@ export interface TextChange {
   readonly patches: readonly LinePatch[];
 }
 
-/** A text, and what in it is to become what. */
 interface TextEdit {
   readonly text: string;
   readonly old: string;
   readonly replacement: string;
-  /** True to replace every occurrence. */
   readonly all: boolean;
   /** The file as it is written in messages. */
   readonly path: string;

@@ -7,7 +7,6 @@ export interface FileDigest {
   readonly size: number;
   /** Lines; a last line without a line break counts. */
   readonly lines: number;
-  /** True when one of the first 8192 bytes is NUL. */
   readonly binary: boolean;
 }
 
@@ -41,7 +40,6 @@ export class DigestBuilder {
   }
 }
 
-/** Computes the digest of bytes in memory. */
 export function computeFileDigest(bytes: Uint8Array): FileDigest {
   const builder = new DigestBuilder();
   builder.add(bytes);

@@ -16,12 +16,7 @@ const FIRST = 16 * 1024;
 const CHUNK = 256 * 1024;
 export const PERMISSIONS = 0o7777;
 
-/**
- * Opens a regular file for reading. The caller closes it.
- *
- * A pipe, socket, device or file of the kernel is refused without waiting for it: it is looked at before it is
- * opened, and what is opened is what was looked at.
- */
+/** Opens a regular file for reading. Others, such as pipes, are refused before they are opened, without waiting. */
 export async function openFile(file: ResolvedPath): Promise<FileHandle> {
   const target = requireRegular(file);
   try {
@@ -65,7 +60,6 @@ export interface FileContent extends AsyncDisposable {
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
-/** Opens the content of a file. */
 export async function openContent(file: ResolvedPath): Promise<FileContent> {
   const { target, stats } = file;
   // What is pinned by name can be exchanged between opening and comparing, which `openFile` checks.
@@ -80,10 +74,7 @@ export async function openContent(file: ResolvedPath): Promise<FileContent> {
   return { chunks, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/**
- * Reads an open regular file from an offset to its end, in pieces that share their buffers: use a piece before asking
- * for the next.
- */
+/** Reads an open regular file from an offset to its end, in pieces that share their buffers. */
 export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
   let buffer = Buffer.allocUnsafe(FIRST);
   for (let position = offset; ;) {
@@ -115,8 +106,6 @@ function readAtOnce(file: ResolvedPath): Uint8Array {
 /**
  * Reads all bytes of a file that a search came by; undefined when it is too large, a link, or cannot be read.
  *
- * @param path below the root, without links
- * @param largest bytes of the largest file that is read
  * @param isCached true when another program has just read the file, so that it takes longer to wait than to read
  */
 export async function readFoundFile(
@@ -145,20 +134,13 @@ export async function readFoundFile(
   }
 }
 
-/** What is in a file right now. */
 export interface FileSnapshot extends FileDigest {
-  /** Permission bits. */
   readonly mode: number;
   /** All of it; absent when it is larger than was asked for. */
   readonly content?: Uint8Array;
 }
 
-/**
- * Reads a file and computes its digest.
- *
- * @param largest most bytes of content to keep
- * @returns undefined when nothing is there
- */
+/** Reads a file, keeping at most `largest` bytes, and computes its digest; undefined when nothing is there. */
 export async function readFileSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
   if (file.stats === undefined) return undefined;
   await using content = await openContent(file);

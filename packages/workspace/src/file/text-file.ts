@@ -4,7 +4,6 @@ import { formatPath, showSize } from '../path/show-path.ts';
 import { isBinary, type FileDigest } from './file-digest.ts';
 import type { FileSnapshot } from './open-file.ts';
 
-/** How a file is read. */
 export interface ReadOptions {
   /** True when the user has allowed to show a secret. */
   readonly secrets?: boolean | undefined;

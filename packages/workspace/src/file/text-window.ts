@@ -6,9 +6,7 @@ import type { FileContent } from './open-file.ts';
 export interface WindowRequest {
   readonly line: number;
   readonly column: number;
-  /** Most characters to return. */
   readonly chars: number;
-  /** True when the user has allowed to show a secret. */
   readonly secrets?: boolean | undefined;
 }
 

@@ -27,7 +27,7 @@ describe('a file', () => {
     expect(root.open('.env').info.secrecy).toBe('may hold passwords');
   });
 
-  it('is looked up when something is asked of it, not before', async () => {
+  it('is looked up when it is used, not before', async () => {
     const { root } = workspaceWith();
     const file = root.open('../x');
     expect(await describeOutcome(() => file.path)).toMatch(/^PathError: \.\.\/x is outside/);

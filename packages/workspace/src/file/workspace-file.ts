@@ -40,7 +40,6 @@ export interface OpenOptions {
 /** A file, and what is to be in it. */
 export interface FileDraft extends ChangeDetails {
   readonly file: WorkspaceFile;
-  /** Null to remove the file. */
   readonly content: string | null;
 }
 

@@ -10,7 +10,6 @@ import { isRunning, writeFileAtomically } from '../write/write-atomically.ts';
 import { parseNumber, parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
 
-/** Where all journals of a workspace are, below its root. */
 const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
 /** Journals of processes that have ended: as many of the newest are kept. */
 export const MOST_JOURNALS = 20;

@@ -1,9 +1,7 @@
 export interface FileVersion {
-  /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
   readonly size: number;
   readonly lines: number;
-  /** Permission bits. */
   readonly mode: number;
 }
 
@@ -11,7 +9,6 @@ export interface FileVersion {
 export interface Operation {
   /** Name of the operation among all of the workspace: its journal, a slash and its number there. */
   readonly id: string;
-  /** Who made it. */
   readonly session: string;
   /** When it began, in ISO 8601. */
   readonly time: string;
@@ -55,11 +52,9 @@ export function groupOperations(operations: readonly Operation[]): readonly Oper
 export type JournalRecord =
   /** First of all: which process writes this journal. */
   | { readonly type: 'journal'; readonly pid: number; readonly birth: string; readonly host: string }
-  /** An operation is about to happen. */
   | { readonly type: 'start'; readonly operation: Operation }
   /** What became of an operation; of another journal too, when its process did not live to record it. */
   | { readonly type: 'end'; readonly id: string; readonly happened: boolean }
-  /** An operation, of any journal, was undone. */
   | { readonly type: 'undone'; readonly id: string }
   /** Operations of this journal up to this number are not kept any more. */
   | { readonly type: 'forgotten'; readonly number: number };

@@ -18,7 +18,6 @@ export interface JournalStore {
   append(record: JournalRecord): Promise<void>;
   /** Puts these records in place of all that the own journal has. */
   rewrite(records: readonly JournalRecord[]): Promise<void>;
-  /** Keeps the old content of an operation of the own journal. */
   keep(number: number, content: Uint8Array): Promise<void>;
   drop(number: number): Promise<void>;
   /** Old content of an operation of any journal; undefined when it is not kept. */

@@ -34,7 +34,6 @@ export interface ChangeDetails {
 
 export interface FileStep extends ChangeDetails {
   readonly file: {
-    /** Below the root, without links. */
     readonly path: string;
     /** Resolves the path again, which must lead to the same file. */
     resolve(): ResolvedPath;
@@ -74,11 +73,7 @@ export class JournaledFiles {
     this.#undo = undo;
   }
 
-  /**
-   * Makes all steps or none; several are one change for undo.
-   *
-   * @returns what was written, in the order of the steps; undefined for what was removed
-   */
+  /** Makes all steps or none; several are one change for undo. What was removed is undefined in the result. */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
     // What became of interrupted changes is read from the files, which are about to change.
     await (this.#settled ??= this.#undo.settle());
@@ -190,7 +185,6 @@ async function readHash(file: FileStep['file']): Promise<string | null | undefin
   }
 }
 
-/** The folders above a file that are not there, outermost first. */
 function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   const first = parts.length - missingFolders.length;

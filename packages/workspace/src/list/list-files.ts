@@ -8,7 +8,6 @@ import { formatPath } from '../path/show-path.ts';
 import { scopePattern, type PatternScope } from './search-scope.ts';
 import { walkFolders } from './walk-folders.ts';
 
-/** Which files are wanted. */
 export interface GlobQuery {
   /** `**`, `*`, `?`, `{a,b}` and `[..]`, from the root of the workspace. */
   readonly pattern: string;
@@ -36,7 +35,6 @@ export function spellAsGiven(file: string, { folder, base }: PatternScope): stri
   return folder === base ? file : appendPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
 }
 
-/** What is in a folder, in no order. */
 export async function readFolderEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
   if (target?.stats.isDirectory() !== true) {
     throw new FileError(`${formatPath(given)} is not a folder.`, [`<R:${formatPath(given)}>`]);

@@ -13,7 +13,6 @@ export interface SearchScope {
   readonly folder: string;
   /** Most levels to go down. Default: all. */
   readonly depth?: number;
-  /** Names of folders that are not entered. */
   readonly skipped: readonly string[];
   /** What is ignored. Default: nothing. */
   readonly rules?: IgnoreRules;
@@ -27,7 +26,6 @@ export interface PatternScope extends SearchScope {
   readonly base: string;
 }
 
-/** Whether ignored files are wanted too. */
 interface ScopeOptions {
   readonly all?: boolean | undefined;
 }

@@ -12,7 +12,6 @@ export interface FolderEntries {
   readonly folders: readonly string[];
 }
 
-/** How folders are walked. */
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
   /** What is known to be in a folder, which is not read then. Default: nothing. */
@@ -123,7 +122,6 @@ const SLICE_MS = 10;
 export class TimeSlice {
   #began = performance.now();
 
-  /** True when it is time to wait for `rest()`. */
   get isOver(): boolean {
     return performance.now() - this.#began > SLICE_MS;
   }

@@ -101,7 +101,6 @@ export function findSecrecy({ protection }: Pick<ProtectedPath, 'protection'>): 
   return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
 }
 
-/** Refuses to change what no tool may write. */
 export function refuseProtected({ given, protection }: ProtectedPath): void {
   if (protection === undefined) return;
   const fact = `${formatPath(given)} ${protection.is}: no tool writes it.`;

@@ -12,7 +12,6 @@ const MOST_LINKS = 40;
 
 /** Where a path leads after every link was followed. Pinned until it is disposed of. */
 export interface ResolvedPath extends Disposable {
-  /** As it was asked for. */
   readonly given: string;
   /** Path below the root without links, `''` for the root; of a missing file, the one it would get. */
   readonly path: string;
@@ -154,7 +153,6 @@ export interface PathInfo {
   /** Path below the root, without links: the same for every spelling of the same file. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'special' | 'missing';
-  /** Bytes; 0 for what is missing. */
   readonly size: number;
   /**
    * Why the content is shown only when the user allows it: `may hold passwords`; undefined for everything else.
@@ -163,7 +161,6 @@ export interface PathInfo {
   readonly secrecy: string | undefined;
 }
 
-/** Describes what a path leads to. */
 export function describePath(resolved: ResolvedPath): PathInfo {
   const { path, stats } = resolved;
   const secrecy = findSecrecy(resolved);
@@ -185,11 +182,7 @@ export function createMissingError(
   return new FileNotFoundError(message, [`<R:${formatPath(suggestion)}>`]);
 }
 
-/**
- * Replaces the first part of the path that is missing by the name most like it, and keeps the rest if that is there.
- *
- * @returns also the deepest folder of the path that is there
- */
+/** The path with its first missing part replaced by the name most like it, and the deepest folder that is there. */
 function findNearestPath(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
   const parts = path.split('/');
   let folder = '';

@@ -162,12 +162,7 @@ async function isSearched(path: string, { skipped, rules }: SearchScope, root: R
   }
 }
 
-/**
- * Counts the matching lines of some files, leaving out what is binary, too large or not there.
- *
- * @param paths below the root, without links
- * @returns how many files were looked into
- */
+/** Counts the matching lines of files that are neither binary nor too large; returns how many were searched. */
 async function countFiles(search: RipgrepSearch, paths: readonly string[], counter: MatchCounter): Promise<number> {
   const texts: string[] = [];
   let searched = 0;

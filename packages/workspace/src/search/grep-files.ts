@@ -45,11 +45,7 @@ function spellAsAsked(path: string, { target, root }: GrepJob): string {
   return below === '' ? asked : appendPath(asked, below);
 }
 
-/**
- * Stops a search when it takes too long.
- *
- * @param signal of the caller; the search gets one that also aborts when the time is up
- */
+/** Runs a search with a signal that also aborts when it takes too long. */
 async function runWithTimeout<T>(
   signal: AbortSignal | undefined,
   search: (signal: AbortSignal) => Promise<T>,

@@ -8,7 +8,6 @@ import type { Re2Reply, Re2Request } from './re2-worker.ts';
 
 /** Bytes of the largest file that is searched when it is named. */
 const LARGEST_NAMED = 64 * LARGEST;
-/** Megabytes that the engine may use. */
 const MEMORY = 512;
 /** Bytes handed to the worker at a time. */
 const BATCH = 1024 * 1024;
@@ -27,13 +26,11 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
   return { ...(width > ROW_WIDTH && hasLong ? await re2Search({ ...run, width }) : result), withheld };
 }
 
-/** A search of files in memory. */
 export interface Re2Search {
   readonly pattern: string;
   readonly limit: number;
   /** Most characters of a row for code. */
   readonly width: number;
-  /** Names of the files. */
   readonly paths: readonly string[];
   /** Ends the search, whatever the engine is doing. */
   readonly signal: AbortSignal | undefined;

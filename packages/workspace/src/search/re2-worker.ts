@@ -7,7 +7,6 @@ import { renderMatch } from './match-rows.ts';
 /** Files for the worker to search. The pattern is the same in every request to one worker. */
 export interface Re2Request {
   readonly pattern: string;
-  /** Most rows per file. */
   readonly limit: number;
   /** Most characters of a row for code. */
   readonly width: number;

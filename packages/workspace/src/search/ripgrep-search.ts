@@ -11,10 +11,8 @@ import { runRipgrep } from './ripgrep.ts';
 
 const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 const LINE_FEED = 10;
-/** Bytes of a line that are kept. */
 const LONGEST_LINE = 1024 * 1024;
 
-/** Searches with ripgrep. */
 export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSignal | undefined): Promise<Matches> {
   const { query, target, root } = job;
   // The folder that is pinned, whatever has its name by then.
@@ -68,7 +66,6 @@ async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounte
   return groupByFile(parser?.rows ?? [], joined, search.signal);
 }
 
-/** The content of files that together have enough matches. */
 async function* readCounted(
   { job }: RipgrepSearch,
   counted: Promise<MatchCounter>,
@@ -174,10 +171,8 @@ async function* readPieces(target: ResolvedPath): AsyncGenerator<Uint8Array> {
 
 /** Cuts lines that are so long that a search would have to keep too much in memory; takes pieces of a text. */
 export class LineShortener {
-  /** Bytes since the last line break. */
   #length = 0;
 
-  /** @param bytes at most as many as a line may have */
   shorten(bytes: Uint8Array): readonly Uint8Array[] {
     const first = bytes.indexOf(LINE_FEED);
     const end = first === -1 ? bytes.length : first;

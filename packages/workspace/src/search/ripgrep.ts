@@ -7,15 +7,12 @@ import { createPatternError } from './check-pattern.ts';
 
 /** ripgrep, ready for one search: what all its runs have in common. */
 export interface Ripgrep {
-  /** Absolute path of the program. */
   readonly program: string;
-  /** Folder that the paths start from. */
   readonly root: string;
   readonly pattern: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One run of ripgrep. */
 export interface RipgrepRun {
   /** Options besides those that every search has. */
   readonly options: readonly string[];

@@ -28,7 +28,6 @@ export function takeFirstCharacters(text: string, length: number): string {
   return text.slice(0, isDivided ? length - 1 : length);
 }
 
-/** A line without the line feed that ends it. */
 export function stripLineFeed(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;
 }

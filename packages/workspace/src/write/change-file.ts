@@ -29,7 +29,6 @@ export async function replaceFile(file: ResolvedPath, expected: string | null, w
   await writeFileAtomically(file, { ...write, settle });
 }
 
-/** Removes a file, unless it is not what is expected at that very moment. */
 export async function removeFile(file: ResolvedPath, expected: string | null): Promise<void> {
   try {
     await file.folder.confirm();

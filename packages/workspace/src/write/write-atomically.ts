@@ -7,7 +7,6 @@ import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';
 
-/** What is to become of a file. */
 export interface AtomicWrite {
   readonly content: Uint8Array;
   /** True to replace also a file that nobody may write. */
@@ -90,7 +89,6 @@ async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write:
   }
 }
 
-/** Gives a new file the owner and the mode of the old one. */
 async function adopt(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await handle.stat();
   if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
@@ -134,7 +132,6 @@ function isLeftover(stats: Stats, writer: number): boolean {
   return !isRunning(writer);
 }
 
-/** True when a process with this number lives. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
