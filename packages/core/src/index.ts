@@ -19,7 +19,6 @@ export type {
   ToolOutput,
   Touch,
 } from './protocol/tool-definition.ts';
-export { formatCount } from './feedback/summarize-call.ts';
 export { getPageLength } from './text-size/units.ts';
 export { findNearestName } from './nearest-name/nearest-name.ts';
 

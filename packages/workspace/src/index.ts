@@ -2,6 +2,7 @@
 export { provideWorkspace, getWorkspace, WORKSPACE_ROOT } from './provide-workspace.ts';
 export { WorkspaceRoot, type ChangeOptions } from './workspace-root.ts';
 export type { WorkspaceFile } from './file/workspace-file.ts';
+export type { PlannedChange } from './file/planned-change.ts';
 export type { WrittenFile } from './journal/journaled-files.ts';
 export { getChangeId, type Operation } from './journal/journal-record.ts';
 export type { FileWords, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
@@ -13,13 +14,12 @@ export { formatPath } from './path/show-path.ts';
 export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 // What every space that changes files does the same way.
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
-export { formatCount } from '@bae/core';
 export {
   countLinesOnPage,
+  formatCount,
   renderNumbered,
   renderRange,
   splitLines,
-  stripLineFeed,
   takeFirstCharacters,
 } from './text/text-lines.ts';
 export { createSearchArgument, createTooManyMatchesError } from './search/search-argument.ts';

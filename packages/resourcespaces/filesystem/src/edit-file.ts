@@ -1,5 +1,6 @@
-import { formatCount, ConflictError, getPageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
+import { ConflictError, getPageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
 import {
+  formatCount,
   EditError,
   countLinesOnPage,
   refuseStale,

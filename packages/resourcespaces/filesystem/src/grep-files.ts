@@ -1,5 +1,6 @@
-import { formatCount, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
+import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
 import {
+  formatCount,
   escapePattern,
   type GrepResult,
   type GrepRow,

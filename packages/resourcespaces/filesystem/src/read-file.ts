@@ -1,17 +1,10 @@
+import { LineRangeError, getPageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
   formatCount,
-  LineRangeError,
-  getPageLength,
-  ResourceError,
-  type ToolContext,
-  type ToolOutput,
-} from '@bae/core';
-import {
   createBinaryFileError,
   renderRange,
   SeenFiles,
   formatPath,
-  stripLineFeed,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
@@ -115,7 +108,7 @@ async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: Wa
   }
   if (text === undefined) throw createTooLongError(window, { path, first, tag });
   if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets, forCode: true });
-  return column === undefined ? text : stripLineFeed(text);
+  return column === undefined ? text : text.replace(/\n$/, '');
 }
 
 /** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */

@@ -5,7 +5,6 @@ import {
   renderNumbered,
   renderRange,
   splitLines,
-  stripLineFeed,
   takeFirstCharacters,
   type WorkspaceRoot,
 } from '@bae/workspace';
@@ -65,7 +64,7 @@ function renderWholeLines(source: PageSource, page: LinesOnPage): string {
   const last = Math.min(first + count - 1, range?.[1] ?? Infinity);
   const shown = lines.slice(0, last - first + 1);
   if (range === undefined && last === total) return shown.join('');
-  const body = range === undefined ? stripLineFeed(shown.join('')) : renderNumbered(shown, first);
+  const body = range === undefined ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
   const footer = renderFooter(source, page, last);
   return footer === undefined ? body : `${body}\n[${footer}]`;
 }
@@ -88,7 +87,7 @@ function renderFooter(source: PageSource, { count, range, isLong }: LinesOnPage,
 /** A piece of a line that is longer than a page, from a column on. */
 function renderPiece(source: PageSource, column: number, lineLength: number): string {
   const { lines, first, total, endless, length, tagOf } = source;
-  const body = takeFirstCharacters(stripLineFeed(lines[0] ?? ''), length);
+  const body = takeFirstCharacters((lines[0] ?? '').replace(/\n$/, ''), length);
   const last = column + body.length - 1;
   const place = `line ${first} of ${total}, characters ${column}-${last} of ${lineLength}`;
   if (last < lineLength) return `${body}\n[${place}; next: ${tagOf(`${first}@${last + 1}`)}]`;

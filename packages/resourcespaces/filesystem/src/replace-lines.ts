@@ -1,5 +1,5 @@
-import { formatCount, type LineRange, LineRangeError } from '@bae/core';
-import { EditError, splitLines } from '@bae/workspace';
+import { type LineRange, LineRangeError } from '@bae/core';
+import { formatCount, EditError, splitLines } from '@bae/workspace';
 import type { TextChange } from './replace-text.ts';
 
 /** A text, and which of its lines are to become what; an empty body deletes them. */

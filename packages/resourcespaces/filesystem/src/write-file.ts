@@ -1,5 +1,5 @@
-import { formatCount, type Change, type ToolContext } from '@bae/core';
-import { EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
+import type { Change, ToolContext } from '@bae/core';
+import { formatCount, EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
 
 const MARKS = ['"', "'", '`'] as const;
 

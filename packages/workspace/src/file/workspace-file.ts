@@ -168,14 +168,14 @@ export class WorkspaceFile {
   async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
     const how = { action: 'move', ...details };
     const removal = await this.#planStep({ ...how, file: this, content: null });
-    const { content, mode, size } = removal.before!;
+    const { content, mode, size } = removal.plannedOn!;
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
       const name = formatPath(to.given);
       throw new FileError(`${name} is there already. Remove it first, or choose another name.`, [`<R:${name}>`]);
     }
     const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
-    const creation = { ...how, file: to, before: null, content, mode, preview };
+    const creation = { ...how, file: to, plannedOn: null, content, mode, preview };
     const change = WorkspaceFile.#join([creation, { ...removal, preview: () => '' }], this.#access);
     return change.map(([written]) => written!);
   }
@@ -211,11 +211,11 @@ export class WorkspaceFile {
     if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
     if (content !== null) {
       const preview = () => renderTextChange({ path, before, after: content });
-      return { ...details, before: before ?? null, content: encodeText(content, path), preview };
+      return { ...details, plannedOn: before ?? null, content: encodeText(content, path), preview };
     }
     if (before === undefined) throw createMissingError(this, this.#access.root);
     const preview = () => renderFileChange({ path, before: before.content ?? new Uint8Array(before.size) });
-    return { ...details, before, content, preview };
+    return { ...details, plannedOn: before, content, preview };
   }
 
   /**

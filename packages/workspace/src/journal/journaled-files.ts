@@ -41,7 +41,7 @@ export interface FileStep extends ChangeDetails {
   /** Null to remove the file. */
   readonly content: Uint8Array | null;
   /** What the change was planned on, null for nothing; when it was not planned, what is there is read. */
-  readonly before?: FileSnapshot | null | undefined;
+  readonly plannedOn?: FileSnapshot | null | undefined;
   /** Permission bits of a file that is new. Default: what the process gives. */
   readonly mode?: number | undefined;
 }
@@ -149,13 +149,13 @@ export class JournaledFiles {
   }
 
   /** The old content, for the journal. That it is still there is checked in the same step that replaces it. */
-  async #readBefore(file: ResolvedPath, { before }: FileStep): Promise<FileSnapshot | undefined> {
+  async #readBefore(file: ResolvedPath, { plannedOn }: FileStep): Promise<FileSnapshot | undefined> {
     const { largest } = this.#journal;
-    if (before === undefined) return await readFileSnapshot(file, largest);
+    if (plannedOn === undefined) return await readFileSnapshot(file, largest);
     if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
-    if (file.stats?.size !== before?.size) throw createConflict(file);
-    if (before === null) return undefined;
-    const { content, ...rest } = { ...before, mode: file.stats!.mode & PERMISSIONS };
+    if (file.stats?.size !== plannedOn?.size) throw createConflict(file);
+    if (plannedOn === null) return undefined;
+    const { content, ...rest } = { ...plannedOn, mode: file.stats!.mode & PERMISSIONS };
     return content === undefined || content.length > largest ? rest : { ...rest, content };
   }
 

@@ -1,7 +1,8 @@
-import { formatCount, type ToolContext, type ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import type { PlannedChange } from '../file/planned-change.ts';
 import { SeenFiles } from '../file/seen-files.ts';
 import { formatPath } from '../path/show-path.ts';
+import { formatCount } from '../text/text-lines.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
 import { groupOperations, type Operation } from './journal-record.ts';
 import type { FileWords, UndoReport } from './undo.ts';

@@ -1,5 +1,6 @@
-import { formatCount, ResourceError } from '@bae/core';
+import { ResourceError } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
+import { formatCount } from '../text/text-lines.ts';
 import { MOST_FOR_CODE } from './match-rows.ts';
 
 /** A search as it is sent. */

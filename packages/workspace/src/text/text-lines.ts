@@ -49,3 +49,8 @@ export function renderNumbered(lines: readonly string[], first: number): string 
 export function renderRange(first: number, last: number): string {
   return first === last ? String(first) : `${first}-${last}`;
 }
+
+/** A number and its noun: `1 line`, `12 chars`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
