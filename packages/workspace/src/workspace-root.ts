@@ -10,7 +10,7 @@ import type { TextWindow, WindowRequest } from './file/text-window.ts';
 import { WorkspaceFile, type FileAccess, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
 import { openJournal, type ChangeDetails, type JournalKind, type WrittenFile } from './journal/journaled-files.ts';
-import type { PlannedUndo, Undo, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
+import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
 import { findFiles, readFolderEntries, type GlobQuery } from './list/list-files.ts';
 import { isGlob } from './list/search-scope.ts';
@@ -122,8 +122,10 @@ export class WorkspaceRoot implements Disposable {
     return this.open(path).readText(options);
   }
 
-  readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
-    return this.open(path).readWindow(request);
+  /** Reads a part of a file of any size; only that part is held in memory. The text of a binary file is empty. */
+  async readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
+    using found = this.lookUp(path);
+    return await found.readWindow(request);
   }
 
   /** Lists the names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
@@ -169,11 +171,6 @@ export class WorkspaceRoot implements Disposable {
    */
   undo(request: UndoRequest = {}): Promise<UndoReport> {
     return this.#undo.undo(request);
-  }
-
-  /** What an undo would do; changes nothing. */
-  previewUndo(request: UndoRequest = {}): Promise<UndoPreview> {
-    return this.planUndo(request);
   }
 
   /** The changes that can be undone, newest first, those of all sessions. */

@@ -23,7 +23,7 @@ export class FoundPath implements Disposable {
     this.info = describePath(this.#resolved);
   }
 
-  /** Reads a part of a file of any size; only that part is held in memory. The text of a binary file is empty. */
+  /** Reads a part of the file, as `WorkspaceRoot.readWindow` does. */
   async readWindow(request: WindowRequest): Promise<TextWindow> {
     if (this.#resolved.stats === undefined) throw createMissingError(this.#resolved, this.#root);
     refuseSecret(this.#resolved, request.secrets);

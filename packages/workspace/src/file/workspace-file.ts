@@ -13,7 +13,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
-import { openContent, readFileSnapshot, type FileSnapshot } from './open-file.ts';
+import { readFileSnapshot, type FileSnapshot } from './open-file.ts';
 import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
 import {
@@ -24,7 +24,6 @@ import {
   type ReadOptions,
   type TextFile,
 } from './text-file.ts';
-import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
 
 export interface FileAccess {
   readonly root: RootFolder;
@@ -120,18 +119,6 @@ export class WorkspaceFile {
     });
     if (snapshot === undefined) throw createMissingError(this, this.#access.root);
     return decodeFile(snapshot, this.given, forCode);
-  }
-
-  /**
-   * Reads a part of a file of any size; only that part is held in memory. The text of a binary file is empty.
-   *
-   * @throws FileNotFoundError when nothing is there; ProtectedFileError for a secret, unless `secrets`
-   */
-  async readWindow(request: WindowRequest): Promise<TextWindow> {
-    using resolved = this.resolveExisting();
-    this.#guard(resolved, request.secrets);
-    await using content = await openContent(resolved);
-    return await readTextWindow(content, request);
   }
 
   /** Runs work while no other work on the same file runs through the workspace. */
