@@ -34,7 +34,7 @@ export async function planUndo(
   return NOTHING_TO_UNDO;
 }
 
-/** Undoes the last changes of a session at once; the same otherwise. */
+/** Undoes the last changes of a session without a plan, and lists them. */
 export async function undoChanges(root: WorkspaceRoot, how: UndoSteps, context: ToolContext): Promise<ToolOutput> {
   return reportUndo(await root.undo({ ...how, session: context.session.id }), how, context);
 }

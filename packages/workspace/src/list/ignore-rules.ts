@@ -135,9 +135,8 @@ export class IgnoreList {
   }
 
   /**
-   * True when the rules exclude a path, false when they take it back; undefined when no rule is about it.
-   *
-   * @param path from the folder of the file on, with `/` at its end for a folder; not in a folder that is excluded
+   * True when the rules exclude a path below their folder, false when they take it back; undefined when no rule is about
+   * it. A folder's path ends with `/`.
    */
   test(path: string): boolean | undefined {
     if (!this.#looksRelevant.test(path)) return undefined;

@@ -30,11 +30,7 @@ interface ScopeOptions {
   readonly all?: boolean | undefined;
 }
 
-/**
- * All of a folder, but for the folders that nobody means.
- *
- * @param folder path below the root, without links
- */
+/** All of a folder, given by its path without links, but for the folders that are skipped. */
 export async function scopeFolder(folder: string, root: RootFolder, options: ScopeOptions): Promise<SearchScope> {
   return { folder, skipped: listSkipped(folder), ...(await loadRules(folder, root, options)) };
 }

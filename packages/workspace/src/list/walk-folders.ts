@@ -26,9 +26,8 @@ type PinnedFolder = Disposable & { readonly target?: PinnedPath };
 type Step = { readonly path: string; readonly depth: number; readonly parent?: PinnedPath | undefined } | PinnedFolder;
 
 /**
- * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed.
- *
- * Each folder is pinned until all in it was read, so that no link that appears on the way leads out.
+ * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed: each folder is
+ * pinned until all in it was read, so that none that appears on the way leads out.
  */
 export async function walkFolders(
   scope: SearchScope,

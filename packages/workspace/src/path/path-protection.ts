@@ -82,9 +82,8 @@ function findRule(part: string): PathProtection | undefined {
 
 /**
  * Folds a file's name so that all spellings that some file system takes for the same name become equal: without case,
- * composed or decomposed letters, invisible characters, and dots and blanks at the end.
- *
- * Names that no file system takes for equal may become equal too; it is for refusing, never for allowing.
+ * composed or decomposed letters, invisible characters, and dots and blanks at the end. Other names may become equal
+ * too: it is for refusing, never for allowing.
  */
 export function foldName(name: string): string {
   return name

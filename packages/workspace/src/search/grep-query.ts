@@ -12,7 +12,6 @@ export interface GrepQuery {
   readonly path?: string | undefined;
   /** Whether a file below `path` is meant, by its path below the root, without links. Default: every file. */
   readonly only?: ((path: string) => boolean) | undefined;
-  /** True to search what `.gitignore` excludes. */
   readonly all?: boolean | undefined;
   /** True to search also what may hold passwords or private keys, for which the user has to be asked. */
   readonly secrets?: boolean | undefined;
@@ -23,7 +22,6 @@ export interface GrepQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One matching line. */
 export interface GrepRow {
   readonly path: string;
   /** 1-based. */
@@ -37,7 +35,6 @@ export interface GrepRow {
   readonly long?: string;
 }
 
-/** What a search found. */
 export interface GrepResult {
   /** The first matching lines, by path and line. */
   readonly rows: readonly GrepRow[];
@@ -45,7 +42,6 @@ export interface GrepResult {
   readonly all?: readonly GrepRow[];
   /** Matching lines in all, shown or not. */
   readonly matches: number;
-  /** Files with a match. */
   readonly files: number;
   /** Files that were looked into. */
   readonly searched: number;
@@ -68,9 +64,7 @@ export interface Matches extends Omit<GrepResult, 'rows' | 'all'> {
 
 /** A file with matching lines. */
 export interface MatchedFile {
-  /** Below the root, without links. */
   readonly path: string;
-  /** Its first matches, in order. */
   readonly rows: readonly MatchRow[];
 }
 

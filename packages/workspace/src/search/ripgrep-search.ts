@@ -114,10 +114,7 @@ export class JoinedFiles<F> {
   readonly #files: { readonly file: F; readonly before: number }[] = [];
   #lines = 0;
 
-  /**
-   * The pieces that a file's content adds to the text: without the mark at its beginning, and with a line break
-   * at its end.
-   */
+  /** The pieces that a file adds to the text: without its byte order mark, and with a line break at its end. */
   add(file: F, bytes: Uint8Array): readonly Uint8Array[] {
     this.#files.push({ file, before: this.#lines });
     const content = stripByteOrderMark(bytes);

@@ -34,11 +34,7 @@ export function stripLineFeed(line: string): string {
 
 const NUMBER_WIDTH = 4;
 
-/**
- * Lines with their numbers: `   2 | text`.
- *
- * @param first number of the first line
- */
+/** Lines with their numbers from `first` on: `   2 | text`. */
 export function renderNumbered(lines: readonly string[], first: number): string {
   return lines
     .map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH)} | ${stripLineFeed(line)}`)

@@ -21,11 +21,9 @@ const NEW_FILE_MODE = 0o666;
 const WRITABLE = 0o222;
 
 /**
- * Replaces the content of a file in one step: a reader sees the old content or the new, never a mixture.
- * Parent folders are created; an existing file keeps its mode, and its owner where that is allowed.
- *
- * After an error the old content is there; only when the very last step fails, bringing the folder to disk, it
- * is the new one.
+ * Replaces the content of a file in one step: a reader sees the old content or the new, never a mixture. Parent folders
+ * are created; an existing file keeps its mode, and its owner where that is allowed. After an error the old content is
+ * there, unless only the very last step failed, which brings the folder to disk.
  *
  * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
@@ -107,12 +105,7 @@ export function createTemporaryName(): string {
 /** No write takes as long: what is older was left behind, also when its process number was reused. */
 const OLDEST_MS = 60 * 60 * 1000;
 
-/**
- * Removes from a folder the temporary files of processes that were killed while they wrote.
- *
- * Only regular files with a name of ours that belong to this user and that nobody writes any more; whatever
- * goes wrong, the folder stays as it is.
- */
+/** Removes the temporary files of this user that processes left in a folder when they were killed. Never fails. */
 export async function removeLeftovers(folder: PinnedPath): Promise<void> {
   for (const name of await readPinnedNames(folder)) {
     const writer = TEMPORARY.exec(name)?.[1];
