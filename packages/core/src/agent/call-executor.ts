@@ -5,7 +5,7 @@ import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { INTERRUPTED, throwIfAborted } from './abort.ts';
+import { INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';

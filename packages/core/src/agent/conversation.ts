@@ -4,7 +4,7 @@ import type { Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits } from '../text-size/units.ts';
-import { INTERRUPTED } from './abort.ts';
+import { INTERRUPTED } from '../tool-router/abort.ts';
 import type { SessionRecorder } from './session.ts';
 
 /** Results up to this size stay: a handle would hardly be shorter, in units. */

@@ -4,7 +4,7 @@ import type { Entropy, Host, Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import { throwIfAborted, toAbortError } from './abort.ts';
+import { throwIfAborted, toAbortError } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
 /** A service that asks for a longer delay than this is not tried again. */

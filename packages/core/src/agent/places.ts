@@ -11,8 +11,7 @@ import type { ToolContext } from '../protocol/tool-definition.ts';
 import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { throwIfAborted } from './abort.ts';
-import { untilAborted } from '../tool-router/abort.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { helpText } from '../tool-spec/tool-table.ts';
 
 interface PlacesParts {

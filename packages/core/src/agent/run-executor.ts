@@ -10,9 +10,8 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 import { limitResult, limitWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
-import { untilAborted } from '../tool-router/abort.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { callShape } from '../tool-spec/declaration.ts';
-import { throwIfAborted } from './abort.ts';
 import type { RunReport } from './agent.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './call-guards.ts';
@@ -118,7 +117,7 @@ export class RunExecutor {
   #makeScope(block: RunningBlock | undefined): CallScope {
     if (block === undefined) return { signal: this.#signal, fromCode: true };
     const signal = AbortSignal.any([this.#signal, block.signal]);
-    return { signal, fromCode: true, pauseDuring: (work) => this.#measureWait(() => block.without(work)) };
+    return { signal, fromCode: true, pauseDuring: (work) => this.#measureWait(() => block.pauseDuring(work)) };
   }
 
   async #measureWait<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import type { ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
-import { throwIfAborted } from './abort.ts';
+import { throwIfAborted } from '../tool-router/abort.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
