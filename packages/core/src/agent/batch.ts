@@ -1,8 +1,8 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
-import { formatCount } from '../feedback/summarize-call.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
+import { formatCount } from '../text-size/fit-text.ts';
 import type { BatchReport, CallReport, RunReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';

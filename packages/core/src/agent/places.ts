@@ -1,6 +1,6 @@
 import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
-import { chooseVersion } from '../orientation/fit-text.ts';
+import { chooseVersion } from '../text-size/fit-text.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';

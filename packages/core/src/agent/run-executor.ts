@@ -1,7 +1,7 @@
 import { AbortError } from '../errors/session-errors.ts';
 import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { joinParts } from '../orientation/fit-text.ts';
+import { joinParts } from '../text-size/fit-text.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';

@@ -1,4 +1,3 @@
-import { formatCount } from '../feedback/summarize-call.ts';
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_FROM_SHARE, MASK_TO_SHARE, MAX_BATCHES } from '../protocol/limits.ts';
 import type { ModelText } from '../protocol/model-text.ts';
@@ -6,6 +5,7 @@ import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
+import { formatCount } from '../text-size/fit-text.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';

@@ -11,7 +11,7 @@ import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { openSpaces } from './open-spaces.ts';

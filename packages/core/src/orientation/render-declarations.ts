@@ -2,7 +2,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { toCodeName, documentedDeclaration, shortDeclaration, memberName } from '../tool-spec/declaration.ts';
-import { chooseVersion, joinParts } from './fit-text.ts';
+import { chooseVersion, joinParts } from '../text-size/fit-text.ts';
 import { listToolNames } from './render-tools.ts';
 
 const HEAD =

@@ -1,6 +1,6 @@
 import { type Move, formatBreadcrumb, formatSpacePath } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { joinParts, truncate } from './fit-text.ts';
+import { joinParts, truncate } from '../text-size/fit-text.ts';
 import { renderPlace, type PlaceRequest } from './render-place.ts';
 import { renderState } from './render-state.ts';
 import { renderToolNames, renderToolTable } from './render-tools.ts';

@@ -5,7 +5,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { countUnits } from '../text-size/units.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
-import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { chooseVersion, joinParts, truncate } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
   listToolNames,

@@ -12,7 +12,7 @@ import {
 import { countUnits } from '../text-size/units.ts';
 import { toCodeName } from '../tool-spec/declaration.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
-import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { chooseVersion, joinParts, truncate } from '../text-size/fit-text.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';

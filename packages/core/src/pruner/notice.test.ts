@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeRemoved, replaceByNotice, formatNotice } from './notice.ts';
 
-const text = (cap: number) => replaceByNotice({ removed: 'blank lines', ref: 'result:7', cap, total: 0 }).text;
+const text = (cap: number) => replaceByNotice('blank lines', 0, { ref: 'result:7', cap }).text;
 const all = { total: 5, shown: 5 };
 const some = { total: 300, shown: 163 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countUnits } from '../text-size/units.ts';
-import { keepEverything, prune, structuralPruner } from './prune.ts';
+import { prune, structuralPruner } from './prune.ts';
 
 const repeat = (template: string, count: number) =>
   Array.from({ length: count }, (_, index) => template.replaceAll('{i}', String(index))).join('\n');
@@ -177,10 +177,9 @@ describe('prune, on large texts', () => {
   });
 });
 
-describe('the pruners', () => {
-  it('are the structural one and one that removes nothing', () => {
+describe('structuralPruner', () => {
+  it('prunes by structure', () => {
     const text = 'x\n'.repeat(2000);
     expect(structuralPruner.prune(text)).toEqual(prune(text));
-    expect(keepEverything.prune(text, { cap: 10 })).toEqual({ text });
   });
 });

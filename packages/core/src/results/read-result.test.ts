@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPageLength } from '../text-size/units.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
-import { createMemoryResults } from './memory-results.ts';
-import { isResultAddress, parseResultAddress, readResult } from './read-result.ts';
+import { createMemoryResults, isResultAddress, parseResultAddress, readResult } from './read-result.ts';
 
 const kept = (text: string) => {
   const store = createMemoryResults();
@@ -137,7 +136,7 @@ describe('readResult, for what is not there', () => {
     const silent: ResultStore = { keep: () => 'result:1', get: () => undefined };
     for (const store of [createMemoryResults(), silent]) {
       expect(() => readResult(store, 'result:1')).toThrow(
-        "no kept result 'result:1'. An answer is kept when it was pruned, and its last line names the handle.",
+        "no kept result 'result:1'. A result is kept when it was pruned, and its last line names the handle.",
       );
     }
   });
@@ -199,3 +198,23 @@ function follow(whole: string): { pages: readonly string[]; joined: string } {
   }
   return { pages, joined };
 }
+
+describe('createMemoryResults', () => {
+  it('gives every text a handle of its own', () => {
+    const store = createMemoryResults();
+    expect([store.keep('a'), store.keep('b'), store.keep('a')]).toEqual(['result:1', 'result:2', 'result:3']);
+    expect([store.get('result:1'), store.get('result:2'), store.get('result:3')]).toEqual(['a', 'b', 'a']);
+    expect(store.handles?.()).toEqual(['result:1', 'result:2', 'result:3']);
+  });
+
+  it('knows nothing of handles it did not give', () => {
+    const store = createMemoryResults();
+    expect(store.get('result:1')).toBeUndefined();
+    expect(store.handles?.()).toEqual([]);
+  });
+
+  it('keeps an empty text', () => {
+    const store = createMemoryResults();
+    expect(store.get(store.keep(''))).toBe('');
+  });
+});

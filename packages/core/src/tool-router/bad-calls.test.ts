@@ -7,7 +7,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';

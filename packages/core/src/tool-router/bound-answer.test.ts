@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_VALVE } from '../protocol/limits.ts';
 import { structuralPruner } from '../pruner/prune.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { countUnits } from '../text-size/units.ts';
 import { limitResult, limitWhole } from './bound-answer.ts';
 
