@@ -34,7 +34,7 @@ export function isToolData(value: unknown): boolean {
 }
 
 /** The whole of a result that is only a part; undefined for any other. */
-export async function wholeOf(value: unknown): Promise<string | undefined> {
+export async function getWhole(value: unknown): Promise<string | undefined> {
   return isToolOutput(value) ? value.whole?.() : undefined;
 }
 
