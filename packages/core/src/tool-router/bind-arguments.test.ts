@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolParams } from '../decorators/tool-record.ts';
 import { tool } from '../decorators/tool.ts';
-import { bindArguments, checkArguments } from './bind-arguments.ts';
+import { bindArguments } from './bind-arguments.ts';
+import { checkArguments } from './check-arguments.ts';
 
 const read = tool(
   '\n  Read a module or symbol.\n  More.',
