@@ -7,7 +7,7 @@ import { renderSignature } from '../tool-spec/signature.ts';
 import { checkArguments, type SchemaIssue } from './check-arguments.ts';
 import { coerce } from './coerce.ts';
 import { quoteName, suggestName } from './quote-value.ts';
-import { primaryParam, splitArgument, takesName, type SentArguments } from './split-argument.ts';
+import { getPrimaryParam, splitArgument, acceptsName, type SentArguments } from './split-argument.ts';
 
 /** Arguments a tool can be called with, or everything that is wrong with the ones that were sent. */
 type Binding =
@@ -144,7 +144,7 @@ function gatherArguments(
   const give = (name: string, value: unknown, origin: 'tag' | 'keyword' | 'body') => {
     if (value === undefined) return;
     const before = origins.get(name);
-    if (!declared.has(name) && !takesName(spec, name)) problems.addUnknown(name);
+    if (!declared.has(name) && !acceptsName(spec, name)) problems.addUnknown(name);
     else if (before !== undefined) problems.add(name, `given twice (${before} and ${origin})`);
     else {
       origins.set(name, origin);
@@ -156,7 +156,7 @@ function gatherArguments(
   const entries = listBodyEntries(content, sent.body);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords } = splitArgument(spec, sent, fields);
-  const primary = primaryParam(spec);
+  const primary = getPrimaryParam(spec);
   if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');

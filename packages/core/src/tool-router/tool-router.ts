@@ -23,11 +23,11 @@ import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { qualifyTag } from './qualify-tag.ts';
 import { TimeLimit } from './time-limit.ts';
-import { primaryParam } from './split-argument.ts';
+import { getPrimaryParam } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { splitLineRange, type SplitTarget } from './line-range.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { exampleCall } from './example-call.ts';
+import { makeExampleCall } from './example-call.ts';
 
 /** What a router works with. */
 export interface ToolRouterPorts extends AnswerLimits {
@@ -140,7 +140,7 @@ class RoutedCall {
   }
 
   #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: Params): ApprovalRequest {
-    const value = args[primaryParam(spec)?.name ?? ''];
+    const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
   }
@@ -268,7 +268,7 @@ async function describeChange(change: Change): Promise<string> {
 async function bind(definition: ToolDefinition, call: ToolCall): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
-  const tag = await exampleCall({ definition, known: bound.known });
+  const tag = await makeExampleCall({ definition, known: bound.known });
   throw new ParameterError(bound.error.message, [tag]);
 }
 
@@ -277,7 +277,7 @@ async function explainParameters(error: unknown, definition: ToolDefinition | un
   if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
   if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
   const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
-  const tag = await exampleCall({ definition, known: {} });
+  const tag = await makeExampleCall({ definition, known: {} });
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
 }
 
