@@ -70,7 +70,7 @@ export class AgentSession implements Agent {
     }).finally(() => queue.end());
     // A reader who only wants the events need not handle the rejection too.
     result.catch(() => undefined);
-    return queue.stream(result, () => stop.abort());
+    return { result: () => result, [Symbol.asyncIterator]: () => queue.read(() => stop.abort()) };
   }
 
   run(text: ModelText, options: AskOptions = {}): Promise<BatchReport> {

@@ -1,6 +1,5 @@
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 import type { SessionLog } from '../protocol/session-log.ts';
-import type { EventStream } from './agent.ts';
 
 type EventListener = (event: AgentEvent) => void | Promise<void>;
 
@@ -61,17 +60,11 @@ export class EventQueue {
   }
 
   /**
-   * The queue as a stream.
+   * The events, until the queue ends.
    *
-   * @param result settles with the turn
-   * @param abandon called when the reader stops before the turn is over
+   * @param abandon called when the reader stops before that
    */
-  stream(result: Promise<string>, abandon: () => void): EventStream {
-    const pull = (): AsyncGenerator<AgentEvent> => this.#pull(abandon);
-    return { result: () => result, [Symbol.asyncIterator]: pull };
-  }
-
-  async *#pull(abandon: () => void): AsyncGenerator<AgentEvent> {
+  async *read(abandon: () => void): AsyncGenerator<AgentEvent> {
     try {
       for (;;) {
         const event = this.#events.shift();

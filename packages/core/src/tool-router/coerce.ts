@@ -18,8 +18,8 @@ const NO_FIT = Symbol('no fit');
 
 const INTEGER = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const TRUE = ['true', 'yes', 'on', '1'];
-const FALSE = ['false', 'no', 'off', '0'];
+const TRUE = new Set(['true', 'yes', 'on', '1']);
+const FALSE = new Set(['false', 'no', 'off', '0']);
 
 const RULES: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
   ['string', toPlainText],
@@ -84,8 +84,8 @@ function toNumber(value: unknown): unknown {
 
 function toBoolean(value: unknown): unknown {
   const word = String(toPlainText(value)).toLowerCase();
-  if (TRUE.includes(word)) return true;
-  return FALSE.includes(word) ? false : NO_FIT;
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : NO_FIT;
 }
 
 function toTextList(value: unknown): unknown {
