@@ -10,14 +10,6 @@ import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
 
-/** The batch that calls are executed for. */
-interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly guard: RepeatGuard;
-  /** The calls of the response. */
-  readonly batch: readonly ToolCall[];
-}
-
 /** Who makes a call, and what cancels it. */
 export interface CallScope {
   readonly signal: AbortSignal;
@@ -27,9 +19,11 @@ export interface CallScope {
   readonly pauseDuring?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-interface ObservedScope extends CallScope {
-  /** Called when the tool is. */
-  readonly onRun: () => void;
+/** The batch that calls are executed for. */
+interface BatchScope extends CallScope {
+  readonly guard: RepeatGuard;
+  /** The calls of the response. */
+  readonly batch: readonly ToolCall[];
 }
 
 const ECHOED = 'it stands, letter for letter, in something that was read';
@@ -39,21 +33,20 @@ export class CallExecutor {
   /** Calls that were run, repeats not counted. */
   executed = 0;
   readonly #session: Session;
-  readonly #options: CallOptions;
+  readonly #options: BatchScope;
   /** The last move of the batch, if it failed. */
   #failedMove: string | undefined;
 
-  constructor(session: Session, options: CallOptions) {
+  constructor(session: Session, options: BatchScope) {
     this.#session = session;
     this.#options = options;
   }
 
   /**
-   * Executes one call. One that is cancelled while it runs results in an AbortError in its report.
+   * Executes one call. If it is cancelled while it runs, its report has an AbortError; before that, this rejects.
    *
    * @param number the call's place in its batch, from 1; 0 for a call made by a run block
    * @param scope of the run block that makes it. Default: that of the batch
-   * @throws AbortError when the signal had aborted before it ran
    */
   async execute(call: ToolCall, number: number, scope: CallScope = this.#options): Promise<CallReport> {
     const { hub, host, navigation } = this.#session;
@@ -81,7 +74,7 @@ export class CallExecutor {
     return { id, call, result, summary };
   }
 
-  async #run(call: ToolCall, number: number, scope: ObservedScope): Promise<ToolResult> {
+  async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
     const { guard, batch } = this.#options;
     const { navigation, router, state, echoes } = this.#session;
     const { signal, fromCode, pauseDuring, onRun } = scope;
@@ -107,7 +100,7 @@ export class CallExecutor {
     }
   }
 
-  /** After a move that failed, a change may be meant for another place than where the session still stands. */
+  /** After a failed move, a change may be meant for another place than where the session still is. */
   #explainRefusal(location: string): string | undefined {
     if (this.#failedMove === undefined) return undefined;
     return `the move ${this.#failedMove} failed, so this is still ${location}. Send it again if it is meant for there`;

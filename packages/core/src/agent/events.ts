@@ -4,10 +4,8 @@ import type { SessionLog } from '../protocol/session-log.ts';
 type EventListener = (event: AgentEvent) => void | Promise<void>;
 
 /**
- * Labels the events of one session and delivers them in order: first to the log, then to every listener,
- * each awaited.
- *
- * A listener that throws is removed and the others get a notice: a broken view must not end a turn.
+ * Labels the events of one session and delivers them in order, first to the log, then to every listener. A listener
+ * that throws is removed: a broken view must not end a turn.
  */
 export class EventHub {
   /** Number of the current or last turn. */
@@ -59,11 +57,7 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /**
-   * The events, until the queue ends.
-   *
-   * @param abandon called when the reader stops before that
-   */
+  /** The events until the queue ends; `abandon` is called when the reader stops before that. */
   async *read(abandon: () => void): AsyncGenerator<AgentEvent> {
     try {
       for (;;) {

@@ -34,15 +34,14 @@ export interface Session {
   nextId(): string;
 }
 
-/** Writes down what a session needs to be resumed after a crash, in the order in which it happened. */
+/** Records what a session needs to be resumed after a crash, in the order in which it happened. */
 export class SessionRecorder {
-  /** SHA-256 of the resources that tools have shown; what tools put in is written down with the next flush. */
+  /** SHA-256 of the resources that tools have shown; new entries are recorded with the next flush. */
   readonly seen: Map<string, string>;
   readonly #log: SessionLog | undefined;
-  #pending: SessionRecord[] = [];
+  readonly #pending: SessionRecord[] = [];
   #location = '';
 
-  /** @param seen what was shown before a restart */
   constructor(log: SessionLog | undefined, seen: ReadonlyMap<string, string> = new Map()) {
     this.#log = log;
     this.seen = new ObservedMap(seen, (key, value) => this.#pending.push({ kind: 'seen', key, value }));
@@ -53,7 +52,7 @@ export class SessionRecorder {
     await this.#log?.record?.(record);
   }
 
-  /** Writes down where the session stands, if that has changed. */
+  /** Records where the session is, if that has changed. */
   async recordLocation(location: SpacePath, history: readonly SpacePath[]): Promise<void> {
     const now = JSON.stringify([location, history]);
     if (now === this.#location) return;
@@ -61,11 +60,9 @@ export class SessionRecorder {
     await this.record({ kind: 'location', location, history });
   }
 
-  /** Writes down what tools have shown since the last flush. */
+  /** Records what tools have shown since the last flush. */
   async flush(): Promise<void> {
-    const records = this.#pending;
-    this.#pending = [];
-    for (const record of records) await this.#log?.record?.(record);
+    for (const record of this.#pending.splice(0)) await this.#log?.record?.(record);
   }
 }
 
@@ -84,14 +81,14 @@ class ObservedMap extends Map<string, string> {
   }
 }
 
-/** The approver of one session: consent that it remembers is written down before the call runs. */
+/** The approver of one session: remembered consent is recorded before the call runs. */
 export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
   return {
     deny: (request) => approver.deny?.(request),
     async approve(request, signal) {
-      const answer = await approver.approve(request, signal);
-      if (answer.remember !== undefined) await recorder.record({ kind: 'consent', consent: answer.remember });
-      return answer;
+      const outcome = await approver.approve(request, signal);
+      if (outcome.remember !== undefined) await recorder.record({ kind: 'consent', consent: outcome.remember });
+      return outcome;
     },
   };
 }

@@ -28,7 +28,6 @@ export interface TurnLimits {
   readonly contextTokens: number;
 }
 
-/** What a turn needs besides its session. */
 interface TurnOptions extends TurnLimits {
   readonly model: Model;
   readonly conversation: Conversation;
@@ -75,7 +74,6 @@ export class Turn {
     }
   }
 
-  /** Sums so far, for the event that ends the turn. */
   totals(): TurnTotals {
     return { ...this.#totals, ms: this.#session.host.clock.now() - this.#began };
   }
@@ -97,19 +95,17 @@ export class Turn {
     this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = (usage: Usage) => this.#addUsage(usage);
+    const onUsage = ({ inputTokens, outputTokens, cachedTokens }: Usage) => {
+      this.#totals.inputTokens += inputTokens;
+      this.#totals.outputTokens += outputTokens;
+      this.#totals.cachedTokens += cachedTokens;
+    };
     const request = { model, messages: conversation.messages, signal, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
-  }
-
-  #addUsage({ inputTokens, outputTokens, cachedTokens }: Usage): void {
-    this.#totals.inputTokens += inputTokens;
-    this.#totals.outputTokens += outputTokens;
-    this.#totals.cachedTokens += cachedTokens;
   }
 
   /** Masks old results when the conversation has used most of the model's context. */
@@ -161,10 +157,8 @@ export class Turn {
 }
 
 /**
- * Decides whether a response is the last one, and counts the batches of a turn.
- *
- * A batch that only moved is free, so that finding one's way does not use up the turn; only a model
- * that does nothing but move is stopped.
+ * Decides whether a response is the last one, and counts the batches of a turn. A batch that only moved is free, so
+ * that navigating does not use up the turn; only a model that does nothing but move is stopped.
  */
 export class TurnBudget {
   readonly #max: number;
@@ -173,7 +167,6 @@ export class TurnBudget {
   #moves = 0;
   #hasReportedNearMiss = false;
 
-  /** @param max batches of calls; 0 for no limit */
   constructor(max: number) {
     this.#max = max;
   }
@@ -188,7 +181,6 @@ export class TurnBudget {
     return isUsedUp ? 'limit' : 'execute';
   }
 
-  /** Counts a batch that was executed. */
   count(hasOnlyMoved: boolean): void {
     this.#moves = hasOnlyMoved ? this.#moves + 1 : 0;
     if (!hasOnlyMoved) this.#batches++;
