@@ -88,8 +88,8 @@ export class CallExecutor {
       const refusedBecause = call.space === undefined ? this.#explainRefusal(location) : undefined;
       const options = { signal, session: state, batch, fromCode, pauseDuring, onRun, refusedBecause, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
-      if (fromCode === true) echoes.learnFromCode(typeof result.value === 'string' ? result.value : result.text);
-      else echoes.learn(result.text);
+      const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
+      echoes.learn(whole, fromCode);
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
       return result;

@@ -146,7 +146,7 @@ describe('EchoedCallGuard', () => {
   it('remembers what only code was given apart from what was seen', () => {
     const guard = new EchoedCallGuard();
     guard.learn('<W:.profile>');
-    guard.learnFromCode(Array.from({ length: 6000 }, (_, tag) => `<W:${tag}>`).join('\n'));
+    guard.learn(Array.from({ length: 6000 }, (_, tag) => `<W:${tag}>`).join('\n'), true);
     expect(guard.isEchoed(call('<W:.profile>'))).toBe(true);
     expect(guard.isEchoed(call('<W:5999>'))).toBe(true);
   });

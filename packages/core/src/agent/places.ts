@@ -19,11 +19,10 @@ interface PlacesParts {
   readonly navigation: Navigation;
   /** Units that one display may have. */
   readonly cap: number;
-  /** False where run blocks are not executed. */
   readonly runBlocks: boolean;
 }
 
-/** Moves one session and shows it where it is. */
+/** Moves one session and renders where it is. */
 export class Places {
   readonly #parts: PlacesParts;
   /** Fingerprints of the spaces that the model has seen whole, by dotted path. */
@@ -37,11 +36,10 @@ export class Places {
   }
 
   /**
-   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or shows the map (`nav`) or the tools (`help`).
+   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or renders the map (`nav`) or the tools (`help`).
    *
-   * @returns what is shown on arrival
-   * @throws ResourceError when there is no such place; nothing has changed then. AbortError when the signal
-   *   aborts before the place has described its state; the session stands there all the same
+   * @throws ResourceError when there is no such place; AbortError, after the move, when the signal aborts before the
+   *   place has described its state
    */
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap, runBlocks } = this.#parts;
@@ -68,16 +66,12 @@ export class Places {
     return path.length === 0 ? this.#addHints(text) : text;
   }
 
-  /** The spaces there are, or those of one group. */
+  /** All spaces, or those of one group. */
   async list(group: string | undefined): Promise<string> {
     return group === undefined ? this.#renderHome() : renderGroup(this.#parts.registry, group);
   }
 
-  /**
-   * The tools of a space, or everything about one of them.
-   *
-   * @throws ResourceError when the space has no such tool
-   */
+  /** The tools of a space, or everything about one of them. */
   help(space: string, tool: string): string {
     const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
@@ -94,11 +88,7 @@ export class Places {
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
 
-  /**
-   * What a message to the model begins with: the location, and all of home when it has changed.
-   *
-   * @throws AbortError when the signal aborts before the spaces have described their state
-   */
+  /** What a message to the model begins with: the location, and all of home when it has changed. */
   async renderLocation(signal: AbortSignal): Promise<string> {
     const { location } = this.#parts.navigation;
     const line = `[Location: ${formatBreadcrumb(location)}]`;
@@ -114,7 +104,7 @@ export class Places {
     return renderHome(registry, cap);
   }
 
-  /** Home with how code calls its tools; without, where the model has seen that already. */
+  /** Home with how code calls its tools, unless the model has seen that already. */
   #addHintsOnce(text: string): string {
     const fingerprint = fingerprintSpace(this.#parts.registry.home, []);
     if (this.#seen.get('home') === fingerprint) return text;
