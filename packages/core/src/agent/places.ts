@@ -2,9 +2,8 @@ import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { chooseVersion } from '../text-size/fit-text.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
-import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
-import { listHintedVersions, renderPlace } from '../orientation/render-place.ts';
+import { fingerprintSpace, listHintedVersions, renderArrival, renderPlace } from '../orientation/render-place.ts';
 import { listToolNames, renderTools } from '../orientation/render-tools.ts';
 import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
@@ -47,7 +46,7 @@ export class Places {
     if (target === 'help') return this.help(formatSpacePath(navigation.location), '');
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
-    const text = await renderEntry({ tree: registry, move, cap, seen, runBlocks });
+    const text = await renderArrival({ tree: registry, move, cap, seen, runBlocks });
     const isHomeForModel = move.to.length === 0 && !fromCode;
     const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
     // What comes too late is not shown, so it must not count as seen.

@@ -26,10 +26,8 @@ export function renderDeclarations(space: SpaceDefinition): string {
 }
 
 /**
- * Everything that code can call at a place: its tools, all other places with theirs, and the moves. Where
- * that is too much, the places with most tools are named without them.
- *
- * @param cap units the text may have
+ * Everything that code can call at a place: its tools, all other places with theirs, and the moves. Where that is more
+ * than `cap` units, the places with most tools are named without them.
  */
 export function renderScope(tree: SpaceTree, at: SpacePath, cap: number): string {
   return chooseVersion(listScopeVersions(tree, at), cap);
@@ -91,7 +89,7 @@ function renderPlaceType(tree: SpaceTree, path: SpacePath, space: SpaceDefinitio
   return renderType(space, path, below);
 }
 
-/** A place as code has it: called, it is entered; its tools are its methods. */
+/** A place as a TypeScript type: calling it enters the place; its tools are its methods. */
 function renderType(space: SpaceDefinition, path: SpacePath, below: readonly string[]): string {
   const indent = '  '.repeat(Math.max(path.length, 1));
   const methods = listSpecs(space).map((spec) => documentedDeclaration(spec, memberName(spec.name)));
