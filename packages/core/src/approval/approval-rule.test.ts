@@ -49,7 +49,7 @@ describe('checkRules', () => {
     ],
     [
       [{ target: 'x'.repeat(1025), decision: 'deny' }],
-      `rules[0].target: expected a path or pattern like "docs/**", without ".."; got "${'x'.repeat(59)}….`,
+      `rules[0].target: expected a path or pattern like "docs/**", without ".."; got "${'x'.repeat(79)}….`,
     ],
   ])('refuses %j', (rules, message) => {
     expect(messageOf(rules)).toBe(message);

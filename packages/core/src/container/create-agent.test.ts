@@ -106,7 +106,7 @@ describe('createAgent', () => {
   });
 
   it.each([
-    [{ cap: 10 }, 'cap: expected a whole number of at least 50 (tokens of one answer); got 10.'],
+    [{ cap: 10 }, 'cap: expected a whole number of at least 50 (tokens of one result); got 10.'],
     [{ maxBatches: -1 }, 'maxBatches: expected a whole number of at least 0'],
     [{ idleMs: 0.5 }, 'idleMs: expected a whole number of at least 1'],
     [

@@ -1,6 +1,6 @@
 import { safeParseAsync, type $ZodIssue, type $ZodObject, type $ZodRawIssue } from 'zod/v4/core';
 import { formatCount } from '../text-size/fit-text.ts';
-import { listChoices, quoteName, quoteValue, suggestName } from './quote-value.ts';
+import { joinChoices, quoteName, quoteJson, suggestName } from './quote-json.ts';
 
 type Issue = $ZodIssue | $ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { readonly code: C }>;
@@ -50,7 +50,7 @@ function toSchemaIssue(issue: $ZodIssue, sent: ReadonlyMap<string, unknown>): Sc
   }
   const value = steps.length === 1 ? sent.get(name) : issue.input;
   const comma = issue.message.includes(',') ? ';' : ',';
-  return { name, path, text: `${issue.message}${comma} got ${quoteValue(value)}` };
+  return { name, path, text: `${issue.message}${comma} got ${quoteJson(value)}` };
 }
 
 /** What a schema wanted instead, in the words of every other problem: `expected at least 3 characters`. */
@@ -61,7 +61,7 @@ function describeIssue(issue: $ZodRawIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? 'required' : `expected ${describeType(issue)}`;
     case 'invalid_value':
-      return `expected ${issue.values.length === 1 ? '' : 'one of '}${listChoices(issue.values)}`;
+      return `expected ${issue.values.length === 1 ? '' : 'one of '}${joinChoices(issue.values)}`;
     case 'too_small':
     case 'too_big':
       return `expected ${describeBound(issue)}`;
@@ -99,9 +99,9 @@ function describeBound(issue: IssueOf<'too_small' | 'too_big'>): string {
 
 function describeFormat(issue: IssueOf<'invalid_format'>): string {
   const { prefix, suffix, includes, pattern } = issue as Readonly<Record<string, unknown>>;
-  if (issue.format === 'starts_with') return `text that starts with ${quoteValue(prefix)}`;
-  if (issue.format === 'ends_with') return `text that ends with ${quoteValue(suffix)}`;
-  if (issue.format === 'includes') return `text that contains ${quoteValue(includes)}`;
+  if (issue.format === 'starts_with') return `text that starts with ${quoteJson(prefix)}`;
+  if (issue.format === 'ends_with') return `text that ends with ${quoteJson(suffix)}`;
+  if (issue.format === 'includes') return `text that contains ${quoteJson(includes)}`;
   return issue.format === 'regex' ? `text matching ${String(pattern)}` : issue.format;
 }
 
@@ -110,7 +110,7 @@ function describeUnion(issue: IssueOf<'invalid_union'>): string {
     readonly options?: readonly unknown[];
     readonly discriminator?: string;
   };
-  if (options.length > 0) return `${discriminator} one of ${listChoices(options)}`;
+  if (options.length > 0) return `${discriminator} one of ${joinChoices(options)}`;
   const wanted = issue.errors.flatMap((branch) => branch.slice(0, 1).map(describeBranch));
   return [...new Set(wanted)].slice(0, MOST_ALTERNATIVES).join(' or ') || 'another value';
 }

@@ -1,6 +1,6 @@
 import type { $ZodType } from 'zod/v4/core';
 import { accepts } from './example-call.ts';
-import { listChoices, quoteValue, suggestName } from './quote-value.ts';
+import { joinChoices, quoteJson, suggestName } from './quote-json.ts';
 
 /** The type that a value is converted to. */
 interface Target {
@@ -37,7 +37,7 @@ export async function coerce(value: unknown, target: Target): Promise<Coerced> {
   if (rule === undefined) return coerceChoice(value, target);
   const result = rule(value);
   if (result !== NO_FIT) return { ok: true, value: result };
-  return { ok: false, problem: `expected ${target.type}, got ${quoteValue(value)}` };
+  return { ok: false, problem: `expected ${target.type}, got ${quoteJson(value)}` };
 }
 
 function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
@@ -51,8 +51,8 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
     if (result !== NO_FIT) return { ok: true, value: result };
   }
   const suggestion = typeof text === 'string' ? suggestName(text, choices.map(String)) : '';
-  const expected = choices.length === 1 ? String(choices[0]) : `one of ${listChoices(choices)}`;
-  return { ok: false, problem: `expected ${expected}; got ${quoteValue(value)}${suggestion}` };
+  const expected = choices.length === 1 ? String(choices[0]) : `one of ${joinChoices(choices)}`;
+  return { ok: false, problem: `expected ${expected}; got ${quoteJson(value)}${suggestion}` };
 }
 
 /** The real values are in the schema and need not be text; the type name only has their spelling. */

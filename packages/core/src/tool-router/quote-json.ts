@@ -9,17 +9,17 @@ const MOST_CHOICES = 20;
 const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
 
 /** Formats a value for an error: JSON on one line, truncated. */
-export function quoteValue(value: unknown): string {
+export function quoteJson(value: unknown): string {
   return truncate(formatJson(value), LONGEST_VALUE);
 }
 
 /** A parameter's name; as JSON when it is no plain word, so that it cannot break the line. */
 export function quoteName(name: string): string {
-  return PLAIN_NAME.test(name) ? name : quoteValue(name);
+  return PLAIN_NAME.test(name) ? name : quoteJson(name);
 }
 
 /** `open, in_progress, done`. */
-export function listChoices(choices: readonly unknown[]): string {
+export function joinChoices(choices: readonly unknown[]): string {
   const listed = choices.slice(0, MOST_CHOICES).map(String).join(', ');
   const more = choices.length - MOST_CHOICES;
   return more > 0 ? `${listed}, … (${more} more)` : listed;
