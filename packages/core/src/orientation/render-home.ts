@@ -5,7 +5,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { countUnits } from '../text-size/units.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
-import { chooseVersion, formatCount, joinParts, truncate } from '../text-size/fit-text.ts';
+import { chooseVersion, formatCount, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
   listToolNames,
@@ -32,7 +32,7 @@ const EXAMPLES = 3;
  */
 export async function renderHome(tree: SpaceTree, cap: number, transition?: string): Promise<string> {
   const [state, lists] = await Promise.all([renderState(tree.home), renderSpaceLists(tree)]);
-  const head = joinParts(transition, 'home', truncate(state, cap * STATE_SHARE));
+  const head = joinParts(transition, 'home', truncateUnits(state, cap * STATE_SHARE));
   return chooseVersion(listHomeVersions(tree, cap, { head, lists }), cap);
 }
 
@@ -81,7 +81,7 @@ async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
 async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUnits: number) => string> {
   const status = await renderStatus(space);
   return (descriptionUnits) => {
-    const about = descriptionUnits === 0 ? '' : ` -- ${truncate(plainLine(space.description), descriptionUnits)}`;
+    const about = descriptionUnits === 0 ? '' : ` -- ${truncateUnits(plainLine(space.description), descriptionUnits)}`;
     return `  ${formatMention([space.name])}${about}${status === '' ? '' : ` | ${status}`}`;
   };
 }

@@ -13,7 +13,7 @@ import {
 import { countUnits } from '../text-size/units.ts';
 import { toCodeName } from '../tool-spec/declaration.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
-import { chooseVersion, joinParts, truncate } from '../text-size/fit-text.ts';
+import { chooseVersion, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
@@ -56,7 +56,11 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   if (space === undefined) {
     throw new ResourceError(`${formatSpacePath(at)} is not there any more.\nSee what there is: nav()`);
   }
-  const head = joinParts(transition, formatBreadcrumb(at), truncate(plainLine(space.description), cap * STATE_SHARE));
+  const head = joinParts(
+    transition,
+    formatBreadcrumb(at),
+    truncateUnits(plainLine(space.description), cap * STATE_SHARE),
+  );
   return chooseVersion(listPlaceVersions(request, space, { head, state: await renderState(space) }), cap);
 }
 
@@ -87,11 +91,11 @@ function* listPlaceVersions(
   yield* listHintedVersions(joinParts(head, state, subspaces, renderTools(space)), { at, space, runBlocks });
   const names = renderSubspaceNames(tree, at);
   for (const below of [subspaces, names]) {
-    const above = joinParts(head, truncate(state, cap * STATE_SHARE), below);
+    const above = joinParts(head, truncateUnits(state, cap * STATE_SHARE), below);
     const tools = renderToolsWithin(space, cap - countUnits(above) - 1);
     if (tools !== undefined) yield joinParts(above, tools);
   }
-  yield joinParts(head, truncate(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
+  yield joinParts(head, truncateUnits(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
 }
 
 /** The spaces below one with what they are for; only their names when there are many. */
@@ -99,7 +103,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
   const lines = children.map(({ name, description }) => {
-    return truncate(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
+    return truncateUnits(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
   });
   return ['Subspaces:', ...lines].join('\n');
 }
@@ -145,8 +149,8 @@ export async function renderArrival({ move, seen, ...request }: ArrivalRequest):
     at.length > 0 && space !== undefined && seen?.get(formatSpacePath(at)) === fingerprintSpace(space, tree.below(at));
   if (!isKnown) return renderPlace({ ...request, at, transition });
   const [firstLine = ''] = (await renderState(space)).split('\n');
-  const state = truncate(firstLine, STATE_LINE);
-  return truncate(joinParts(transition, formatBreadcrumb(at), state, renderToolNames(space)), cap);
+  const state = truncateUnits(firstLine, STATE_LINE);
+  return truncateUnits(joinParts(transition, formatBreadcrumb(at), state, renderToolNames(space)), cap);
 }
 
 /** Changes with the tools and subspaces of a space, not with its state. */

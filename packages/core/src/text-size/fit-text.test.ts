@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countUnits } from './units.ts';
-import { chooseVersion, formatCount, joinParts, truncate } from './fit-text.ts';
+import { chooseVersion, formatCount, joinParts, truncateUnits } from './fit-text.ts';
 
 describe('chooseVersion', () => {
   it('takes the first version that fits and makes no other', () => {
@@ -20,13 +20,13 @@ describe('chooseVersion', () => {
   });
 });
 
-describe('truncate', () => {
+describe('truncateUnits', () => {
   it('leaves a text that fits alone', () => {
-    expect(truncate('abc', 3)).toBe('abc');
+    expect(truncateUnits('abc', 3)).toBe('abc');
   });
 
   it('counts its mark and cuts between characters', () => {
-    const cut = truncate('😀😀😀😀', 13);
+    const cut = truncateUnits('😀😀😀😀', 13);
     expect(cut).toBe('😀😀…');
     expect(countUnits(cut)).toBe(12);
   });

@@ -13,11 +13,11 @@ export function chooseVersion(versions: Iterable<string>, cap: number): string {
     if (isWithinUnits(version, cap)) return version;
     last = version;
   }
-  return truncate(last, cap);
+  return truncateUnits(last, cap);
 }
 
 /** A text, or its beginning and a mark if it has more than so many units. */
-export function truncate(text: string, max: number): string {
+export function truncateUnits(text: string, max: number): string {
   return isWithinUnits(text, max) ? text : `${takeFirstUnits(text, Math.max(0, max - countUnits(MARK)))}${MARK}`;
 }
 

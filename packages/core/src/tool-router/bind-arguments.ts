@@ -6,7 +6,7 @@ import { docLine } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { checkArguments, type SchemaIssue } from './check-arguments.ts';
 import { coerce } from './coerce.ts';
-import { quoteName, suggestName } from './quote-json.ts';
+import { quoteName, suggestNearest } from './quote-json.ts';
 import { getPrimaryParam, splitArgument, acceptsName, type SentArguments } from './split-argument.ts';
 
 /** Arguments a tool can be called with, or everything that is wrong with the ones that were sent. */
@@ -108,7 +108,7 @@ class ParameterProblems {
   }
 
   addUnknown(name: string): void {
-    this.add(name, `unknown parameter${suggestName(name, this.#names)}`);
+    this.add(name, `unknown parameter${suggestNearest(name, this.#names)}`);
   }
 
   /** Adds something that concerns no single parameter: the arguments together, the argument, the body. */

@@ -1,6 +1,6 @@
 import { safeParseAsync, type $ZodIssue, type $ZodObject, type $ZodRawIssue } from 'zod/v4/core';
 import { formatCount } from '../text-size/fit-text.ts';
-import { joinChoices, quoteName, quoteJson, suggestName } from './quote-json.ts';
+import { joinChoices, quoteName, quoteJson, suggestNearest } from './quote-json.ts';
 
 type Issue = $ZodIssue | $ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { readonly code: C }>;
@@ -81,7 +81,7 @@ function describeIssue(issue: $ZodRawIssue): string {
 
 function describeUnknownKey(key: string, inst: $ZodRawIssue['inst']): string {
   const { shape = {} } = (inst?._zod.def ?? {}) as { readonly shape?: object };
-  return `unknown key ${quoteName(key)}${suggestName(key, Object.keys(shape))}`;
+  return `unknown key ${quoteName(key)}${suggestNearest(key, Object.keys(shape))}`;
 }
 
 function describeType(issue: IssueOf<'invalid_type'>): string {

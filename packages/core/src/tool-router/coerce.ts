@@ -1,6 +1,6 @@
 import type { $ZodType } from 'zod/v4/core';
 import { accepts } from './example-call.ts';
-import { joinChoices, quoteJson, suggestName } from './quote-json.ts';
+import { joinChoices, quoteJson, suggestNearest } from './quote-json.ts';
 
 /** The type that a value is converted to. */
 interface Target {
@@ -50,7 +50,7 @@ function coerceChoice(value: unknown, { type, schema }: Target): Coerced {
     const result = RULES.get(String(option))?.(value) ?? NO_FIT;
     if (result !== NO_FIT) return { ok: true, value: result };
   }
-  const suggestion = typeof text === 'string' ? suggestName(text, choices.map(String)) : '';
+  const suggestion = typeof text === 'string' ? suggestNearest(text, choices.map(String)) : '';
   const expected = choices.length === 1 ? String(choices[0]) : `one of ${joinChoices(choices)}`;
   return { ok: false, problem: `expected ${expected}; got ${quoteJson(value)}${suggestion}` };
 }

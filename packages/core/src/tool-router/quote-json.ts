@@ -1,5 +1,5 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
-import { truncate } from '../text-size/fit-text.ts';
+import { truncateUnits } from '../text-size/fit-text.ts';
 
 /** Longest value quoted in an error, in units. */
 const LONGEST_VALUE = 84;
@@ -10,7 +10,7 @@ const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
 
 /** Formats a value for an error: JSON on one line, truncated. */
 export function quoteJson(value: unknown): string {
-  return truncate(formatJson(value), LONGEST_VALUE);
+  return truncateUnits(encodeJson(value), LONGEST_VALUE);
 }
 
 /** A parameter's name; as JSON when it is no plain word, so that it cannot break the line. */
@@ -26,12 +26,12 @@ export function joinChoices(choices: readonly unknown[]): string {
 }
 
 /** ` (did you mean path?)`; empty when no name is near enough. */
-export function suggestName(name: string, names: readonly string[]): string {
+export function suggestNearest(name: string, names: readonly string[]): string {
   const nearest = findNearestName(name, names);
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
 }
 
-function formatJson(value: unknown): string {
+function encodeJson(value: unknown): string {
   if (typeof value === 'number') return String(value);
   try {
     return JSON.stringify(value) ?? String(value);
