@@ -59,15 +59,13 @@ export class CallExecutor {
     const began = host.clock.now();
     const { executed } = this;
     let ran = false;
-    const onRun = () => {
-      ran = true;
-    };
+    const onRun = () => void (ran = true);
     const result = await this.#run(call, number, { ...scope, onRun }).catch((error: unknown) => {
       if (!BaeError.is(error) || !signal.aborted) throw error;
       if (!ran) this.executed = executed;
       return toAborted({ space, ran, ms: host.clock.now() - began });
     });
-    const summary = this.#summarize(call, result);
+    const summary = verb === 'go' && result.ok ? summarizeMove(navigation.location) : summarizeCall(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...describeEnd(result) });
     if (!result.ran) throwIfAborted(signal);
     if (isMove(call) && number > 0) this.#failedMove = result.ok ? undefined : call.tag;
@@ -76,7 +74,7 @@ export class CallExecutor {
 
   async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
     const { guard, batch } = this.#options;
-    const { navigation, router, state, echoes } = this.#session;
+    const { navigation, router, state, echoes, hub, recorder } = this.#session;
     const { signal, fromCode, pauseDuring, onRun } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
@@ -95,8 +93,9 @@ export class CallExecutor {
       return result;
     } finally {
       // A cancelled call may have moved and shown something, too.
-      await this.#reportMove(location);
-      await this.#session.recorder.flush();
+      const to = formatSpacePath(navigation.location);
+      if (location !== to) await hub.emit({ type: 'space-enter', from: location, to });
+      await recorder.recordLocation(navigation.location, navigation.history);
     }
   }
 
@@ -104,18 +103,6 @@ export class CallExecutor {
   #explainRefusal(location: string): string | undefined {
     if (this.#failedMove === undefined) return undefined;
     return `the move ${this.#failedMove} failed, so this is still ${location}. Send it again if it is meant for there`;
-  }
-
-  async #reportMove(from: string): Promise<void> {
-    const to = formatSpacePath(this.#session.navigation.location);
-    const { hub, navigation, recorder } = this.#session;
-    if (from !== to) await hub.emit({ type: 'space-enter', from, to });
-    await recorder.recordLocation(navigation.location, navigation.history);
-  }
-
-  #summarize(call: ToolCall, result: ToolResult): string {
-    if (call.verb === 'go' && result.ok) return summarizeMove(this.#session.navigation.location);
-    return summarizeCall(call, result);
   }
 }
 

@@ -8,7 +8,7 @@ import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/spa
 import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { limitResult, limitWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
+import { limitResult, limitWhole, type ResultLimits } from '../tool-router/limit-result.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { callShape } from '../tool-spec/declaration.ts';
 import type { RunReport } from './agent.ts';
@@ -44,13 +44,13 @@ export class RunExecutor {
   /** Executes one block. If it is cancelled while it runs, its report has an AbortError; before that, this rejects. */
   async execute(code: string): Promise<RunReport> {
     throwIfAborted(this.#signal);
-    const { hub, host, echoes, answerLimits } = this.#session;
+    const { hub, host, echoes, resultLimits } = this.#session;
     const id = this.#session.nextId();
     const began = host.clock.now();
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
     const outcome = await this.#runUntilAborted(code);
-    const output = boundOutput(outcome, answerLimits);
+    const output = boundOutput(outcome, resultLimits);
     echoes.learn(output);
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -154,7 +154,7 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
 }
 
 /** What was printed within the bound of a result, and the error as a whole. */
-function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: AnswerLimits): string {
+function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   return joinParts(printed && limitResult({ text: printed }, limits).text, limitWhole(error, limits.results).text);
 }

@@ -7,7 +7,7 @@ import type { SpacePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { AnswerLimits } from '../tool-router/bound-answer.ts';
+import type { ResultLimits } from '../tool-router/limit-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard } from './call-guards.ts';
 import type { EventHub } from './events.ts';
@@ -28,7 +28,7 @@ export interface Session {
   readonly recorder: SessionRecorder;
   readonly echoes: EchoedCallGuard;
   readonly results: ResultStore;
-  readonly answerLimits: AnswerLimits;
+  readonly resultLimits: ResultLimits;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
@@ -36,7 +36,7 @@ export interface Session {
 
 /** Records what a session needs to be resumed after a crash, in the order in which it happened. */
 export class SessionRecorder {
-  /** SHA-256 of the resources that tools have shown; new entries are recorded with the next flush. */
+  /** SHA-256 of the resources that tools have shown; new entries are recorded before the next record. */
   readonly seen: Map<string, string>;
   readonly #log: SessionLog | undefined;
   readonly #pending: SessionRecord[] = [];
@@ -48,20 +48,20 @@ export class SessionRecorder {
   }
 
   async record(record: SessionRecord): Promise<void> {
-    await this.flush();
+    await this.#flush();
     await this.#log?.record?.(record);
   }
 
-  /** Records where the session is, if that has changed. */
+  /** Records what tools have shown since the last record, and where the session is, if that has changed. */
   async recordLocation(location: SpacePath, history: readonly SpacePath[]): Promise<void> {
+    await this.#flush();
     const now = JSON.stringify([location, history]);
     if (now === this.#location) return;
     this.#location = now;
     await this.record({ kind: 'location', location, history });
   }
 
-  /** Records what tools have shown since the last flush. */
-  async flush(): Promise<void> {
+  async #flush(): Promise<void> {
     for (const record of this.#pending.splice(0)) await this.#log?.record?.(record);
   }
 }

@@ -34,12 +34,6 @@ interface TurnOptions extends TurnLimits {
   readonly signal: AbortSignal;
 }
 
-/** How a turn ended, and its last response. */
-interface TurnEnd {
-  readonly outcome: TurnOutcome;
-  readonly text: string;
-}
-
 /** One turn: sends, executes what came back and sends the results, until there is nothing left to execute. */
 export class Turn {
   readonly #session: Session;
@@ -57,8 +51,12 @@ export class Turn {
     this.#budget = new TurnBudget(options.maxBatches);
   }
 
-  /** @throws AbortError when cancelled; ModelError when the model could not be reached or broke off */
-  async run(prompt: string): Promise<TurnEnd> {
+  /**
+   * Returns how the turn ended, and its last response.
+   *
+   * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
+   */
+  async run(prompt: string): Promise<{ readonly outcome: TurnOutcome; readonly text: string }> {
     await this.#addMessage(prompt);
     for (;;) {
       const text = await this.#request();
@@ -141,18 +139,18 @@ export class Turn {
     }
   }
 
-  async #finish(text: string): Promise<TurnEnd> {
+  async #finish(text: string) {
     // A listener to the response may have cancelled the turn.
     throwIfAborted(this.#options.signal);
     await this.#session.hub.emit({ type: 'answer', text });
-    return { outcome: 'answered', text };
+    return { outcome: 'answered', text } as const;
   }
 
-  async #stopAtLimit(parsed: ParsedText, text: string): Promise<TurnEnd> {
+  async #stopAtLimit(parsed: ParsedText, text: string) {
     const notice = this.#budget.limitText(parsed);
     await this.#options.conversation.hold(`[Note] ${notice}`);
     await this.#session.hub.emit({ type: 'notice', code: 'limit', text: notice });
-    return { outcome: 'limit', text };
+    return { outcome: 'limit', text } as const;
   }
 }
 

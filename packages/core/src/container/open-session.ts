@@ -30,7 +30,7 @@ export function openSession(
   navigation.settle();
   const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
   const sessionTools = createSessionTools(results, places);
-  const answerLimits = { pruner, results, cap };
+  const resultLimits = { pruner, results, cap };
   const recorded = recordConsents(approver, recorder);
   let lastId = resume?.lastId ?? 0;
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
@@ -41,8 +41,8 @@ export function openSession(
     registry,
     navigation,
     places,
-    answerLimits,
-    router: new ToolRouter({ ...answerLimits, tree: registry, approver: recorded, host, sessionTools }),
+    resultLimits,
+    router: new ToolRouter({ ...resultLimits, tree: registry, approver: recorded, host, sessionTools }),
     hub: new EventHub(label, options.log, resume?.turn),
     state: { id, seen: recorder.seen },
     recorder,

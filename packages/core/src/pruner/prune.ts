@@ -7,14 +7,9 @@ import { pruneOneLine } from './prune-one-line.ts';
 import { divideCap, selectLines, shortenLine, type Selection } from './select-lines.ts';
 
 /**
- * Shortens a text so that its structure stays readable: headings, the heads of tables, the first items of
- * every section, and the last line, where sums and conclusions stand.
- *
- * Takes time in proportion to the text.
- *
- * @param options.cap maximal units (`text-size/units.ts`) of the result; default 2000
- * @returns the text itself when it is within the cap; else the shortened text, whose last line names what
- *   was removed, and a report of the same
+ * Shortens a text of more than `cap` units so that its structure stays readable: headings, the heads of tables, the
+ * first items of every section, and the last line, where sums and conclusions are. A line at the end reports what was
+ * removed. Takes time in proportion to the text.
  */
 export function prune(text: string, { cap = CHAR_CAP, format = 'markdown', ref }: PruneOptions = {}): PrunedText {
   if (isWithinUnits(text, cap)) return { text };

@@ -45,13 +45,9 @@ export function isResultAddress(argument: string): boolean {
 }
 
 /**
- * Reads a kept text, whole or a page of it.
+ * Reads a kept text whole, or a page of it with a last line such as `[lines 1-87 of 513; next: <R:result:12:88-174>]`.
+ * The bodies of all pages, joined by line breaks (within one long line: by nothing), are the text.
  *
- * A text that fits one page is returned as it is. A page ends in a line such as
- * `[lines 1-87 of 513; next: <R:result:12:88-174>]`. Its body is all before that line; the bodies of all
- * pages, joined by line breaks (within one long line: by nothing), are the text.
- *
- * @param argument `result:12`, `result:12:88-174` or `result:12:1@4001` (line 1 from character 4001 on)
  * @param answerLimit in tokens; it decides how long a page is. Default: 500
  * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
  */
@@ -72,8 +68,8 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
 }
 
 /**
- * Reads `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` (one line) or `result:12:1@4001`
- * (line 1 from character 4001 on).
+ * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` (one line) or `result:12:1@4001` (line 1 from
+ * character 4001 on).
  *
  * @throws ParameterError for anything else
  */

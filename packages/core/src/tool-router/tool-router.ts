@@ -18,7 +18,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { limitResult, limitWhole, type AnswerLimits } from './bound-answer.ts';
+import { limitResult, limitWhole, type ResultLimits } from './limit-result.ts';
 import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { qualifyTag } from './qualify-tag.ts';
@@ -30,7 +30,7 @@ import { throwIfAborted, untilAborted } from './abort.ts';
 import { makeExampleCall } from './example-call.ts';
 
 /** What a router works with. */
-export interface ToolRouterPorts extends AnswerLimits {
+export interface ToolRouterPorts extends ResultLimits {
   readonly tree: SpaceTree;
   readonly approver: Approver;
   readonly host: Host;

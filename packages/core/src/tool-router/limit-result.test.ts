@@ -3,7 +3,7 @@ import { ERROR_VALVE } from '../protocol/limits.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { countUnits } from '../text-size/units.ts';
-import { limitResult, limitWhole } from './bound-answer.ts';
+import { limitResult, limitWhole } from './limit-result.ts';
 
 const rows = Array.from({ length: 200 }, (_, row) => `line ${row}: some content here`).join('\n');
 
