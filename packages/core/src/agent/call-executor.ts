@@ -6,18 +6,13 @@ import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
 
 /** Who makes a call, and what cancels it. */
-export interface CallScope {
-  readonly signal: AbortSignal;
-  /** True for what code calls. Default: false. */
-  readonly fromCode?: boolean;
-  /** Runs work with the timeout of the caller paused, such as asking for consent. */
-  readonly pauseDuring?: <T>(work: () => Promise<T>) => Promise<T>;
-}
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;
 
 /** The batch that calls are executed for. */
 interface BatchScope extends CallScope {
@@ -75,7 +70,7 @@ export class CallExecutor {
   async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
     const { guard, batch } = this.#options;
     const { navigation, router, state, echoes, hub, recorder } = this.#session;
-    const { signal, fromCode, pauseDuring, onRun } = scope;
+    const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
     const repeat = guard.findRepeat(call, location);
@@ -84,7 +79,7 @@ export class CallExecutor {
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
       const refusedBecause = call.space === undefined ? this.#explainRefusal(location) : undefined;
-      const options = { signal, session: state, batch, fromCode, pauseDuring, onRun, refusedBecause, ...reason };
+      const options = { ...scope, session: state, batch, refusedBecause, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
       const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
       echoes.learn(whole, fromCode);

@@ -10,7 +10,7 @@ const FIRST_DELAY_MS = 500;
 /** A service that asks for a longer delay than this is not tried again. */
 const LONGEST_DELAY_MS = 60_000;
 
-/** A response that ended as it should, and may therefore be executed. */
+/** A response that ended normally, and may therefore be executed. */
 interface Response {
   readonly text: ModelText;
   readonly usage: Usage;
@@ -46,43 +46,35 @@ interface RetryPolicy {
  * @throws ModelError the last error; AbortError when the signal aborts
  */
 export async function requestWithRetries(request: Omit<Request, 'timers'>, policy: RetryPolicy): Promise<Response> {
-  const { deadlineMs, host } = policy;
+  const { tries, deadlineMs, host } = policy;
   const { clock, timers } = host;
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
-  const until = clock.now() + deadlineMs;
-  const timer = timers.setTimeout(
-    () => stop.abort(deadlineExceeded(deadlineMs)),
-    Math.min(deadlineMs, LONGEST_TIMER_MS),
-  );
+  const deadline = clock.now() + deadlineMs;
+  const giveUp = () => stop.abort(deadlineExceeded(deadlineMs));
+  const timer = timers.setTimeout(giveUp, Math.min(deadlineMs, LONGEST_TIMER_MS));
   try {
-    return await retry({ ...request, timers, signal }, policy, until);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await receiveResponse({ ...request, timers, signal });
+      } catch (error) {
+        if (!(error instanceof ModelError) || signal.aborted) throw error;
+        const delay = computeDelay(error, attempt, host);
+        const isInTime = delay <= LONGEST_DELAY_MS && clock.now() + delay < deadline;
+        if (!error.retryable || attempt >= tries || !isInTime) throw error;
+        const next = `Trying again in ${formatSeconds(delay)} (try ${attempt + 1} of ${tries}).`;
+        await policy.onRetry(`${error.message} ${next}`);
+        await sleep(delay, signal, timers);
+      }
+    }
   } finally {
     timers.clearTimeout(timer);
   }
 }
 
-/** @param until time of the deadline by the host's clock */
-async function retry(request: Request, policy: RetryPolicy, until: number): Promise<Response> {
-  const { tries, host } = policy;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await receiveResponse(request);
-    } catch (error) {
-      if (!(error instanceof ModelError) || request.signal.aborted) throw error;
-      const delay = computeDelay(error, attempt, host);
-      const isInTime = delay <= LONGEST_DELAY_MS && host.clock.now() + delay < until;
-      if (!error.retryable || attempt >= tries || !isInTime) throw error;
-      const next = `Trying again in ${formatSeconds(delay)} (try ${attempt + 1} of ${tries}).`;
-      await policy.onRetry(`${error.message} ${next}`);
-      await sleep(delay, request.signal, request.timers);
-    }
-  }
-}
-
 /**
- * At least as long as the service asks for, else half of a step that doubles; plus up to half a step at random, so
- * that agents that failed together do not come back together.
+ * At least what the service requests, else half of a step that doubles; plus up to half a step at random, so that agents that
+ * failed together do not retry together.
  */
 function computeDelay({ retryAfterMs }: ModelError, attempt: number, { entropy }: Host): number {
   const half = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) / 2;
@@ -103,13 +95,11 @@ async function sleep(ms: number, signal: AbortSignal, timers: Timers): Promise<v
 }
 
 /**
- * Reads one response to its end.
- *
- * Only a response that its model ended with a normal stop is returned; of anything else not a
- * character may be executed.
+ * Reads one response to its end. Only a response that its model ended with a normal stop is returned; of anything else
+ * not a character may be executed.
  *
  * @throws ModelError for an error part, another end than a stop, a broken or silent stream
- * @throws what the signal was aborted with: AbortError unless it is an error of ours
+ * @throws the bae error that the signal was aborted with, else AbortError
  */
 export async function receiveResponse(request: Request): Promise<Response> {
   const watchdog = new Watchdog(request);

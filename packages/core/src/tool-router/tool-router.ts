@@ -11,6 +11,7 @@ import {
   type ToolEffect,
   type ToolOutput,
 } from '../protocol/tool-definition.ts';
+import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -53,7 +54,7 @@ export interface DispatchOptions {
   /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
   readonly onRun?: () => void;
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
-  readonly pauseDuring?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+  readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
 
 /** Most plans of one call, when something else keeps changing what it was planned on. */
