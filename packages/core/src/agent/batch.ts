@@ -1,4 +1,5 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
+import type { TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { throwIfAborted } from '../tool-router/abort.ts';
@@ -33,13 +34,9 @@ export class Batch {
     this.#runExecutor = new RunExecutor(session, this.#callExecutor, signal);
   }
 
-  /** Includes the calls of run blocks. */
-  get executedCalls(): number {
-    return this.#callExecutor.executed;
-  }
-
-  get executedRuns(): number {
-    return this.#runExecutor.executed;
+  /** How many calls, those of run blocks included, and how many run blocks were executed. */
+  get executed(): Pick<TurnTotals, 'calls' | 'runs'> {
+    return { calls: this.#callExecutor.executed, runs: this.#runExecutor.executed };
   }
 
   /** True when nothing but moves was executed. */

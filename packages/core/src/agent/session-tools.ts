@@ -23,14 +23,12 @@ export function createSessionTools(results: ResultStore, places: Places): Sessio
   const listing = defineReadTool('read', 'The spaces there are.', (target) =>
     places.list(GROUP.exec(target)?.[1]?.trim()),
   );
-  return {
-    find(call, space) {
-      if (call.verb === 'go') return go;
-      if (call.verb === 'help') return help;
-      if (call.verb !== 'read') return undefined;
-      if (isResultAddress(call.arg)) return kept;
-      return space === 'home' && isListing(call) ? listing : undefined;
-    },
+  return (call, space) => {
+    if (call.verb === 'go') return go;
+    if (call.verb === 'help') return help;
+    if (call.verb !== 'read') return undefined;
+    if (isResultAddress(call.arg)) return kept;
+    return space === 'home' && isListing(call) ? listing : undefined;
   };
 }
 

@@ -134,8 +134,8 @@ export class Turn {
       await conversation.hold(batch.interruptedFeedback());
       throw error;
     } finally {
-      this.#totals.calls += batch.executedCalls;
-      this.#totals.runs += batch.executedRuns;
+      this.#totals.calls += batch.executed.calls;
+      this.#totals.runs += batch.executed.runs;
     }
   }
 

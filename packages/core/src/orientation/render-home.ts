@@ -43,10 +43,9 @@ export async function renderGroup(tree: SpaceTree, name: string): Promise<string
   const match = [...groups].find(([group]) => group.toLowerCase() === wanted);
   if (match === undefined) throw noSuchGroup(name.trim(), [...groups.keys()]);
   const [group, spaces] = match;
+  const head = `Group ${group} (${formatCount(spaces.length, 'space')}):`;
   const lines = await Promise.all(spaces.map(prepareSpaceLine));
-  return [`Group ${group} (${formatCount(spaces.length, 'space')}):`, ...lines.map((render) => render(Infinity))].join(
-    '\n',
-  );
+  return [head, ...lines.map((render) => render(Infinity))].join('\n');
 }
 
 function* listHomeVersions(

@@ -54,11 +54,9 @@ describe('resolveCall', () => {
   it("asks the session's own tools first, and tells them where the call would run", () => {
     const asked: string[] = [];
     const help = tool('Help.', {}, () => 'help').named('help');
-    const sessionTools: SessionTools = {
-      find({ verb, arg }, space) {
-        asked.push(`${verb} ${arg} at ${space}`);
-        return verb === 'help' || arg === 'result:1' ? help : undefined;
-      },
+    const sessionTools: SessionTools = ({ verb, arg }, space) => {
+      asked.push(`${verb} ${arg} at ${space}`);
+      return verb === 'help' || arg === 'result:1' ? help : undefined;
     };
     const find = (verb: string, arg: string) =>
       resolveCall(call(verb, arg), { tree, at: [], sessionTools }).definition.name;
@@ -73,7 +71,7 @@ describe('resolveCall', () => {
 
   it("finds the session's own tools even where the space is gone", () => {
     const help = tool('Help.', {}, () => 'help').named('help');
-    const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: { find: () => help } });
+    const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: () => help });
     expect(resolved).toMatchObject({ space: 'gone', definition: { name: 'help' } });
   });
 });

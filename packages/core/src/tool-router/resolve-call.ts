@@ -8,15 +8,11 @@ import { walkSpaces } from '../registry/walk-spaces.ts';
 import { inToolOrder } from '../tool-spec/tool-table.ts';
 import { splitArgument } from './split-argument.ts';
 
-/** Tools of the session rather than of a space, such as reading a kept result. They win over those of the space. */
-export interface SessionTools {
-  /**
-   * The session's tool for a call; undefined when the space's own tool is meant.
-   *
-   * @param space the space the call would run in, dotted: `home`, `source.meta`
-   */
-  find(call: ToolCall, space: string): ToolDefinition | undefined;
-}
+/**
+ * Finds the session's own tool for a call, such as reading a kept result; undefined when a tool of the space is meant.
+ * `space` is where the call would run, dotted: `home`, `source.meta`.
+ */
+export type SessionTools = (call: ToolCall, space: string) => ToolDefinition | undefined;
 
 /** Where a call may find its tool. */
 interface CallScope {
@@ -25,14 +21,11 @@ interface CallScope {
   readonly sessionTools?: SessionTools | undefined;
 }
 
-/** A tool and the space it acts in, dotted: `home`, `source.meta`. */
-interface ResolvedTool {
+/** A call and its tool. */
+export interface ResolvedCall {
+  /** The space the tool acts in, dotted: `home`, `source.meta`. */
   readonly space: string;
   readonly definition: ToolDefinition;
-}
-
-/** A call and its tool. */
-export interface ResolvedCall extends ResolvedTool {
   /** The call to make: an edit that changes nothing has become a read. */
   readonly call: ToolCall;
 }
@@ -49,7 +42,7 @@ export function resolveCall(call: ToolCall, { tree, at, sessionTools }: CallScop
   const edit = hasTool(tree, at, 'edit') ? tree.at(at)?.tools['edit'] : undefined;
   const meant = isView(call, edit) ? { ...call, verb: 'read' } : call;
   const space = formatSpacePath(at);
-  const definition = sessionTools?.find(meant, space);
+  const definition = sessionTools?.(meant, space);
   return definition === undefined
     ? { ...resolveTool(tree, at, meant.verb), call: meant }
     : { space, definition, call: meant };
@@ -67,7 +60,7 @@ function isView(call: ToolCall, edit: ToolDefinition | undefined): boolean {
  *
  * @throws ResourceError with the tools of the place and the places that have the verb, or when the space no longer exists
  */
-export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): ResolvedTool {
+export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): Omit<ResolvedCall, 'call'> {
   const here = tree.at(at);
   if (here === undefined) throw spaceGone(tree, at);
   const definition = Object.hasOwn(here.tools, verb) ? here.tools[verb] : undefined;
@@ -95,10 +88,7 @@ function spaceGone(tree: SpaceTree, at: SpacePath): ResourceError {
   return new ResourceError(`${formatSpacePath(at)} is not there any more. Nothing was called.`, [...places]);
 }
 
-/**
- * Where else a verb is supported, as mentions: children first, then parents (nearest first), other
- * root spaces, home. At most three.
- */
+/** Mentions of other places that support a verb: children first, then parents (nearest first), root spaces, home. */
 function findPlaces(tree: SpaceTree, at: SpacePath, verb: string): readonly string[] {
   const children = tree.below(at).map(({ name }) => [...at, name]);
   const parents = at.map((_, depth) => at.slice(0, depth)).filter((path) => path.length > 0);

@@ -192,7 +192,7 @@ describe('ToolRouter', () => {
 
   it("lets the session's own tools answer first", async () => {
     const help = tool('Help.', {}, () => 'all tools').named('help');
-    const { send } = setting({ sessionTools: { find: ({ verb }) => (verb === 'help' ? help : undefined) } });
+    const { send } = setting({ sessionTools: ({ verb }) => (verb === 'help' ? help : undefined) });
     expect(await send(call('help', ''), ['gone'])).toMatchObject({ ok: true, text: 'all tools', space: 'gone' });
   });
 

@@ -103,11 +103,13 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, fromCode = false } = this.#options;
+    const { signal, refusedBecause, fromCode = false } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
-      refuseChange(definition, this.#options);
+      if (refusedBecause !== undefined && definition.effect !== 'read') {
+        throw new ResourceError(`${definition.name} was not run: ${refusedBecause}. Nothing was changed.`);
+      }
       const { params, ...range } = await untilAborted(bind(definition, call), signal);
       const request = this.#describeRequest(call, definition, params);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
@@ -253,12 +255,6 @@ class RoutedCall {
     const ms = this.#ports.host.clock.now() - this.#began;
     return { space: this.#space, ran: this.#ran, ...(effect && { effect }), lines: countTextLines(text), ms };
   }
-}
-
-/** @throws ResourceError when a call would change something and should not */
-function refuseChange({ name, effect }: ToolDefinition, { refusedBecause }: DispatchOptions): void {
-  if (refusedBecause === undefined || effect === 'read') return;
-  throw new ResourceError(`${name} was not run: ${refusedBecause}. Nothing was changed.`);
 }
 
 /** The change as the person who was asked saw it. */
