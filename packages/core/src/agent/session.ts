@@ -44,7 +44,14 @@ export class SessionRecorder {
 
   constructor(log: SessionLog | undefined, seen: ReadonlyMap<string, string> = new Map()) {
     this.#log = log;
-    this.seen = new ObservedMap(seen, (key, value) => this.#pending.push({ kind: 'seen', key, value }));
+    this.seen = new Map(seen);
+    const set = this.seen.set.bind(this.seen);
+    // Tools put entries in at any time.
+    this.seen.set = (key, value) => {
+      this.#pending.push({ kind: 'seen', key, value });
+      set(key, value);
+      return this.seen;
+    };
   }
 
   async record(record: SessionRecord): Promise<void> {
@@ -63,21 +70,6 @@ export class SessionRecorder {
 
   async #flush(): Promise<void> {
     for (const record of this.#pending.splice(0)) await this.#log?.record?.(record);
-  }
-}
-
-class ObservedMap extends Map<string, string> {
-  readonly #onSet: (key: string, value: string) => void;
-
-  constructor(entries: Iterable<readonly [string, string]>, onSet: (key: string, value: string) => void) {
-    super();
-    this.#onSet = onSet;
-    for (const [key, value] of entries) super.set(key, value);
-  }
-
-  override set(key: string, value: string): this {
-    this.#onSet(key, value);
-    return super.set(key, value);
   }
 }
 
