@@ -21,7 +21,7 @@ interface BatchScope extends CallScope {
   readonly batch: readonly ToolCall[];
 }
 
-const ECHOED = 'it stands, letter for letter, in something that was read';
+const ECHOED = 'it occurs, letter for letter, in something that was read';
 
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {

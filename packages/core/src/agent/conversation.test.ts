@@ -41,7 +41,7 @@ describe('Conversation', () => {
     ]);
   });
 
-  it('writes down what it holds and says, before it goes on', async () => {
+  it('records what it holds and sends before it continues', async () => {
     const { conversation, records } = begin();
     await conversation.hold('waiting');
     await conversation.hold('');

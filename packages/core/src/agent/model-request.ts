@@ -73,8 +73,8 @@ export async function requestWithRetries(request: Omit<Request, 'timers'>, polic
 }
 
 /**
- * At least what the service requests, else half of a step that doubles; plus up to half a step at random, so that agents that
- * failed together do not retry together.
+ * At least what the service requests, else half of a step that doubles; plus up to half a step at random, so that
+ * agents that failed together do not retry together.
  */
 function computeDelay({ retryAfterMs }: ModelError, attempt: number, { entropy }: Host): number {
   const half = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) / 2;

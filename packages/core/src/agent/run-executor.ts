@@ -137,7 +137,7 @@ export class RunExecutor {
   }
 }
 
-/** What code can call where a session stands: the tools of that place, and every place with its tools. */
+/** What code can call where a session is: the tools of that place, and every place with its tools. */
 export function buildRunScope(tree: SpaceTree, at: SpacePath): RunScope {
   const here = tree.at(at);
   const places = [{ path: [], space: tree.home }, ...walkSpaces(tree)];

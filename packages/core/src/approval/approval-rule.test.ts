@@ -55,7 +55,7 @@ describe('checkRules', () => {
     expect(messageOf(rules)).toBe(message);
   });
 
-  it('says everything that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     expect(messageOf([{ decision: 'ask' }, { tol: 'write', decision: 'yes' }]).split('\n')).toEqual([
       'rules[1].tol: no such field. Did you mean tool?',
       'rules[1].decision: expected "allow", "ask" or "deny"; got "yes".',

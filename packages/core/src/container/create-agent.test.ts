@@ -50,7 +50,7 @@ const run = async (agent: ReturnType<typeof createAgent>, text: string) =>
   (await agent.run(asModelText(text))).calls.map(({ result }) => result.text);
 
 describe('createAgent', () => {
-  it('makes spaces of classes, with what their constructors ask for', async () => {
+  it('makes spaces of classes, with what their constructors inject', async () => {
     const [entry] = await run(withBooks(), '@books()');
     expect(entry).toContain('1 books, 0 taken');
   });

@@ -60,7 +60,7 @@ describe('summarizeCall', () => {
 });
 
 describe('summarizeMove', () => {
-  it('shows where the session stands now', () => {
+  it('shows where the session is now', () => {
     expect(summarizeMove(['source', 'meta'])).toBe('◆ source > meta');
     expect(summarizeMove([])).toBe('◆ home');
   });

@@ -105,7 +105,7 @@ describe('renderMove', () => {
     expect(line('source.meta', '')).toBe('Left source.meta -> home');
   });
 
-  it('says so when nothing moved', () => {
+  it('reports when nothing moved', () => {
     expect(line('source.meta', 'source.meta')).toBe('Already in source.meta.');
     expect(line('', '')).toBe('Already in home.');
   });

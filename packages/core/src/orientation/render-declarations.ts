@@ -56,7 +56,7 @@ function declareMoves(names: readonly string[]): string {
   return `declare const ${names.map((name) => `${name}: () => Answer`).join(', ')};`;
 }
 
-/** The places that code can call by name: those of the root, and home unless code stands there. */
+/** The places that code can call by name: those of the root, and home unless code is there. */
 function declarePlaces(tree: SpaceTree, at: SpacePath): readonly Declaration[] {
   const home = { name: 'home', text: `declare const home: ${renderType(tree.home, [], [])}` };
   const roots = tree.below([]).slice(0, MOST_PLACES);

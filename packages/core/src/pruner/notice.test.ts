@@ -13,7 +13,7 @@ describe('describeRemoved', () => {
     [{ items: all, headings: all, clipped: 1 }, '1 long line clipped'],
     [{ items: all, headings: all, clipped: 3 }, '3 long lines clipped'],
     [{ items: some, headings: some, clipped: 2 }, '300 -> 163 items, 300 -> 163 headings, 2 long lines clipped'],
-  ])('says of %j: %j', (counts, words) => {
+  ])('describes %j as %j', (counts, words) => {
     expect(describeRemoved(counts)).toBe(words);
   });
 });

@@ -21,11 +21,11 @@ describe('splitTextLines', () => {
     expect(splitTextLines(text).lines).toEqual(lines);
   });
 
-  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('says that joining the lines of %j loses blank lines', (text) => {
+  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('reports that joining the lines of %j loses blank lines', (text) => {
     expect(splitTextLines(text).lost).toBe('blank lines');
   });
 
-  it.each(['a\r\nb', 'a\r\nb\r\n'])('says that joining the lines of %j loses carriage returns', (text) => {
+  it.each(['a\r\nb', 'a\r\nb\r\n'])('reports that joining the lines of %j loses carriage returns', (text) => {
     expect(splitTextLines(text).lost).toBe('carriage returns');
   });
 });
@@ -56,7 +56,7 @@ describe('classifyLine', () => {
 });
 
 describe('parseOutline', () => {
-  it('puts what stands before the first heading into a section of its own', () => {
+  it('puts the text before the first heading into a section of its own', () => {
     expect(sectionsOf('a\n# b\nc\n\nd\n### e')).toEqual([
       { heading: undefined, level: 0, items: [0] },
       { heading: 1, level: 1, items: [2, 4] },

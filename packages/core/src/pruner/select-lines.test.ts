@@ -37,7 +37,7 @@ describe('shortenLine', () => {
     expect(shortenLine('x'.repeat(240), 240)).toBe('x'.repeat(240));
   });
 
-  it('says how many characters it took off', () => {
+  it('reports how many characters it removed', () => {
     expect(shortenLine('x'.repeat(241), 240)).toBe(`${'x'.repeat(216)}… [+25 chars]`);
     expect(shortenLine('😀'.repeat(100), 240)).toBe(`${'😀'.repeat(54)}… [+46 chars]`);
   });

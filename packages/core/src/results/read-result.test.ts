@@ -32,7 +32,7 @@ describe('parseResultAddress', () => {
     ['result:12:0', 'line range must be 1 ≤ first ≤ last (got 0).'],
     ['result:12:1@0', 'lines and characters count from 1 (got 1@0).'],
     ['result:12:0@1', 'lines and characters count from 1 (got 0@1).'],
-  ])('refuses %j and says how to start over', (argument, message) => {
+  ])('refuses %j and shows how to start over', (argument, message) => {
     expect(() => parseResultAddress(argument)).toThrow(
       expect.objectContaining({ name: 'ParameterError', message, hints: ['<R:result:12>'] }),
     );
@@ -132,7 +132,7 @@ describe('readResult, for what is not there', () => {
     );
   });
 
-  it('says when results are kept, if there is none or the store cannot tell', () => {
+  it('explains when results are kept, if there is none or the store cannot list them', () => {
     const silent: ResultStore = { keep: () => 'result:1', get: () => undefined };
     for (const store of [createMemoryResults(), silent]) {
       expect(() => readResult(store, 'result:1')).toThrow(
@@ -207,7 +207,7 @@ describe('createMemoryResults', () => {
     expect(store.handles?.()).toEqual(['result:1', 'result:2', 'result:3']);
   });
 
-  it('knows nothing of handles it did not give', () => {
+  it('has no text for a handle it did not give', () => {
     const store = createMemoryResults();
     expect(store.get('result:1')).toBeUndefined();
     expect(store.handles?.()).toEqual([]);

@@ -196,7 +196,7 @@ describe('binding random calls of random tools', () => {
 });
 
 describe('errors of random bad calls', () => {
-  it('say what is wrong, what was wanted, what came, what was meant, how it goes and what to type', async () => {
+  it('name the problem, the expected and the received value, the likely intention, the usage and what to type', async () => {
     const calls = fc.sample(
       callOf.filter((call) => requiredLines(call).length > 0),
       { numRuns: 1500, seed: 7 },

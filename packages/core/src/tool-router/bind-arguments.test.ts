@@ -261,7 +261,7 @@ describe('checkArguments', () => {
     ['a bad key', z.record(z.string().min(2), z.int()), { a: 1 }, 'expected at least 2 characters, got "a"'],
     ['no reason', z.string().refine(() => false), 'x', 'expected another value, got "x"'],
     ["the author's words", z.string().min(3, 'Say more, please'), 'x', 'Say more, please; got "x"'],
-  ])('words %s', async (_what, schema, value, text) => {
+  ])('describes %s', async (_what, schema, value, text) => {
     const [line] = await said(schema, value);
     expect(line?.replace(/^x(\.\w+)?: /, '')).toBe(text);
   });

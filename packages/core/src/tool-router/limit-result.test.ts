@@ -12,7 +12,7 @@ function fitting(cap = 2000) {
 }
 
 describe('boundAnswer', () => {
-  it('leaves an answer of exactly the cap alone and keeps nothing', () => {
+  it('leaves a result of exactly the cap alone and keeps nothing', () => {
     const ports = fitting();
     const text = 'x'.repeat(2000);
     expect(limitResult({ text }, ports)).toEqual({ text });

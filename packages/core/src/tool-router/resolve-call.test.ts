@@ -51,7 +51,7 @@ describe('resolveCall', () => {
     expect(() => verbOf(call('edit', 'a.py', { body: 'x' }), home({ read }))).toThrow('home does not support edit.');
   });
 
-  it("asks the session's own tools first, and tells them where the call would run", () => {
+  it("tries the session's own tools first, with the space where the call would run", () => {
     const asked: string[] = [];
     const help = tool('Help.', {}, () => 'help').named('help');
     const sessionTools: SessionTools = ({ verb, arg }, space) => {
@@ -145,7 +145,7 @@ describe('resolveTool', () => {
     expect(refusal('source.deps', 'glob')).toContain('\nSupported here: read, write, check, undo\n');
   });
 
-  it('says so when nothing is supported', () => {
+  it('reports when nothing is supported', () => {
     expect(refusal('source.empty', 'read')).toContain('\nSupported here: nothing\nTry: source(), memory(), tasks()');
   });
 
@@ -173,11 +173,11 @@ describe('resolveTool', () => {
     );
   });
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('knows no tool %s', (verb) => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('finds no tool %s', (verb) => {
     expect(refusal('source', verb)).toContain(`source does not support ${verb}.`);
   });
 
-  it('says that a space is gone, and where to go on', () => {
+  it('reports that a space is gone, and where to continue', () => {
     expect(refusal('source.gone.deeper', 'read')).toBe(
       'ResourceError: source.gone.deeper is not there any more. Nothing was called.\nTry: source(), home()',
     );

@@ -197,7 +197,7 @@ describe('TimeLimit', () => {
     work.reject(new Error('much too late'));
   });
 
-  it('limits a tool that goes on although consent was refused', async () => {
+  it('limits a tool that continues although consent was refused', async () => {
     const { invoke, work } = deaf();
     const { answer, timers } = setting(
       async (_args, context) => {
@@ -241,7 +241,7 @@ describe('TimeLimit', () => {
     await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('tells a tool why it is stopped', async () => {
+  it('gives a tool the reason why it is stopped', async () => {
     let reason: unknown;
     const { answer, turn } = setting((_args, { signal }) => {
       const { promise } = Promise.withResolvers<string>();

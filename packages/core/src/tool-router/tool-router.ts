@@ -62,7 +62,7 @@ const MOST_PLANS = 20;
 
 type Params = ApprovalRequest['args'];
 
-/** Every call goes through here, whoever makes it: resolve → bind → plan → ask → apply → normalise → prune. */
+/** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
 export class ToolRouter {
   readonly #ports: ToolRouterPorts;
 
