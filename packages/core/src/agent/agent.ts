@@ -53,7 +53,7 @@ export interface OwnParts {
   readonly resume?: SessionSnapshot;
 }
 
-/** The events of one turn as they happen, and its final response. */
+/** The events of one turn as they happen. */
 export interface EventStream extends AsyncIterable<AgentEvent> {
   /** The final response; rejects as `ask` would. */
   result(): Promise<string>;

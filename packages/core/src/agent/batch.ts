@@ -24,8 +24,9 @@ export class Batch {
   constructor(
     parsed: ParsedText,
     session: Session,
-    { signal, guard }: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
+    scope: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
   ) {
+    const { signal, guard } = scope;
     this.#parsed = parsed;
     this.#session = session;
     this.#signal = signal;

@@ -128,7 +128,7 @@ export function maskResults(message: string, results: ResultStore): string {
   });
 }
 
-/** The results of a frame. A separator counts only before the header of the next number. */
+/** The results of a frame; a separator counts only before the header of the next number. */
 function splitResults(body: string): readonly string[] {
   const parts: string[] = [];
   for (const piece of body.split('\n---\n')) {

@@ -9,7 +9,6 @@ import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
 const SMALLEST_CAP = 50;
-const LABEL = /^[A-Za-z0-9_-]+$/;
 
 /** A value that constructors can ask for with `@inject(token)`. */
 export interface Provision {
@@ -86,6 +85,6 @@ export function checkAgentOptions(options: AgentOptions): void {
 
 /** @throws ConfigurationError for a session name with other characters than letters, digits, _ and - */
 export function checkLabel(label: string | undefined): void {
-  if (label === undefined || LABEL.test(label)) return;
+  if (label === undefined || /^[A-Za-z0-9_-]+$/.test(label)) return;
   throw new ConfigurationError(`label: expected letters, digits, _ and -; got ${JSON.stringify(label)}.`);
 }

@@ -6,11 +6,7 @@ import { formatCount } from '../text-size/fit-text.ts';
 const LONGEST_ARGUMENT = 60;
 const LISTING = new Set(['glob', 'grep']);
 
-/**
- * One line for people: `[source] ◆ read(core.router) -> string (42 lines)`.
- *
- * Counts describe the whole result, whether or not it was cut.
- */
+/** One line for people, with counts of the whole result: `[source] ◆ read(core.router) -> string (42 lines)`. */
 export function summarizeCall(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
   const head = `${where}◆ ${call.verb}(${shortenArgument(call.arg)})`;

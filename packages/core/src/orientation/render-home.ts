@@ -73,10 +73,7 @@ async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
   return [...lists, `Spaces: ${spaces.map(({ name }) => formatMention([name])).join(', ')}`];
 }
 
-/**
- * A function that renders a root space as a line: `  tasks() -- Manage todo lists | Start here. | open: 3  blocked: 0`.
- * Without units, it leaves out the description.
- */
+/** Makes a function that renders a root space as a line, without its description if that may have 0 units. */
 async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUnits: number) => string> {
   const status = await renderStatus(space);
   return (descriptionUnits) => {

@@ -51,12 +51,7 @@ export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost
   return { lines, lost: hadBlanksAround || lines.some(isBlankLine) ? 'blank lines' : 'carriage returns' };
 }
 
-/**
- * Finds headings, tables and items.
- *
- * Only Markdown has structure, and only where structure is the minority of its lines: a list of headings is
- * a list.
- */
+/** Finds headings, tables and items. Only Markdown has structure, and a list of headings is a list. */
 export function parseOutline(lines: readonly string[], format: TextFormat): Outline {
   if (format !== 'markdown') return parsePlain(lines);
   const outline = parseMarkdown(lines);
@@ -100,11 +95,7 @@ function parseMarkdown(lines: readonly string[]): Outline {
   return { lines, sections, structure };
 }
 
-/**
- * Classifies a line of Markdown on its own; whether a rule underlines a title depends on the line before it.
- *
- * @param next the line after it, if there is one
- */
+/** Classifies a line of Markdown on its own; whether a rule underlines a title depends on the line before it. */
 export function classifyLine(line: string, next: string | undefined): LineKind {
   if (isBlankLine(line)) return 'blank';
   if (/^#{1,6} /.test(line)) return 'heading';

@@ -68,8 +68,7 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
 }
 
 /**
- * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` (one line) or `result:12:1@4001` (line 1 from
- * character 4001 on).
+ * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` or `result:12:1@4001` (from that character on).
  *
  * @throws ParameterError for anything else
  */

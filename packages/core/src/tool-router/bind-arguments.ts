@@ -21,10 +21,7 @@ type Binding =
       readonly known: Readonly<Record<string, unknown>>;
     };
 
-/**
- * Turns what was written into a tool's arguments: sorted by parameter, of the declared types, checked
- * by the tool's schema, defaults filled in.
- */
+/** Sorts what was sent by parameter, coerces it to the declared types, validates it and fills in defaults. */
 export async function bindArguments(
   { spec, params }: Pick<ToolDefinition, 'spec' | 'params'>,
   sent: SentArguments,

@@ -103,10 +103,11 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, refusedBecause, fromCode = false } = this.#options;
+    const { signal, session, refusedBecause, fromCode = false } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
+      const { batch = [call] } = this.#options;
       if (refusedBecause !== undefined && definition.effect !== 'read') {
         throw new ResourceError(`${definition.name} was not run: ${refusedBecause}. Nothing was changed.`);
       }
@@ -114,7 +115,19 @@ class RoutedCall {
       const request = this.#describeRequest(call, definition, params);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
       this.#limit = limit;
-      const context = { ...this.#makeContext(call, definition, request), signal: limit.signal, ...range };
+      const context: ToolContext = {
+        signal: limit.signal,
+        space: this.#space,
+        definition,
+        answerLimit: this.#answerLimit,
+        tag: this.#tag,
+        block: call.block === true,
+        fromCode,
+        batch,
+        session,
+        requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
+        ...range,
+      };
       const { value, whole } = await limit.run(() => this.#run(params, context, request));
       const output = normaliseOutput(value, this.#tag);
       const result = this.#toResult(output, definition);
@@ -146,25 +159,6 @@ class RoutedCall {
     const value = args[getPrimaryParam(spec)?.name ?? ''];
     const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
-  }
-
-  #makeContext(
-    call: ToolCall,
-    definition: ToolDefinition,
-    request: ApprovalRequest,
-  ): Omit<ToolContext, 'signal' | 'range'> {
-    const { session, batch = [call], fromCode = false } = this.#options;
-    return {
-      space: this.#space,
-      definition,
-      answerLimit: this.#answerLimit,
-      tag: this.#tag,
-      block: call.block === true,
-      fromCode,
-      batch,
-      session,
-      requestApproval: (reason, target = request.target) => this.#consent({ ...request, target, reason }),
-    };
   }
 
   /** What the tool returns, and for code all of it where that is only a part. */
