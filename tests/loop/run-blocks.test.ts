@@ -114,14 +114,14 @@ describe('code', () => {
     const asked = approvalPolicy({ ask: async () => (seen.push('asked'), { decision: 'allow' }) });
     const stop = new AbortController();
     const run: CodeRunner['run'] = async (_, { dispatch }) => {
-      const without = async <T>(work: () => Promise<T>): Promise<T> => {
+      const pauseDuring = async <T>(work: () => Promise<T>): Promise<T> => {
         seen.push('waits');
         return work().finally(() => seen.push('goes on'));
       };
       const write = { ...CALL, verb: 'write', tag: 'write("b.txt")', arg: 'b.txt', body: 'B\n' } as const;
-      await dispatch(write, { signal: stop.signal, without });
+      await dispatch(write, { signal: stop.signal, pauseDuring });
       stop.abort();
-      const late = await dispatch(CALL, { signal: stop.signal, without }).catch((error: Error) => error.name);
+      const late = await dispatch(CALL, { signal: stop.signal, pauseDuring }).catch((error: Error) => error.name);
       seen.push(typeof late === 'string' ? late : 'answered');
       return { ok: true, output: '' };
     };

@@ -6,8 +6,7 @@ import type { ModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { parse } from '../tag-parser/parse.ts';
-import { untilAborted } from '../tool-router/abort.ts';
-import { toAbortError } from './abort.ts';
+import { toAbortError, untilAborted } from '../tool-router/abort.ts';
 import type { Agent, AskOptions, BatchReport, EventStream, OwnParts } from './agent.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
@@ -16,7 +15,6 @@ import { EventQueue } from './events.ts';
 import type { Session } from './session.ts';
 import { Turn, type TurnLimits } from './turn.ts';
 
-/** What an agent session is made of. */
 interface AgentSessionParts {
   readonly session: Session;
   readonly start: ConversationStart;
@@ -26,7 +24,6 @@ interface AgentSessionParts {
   readonly limits: TurnLimits;
   /** Makes another session over the same spaces. */
   fork(label: string, own: OwnParts): Agent;
-  /** Disposes of the session's spaces. */
   dispose(): Promise<void>;
 }
 
@@ -39,7 +36,7 @@ export class AgentSession implements Agent {
   readonly #parts: AgentSessionParts;
   readonly #conversation: Conversation;
   #context: string;
-  /** Settles when the turn before is over; turns of one session never overlap. */
+  /** Settles when the previous turn is over; turns of one session never overlap. */
   #previous: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AgentSessionParts) {
@@ -71,7 +68,7 @@ export class AgentSession implements Agent {
     }).finally(() => queue.end());
     // A reader who only wants the events need not handle the rejection too.
     result.catch(() => undefined);
-    return queue.stream(result, () => stop.abort());
+    return { result: () => result, [Symbol.asyncIterator]: () => queue.read(() => stop.abort()) };
   }
 
   run(text: ModelText, options: AskOptions = {}): Promise<BatchReport> {
@@ -100,7 +97,7 @@ export class AgentSession implements Agent {
     return this.#parts.dispose();
   }
 
-  /** Does work after everything before it; work that is cancelled while it waits is never begun. */
+  /** Does work after all earlier work; work that is cancelled while it waits never begins. */
   #enqueue<T>(
     signal: AbortSignal = new AbortController().signal,
     work: (signal: AbortSignal) => Promise<T>,
@@ -114,16 +111,23 @@ export class AgentSession implements Agent {
 
   async #takeTurn(prompt: string, options: AskOptions & { readonly signal: AbortSignal }): Promise<string> {
     const { model, session, limits } = this.#parts;
-    if (model === undefined) throw noModel();
+    if (model === undefined) {
+      throw new ConfigurationError('this agent has no model to ask.', [
+        'pass one: createAgent({ model, … })',
+        'run tags without a model: agent.run(…)',
+      ]);
+    }
     const { hub } = session;
     const { signal } = options;
     const maxBatches = options.maxBatches ?? limits.maxBatches;
     const turn = new Turn(session, { ...limits, maxBatches, model, signal, conversation: this.#conversation });
     hub.turn++;
     await hub.emit({ type: 'turn-start', prompt });
+    const context = this.#context === '' ? '' : `${this.#context}\n\n`;
+    this.#context = '';
     let outcome: TurnOutcome = 'failed';
     try {
-      const { text, ...end } = await turn.run(this.#addContext(prompt));
+      const { text, ...end } = await turn.run(context + prompt);
       outcome = end.outcome;
       return text;
     } catch (error) {
@@ -138,17 +142,4 @@ export class AgentSession implements Agent {
       await hub.emit({ type: 'turn-end', outcome, totals: turn.totals() });
     }
   }
-
-  #addContext(prompt: string): string {
-    const text = this.#context === '' ? prompt : `${this.#context}\n\n${prompt}`;
-    this.#context = '';
-    return text;
-  }
-}
-
-function noModel(): ConfigurationError {
-  return new ConfigurationError('this agent has no model to ask.', [
-    'pass one: createAgent({ model, … })',
-    'run tags without a model: agent.run(…)',
-  ]);
 }

@@ -10,15 +10,13 @@ import type { ToolResult } from '../protocol/tool-result.ts';
 export interface Agent {
   readonly label: string;
   readonly id: string;
-  /** Where the session stands; empty at home. */
+  /** Where the session is; empty at home. */
   readonly location: SpacePath;
-  /** The spaces there are. */
   readonly tree: SpaceTree;
   readonly systemPrompt: string;
   /**
-   * One turn: sends a prompt and executes what the model calls, until it calls nothing more.
+   * One turn: sends a prompt, executes what the model calls until it calls nothing more, and returns its final response.
    *
-   * @returns the final response
    * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
    */
   ask(prompt: string, options?: AskOptions): Promise<string>;
@@ -40,7 +38,6 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** Options of one prompt. */
 export interface AskOptions {
   /** Cancels the turn: the promise rejects with an `AbortError`; results of completed calls are kept. */
   readonly signal?: AbortSignal;
@@ -56,7 +53,7 @@ export interface OwnParts {
   readonly resume?: SessionSnapshot;
 }
 
-/** The events of one turn as they happen, and its final response. */
+/** The events of one turn as they happen. */
 export interface EventStream extends AsyncIterable<AgentEvent> {
   /** The final response; rejects as `ask` would. */
   result(): Promise<string>;

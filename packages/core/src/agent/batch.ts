@@ -1,8 +1,9 @@
 import { renderFeedback, type FeedbackItem } from '../feedback/render-feedback.ts';
-import { formatCount } from '../feedback/summarize-call.ts';
+import type { TurnTotals } from '../protocol/agent-event.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
-import { throwIfAborted } from './abort.ts';
+import { throwIfAborted } from '../tool-router/abort.ts';
+import { formatCount } from '../text-size/fit-text.ts';
 import type { BatchReport, CallReport, RunReport } from './agent.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';
@@ -23,8 +24,9 @@ export class Batch {
   constructor(
     parsed: ParsedText,
     session: Session,
-    { signal, guard }: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
+    scope: { readonly signal: AbortSignal; readonly guard: RepeatGuard },
   ) {
+    const { signal, guard } = scope;
     this.#parsed = parsed;
     this.#session = session;
     this.#signal = signal;
@@ -33,13 +35,9 @@ export class Batch {
     this.#runExecutor = new RunExecutor(session, this.#callExecutor, signal);
   }
 
-  /** Calls executed so far, those of run blocks included. */
-  get executedCalls(): number {
-    return this.#callExecutor.executed;
-  }
-
-  get executedRuns(): number {
-    return this.#runExecutor.executed;
+  /** How many calls, those of run blocks included, and how many run blocks were executed. */
+  get executed(): Pick<TurnTotals, 'calls' | 'runs'> {
+    return { calls: this.#callExecutor.executed, runs: this.#runExecutor.executed };
   }
 
   /** True when nothing but moves was executed. */
@@ -54,11 +52,7 @@ export class Batch {
     return calls.length === 0 && problems.length === 0 && this.#runs.every(({ output }) => output === '');
   }
 
-  /**
-   * Executes the calls in order; run blocks only when there are no calls.
-   *
-   * @throws AbortError when the signal aborts; what ran until then is in the report
-   */
+  /** Executes the calls in order; run blocks only when there are no calls. Rejects with an AbortError when cancelled. */
   async execute(): Promise<void> {
     const { calls, runs } = this.#parsed;
     await this.#settleLocation();
@@ -91,9 +85,10 @@ export class Batch {
   /** What the next prompt begins with when the batch was cancelled: what ran, and how much did not. */
   interruptedFeedback(): string {
     const { calls, runs } = this.#parsed;
-    const left = calls.length > 0 ? calls.length - this.#calls.length : runs.length - this.#runs.length;
-    const all = calls.length > 0 ? formatCount(calls.length, 'call') : formatCount(runs.length, 'run block');
-    return this.#renderFeedback(left > 0 ? [...this.#notes, `${left} of ${all} did not run.`] : this.#notes);
+    const [all, done, noun] = calls.length > 0 ? [calls, this.#calls, 'call'] : [runs, this.#runs, 'run block'];
+    const left = all.length - done.length;
+    const note = `${left} of ${formatCount(all.length, noun)} did not run.`;
+    return this.#renderFeedback(left > 0 ? [...this.#notes, note] : this.#notes);
   }
 
   #renderFeedback(notes: readonly string[]): string {
@@ -117,8 +112,8 @@ export class Batch {
   async #noteSkippedRuns(): Promise<void> {
     const { length } = this.#parsed.runs;
     if (length === 0) return;
-    const [blocks, were, them] = length === 1 ? ['block', 'was', 'it'] : ['blocks', 'were', 'them'];
-    const text = `${length} <run> ${blocks} ${were} not executed because tool calls ran first; send ${them} again if still needed.`;
+    const [were, them] = length === 1 ? ['was', 'it'] : ['were', 'them'];
+    const text = `${formatCount(length, '<run> block')} ${were} not executed because tool calls ran first; send ${them} again if still needed.`;
     this.#notes.push(text);
     await this.#session.hub.emit({ type: 'notice', code: 'run-skipped', text });
   }

@@ -5,55 +5,43 @@ import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { INTERRUPTED, throwIfAborted } from './abort.ts';
+import { INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
+import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
 
+/** Who makes a call, and what cancels it. */
+export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;
+
 /** The batch that calls are executed for. */
-interface CallOptions {
-  readonly signal: AbortSignal;
+interface BatchScope extends CallScope {
   readonly guard: RepeatGuard;
   /** The calls of the response. */
   readonly batch: readonly ToolCall[];
 }
 
-/** Who makes a call, and what cancels it. */
-export interface CallScope {
-  readonly signal: AbortSignal;
-  /** True for what code calls. Default: false. */
-  readonly fromCode?: boolean;
-  /** Runs work with the timeout of the caller paused, such as asking for consent. */
-  readonly pauseDuring?: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-interface ObservedScope extends CallScope {
-  /** Called when the tool is. */
-  readonly onRun: () => void;
-}
-
-const ECHOED = 'it stands, letter for letter, in something that was read';
+const ECHOED = 'it occurs, letter for letter, in something that was read';
 
 /** Executes single calls for a session: moves and tools, each between its two events. */
 export class CallExecutor {
   /** Calls that were run, repeats not counted. */
   executed = 0;
   readonly #session: Session;
-  readonly #options: CallOptions;
+  readonly #options: BatchScope;
   /** The last move of the batch, if it failed. */
   #failedMove: string | undefined;
 
-  constructor(session: Session, options: CallOptions) {
+  constructor(session: Session, options: BatchScope) {
     this.#session = session;
     this.#options = options;
   }
 
   /**
-   * Executes one call. One that is cancelled while it runs results in an AbortError in its report.
+   * Executes one call. If it is cancelled while it runs, its report has an AbortError; before that, this rejects.
    *
    * @param number the call's place in its batch, from 1; 0 for a call made by a run block
    * @param scope of the run block that makes it. Default: that of the batch
-   * @throws AbortError when the signal had aborted before it ran
    */
   async execute(call: ToolCall, number: number, scope: CallScope = this.#options): Promise<CallReport> {
     const { hub, host, navigation } = this.#session;
@@ -66,25 +54,23 @@ export class CallExecutor {
     const began = host.clock.now();
     const { executed } = this;
     let ran = false;
-    const onRun = () => {
-      ran = true;
-    };
+    const onRun = () => void (ran = true);
     const result = await this.#run(call, number, { ...scope, onRun }).catch((error: unknown) => {
       if (!BaeError.is(error) || !signal.aborted) throw error;
       if (!ran) this.executed = executed;
       return toAborted({ space, ran, ms: host.clock.now() - began });
     });
-    const summary = this.#summarize(call, result);
+    const summary = verb === 'go' && result.ok ? summarizeMove(navigation.location) : summarizeCall(call, result);
     await hub.emit({ type: 'call-end', id, tag, verb, summary, ...describeEnd(result) });
     if (!result.ran) throwIfAborted(signal);
     if (isMove(call) && number > 0) this.#failedMove = result.ok ? undefined : call.tag;
     return { id, call, result, summary };
   }
 
-  async #run(call: ToolCall, number: number, scope: ObservedScope): Promise<ToolResult> {
+  async #run(call: ToolCall, number: number, scope: CallScope & { readonly onRun: () => void }): Promise<ToolResult> {
     const { guard, batch } = this.#options;
-    const { navigation, router, state, echoes } = this.#session;
-    const { signal, fromCode, pauseDuring, onRun } = scope;
+    const { navigation, router, state, echoes, hub, recorder } = this.#session;
+    const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
     const repeat = guard.findRepeat(call, location);
@@ -93,36 +79,25 @@ export class CallExecutor {
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
       const refusedBecause = call.space === undefined ? this.#explainRefusal(location) : undefined;
-      const options = { signal, session: state, batch, fromCode, pauseDuring, onRun, refusedBecause, ...reason };
+      const options = { ...scope, session: state, batch, refusedBecause, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
-      if (fromCode === true) echoes.learnFromCode(typeof result.value === 'string' ? result.value : result.text);
-      else echoes.learn(result.text);
+      const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
+      echoes.learn(whole, fromCode);
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
       return result;
     } finally {
       // A cancelled call may have moved and shown something, too.
-      await this.#reportMove(location);
-      await this.#session.recorder.flush();
+      const to = formatSpacePath(navigation.location);
+      if (location !== to) await hub.emit({ type: 'space-enter', from: location, to });
+      await recorder.recordLocation(navigation.location, navigation.history);
     }
   }
 
-  /** After a move that failed, a change may be meant for another place than where the session still stands. */
+  /** After a failed move, a change may be meant for another place than where the session still is. */
   #explainRefusal(location: string): string | undefined {
     if (this.#failedMove === undefined) return undefined;
     return `the move ${this.#failedMove} failed, so this is still ${location}. Send it again if it is meant for there`;
-  }
-
-  async #reportMove(from: string): Promise<void> {
-    const to = formatSpacePath(this.#session.navigation.location);
-    const { hub, navigation, recorder } = this.#session;
-    if (from !== to) await hub.emit({ type: 'space-enter', from, to });
-    await recorder.recordLocation(navigation.location, navigation.history);
-  }
-
-  #summarize(call: ToolCall, result: ToolResult): string {
-    if (call.verb === 'go' && result.ok) return summarizeMove(this.#session.navigation.location);
-    return summarizeCall(call, result);
   }
 }
 

@@ -53,14 +53,14 @@ describe('RepeatGuard', () => {
     expect(guard.findRepeat(READ, 'home')).toBeUndefined();
   });
 
-  it('knows a read still after a change that failed', () => {
+  it('still remembers a read after a change that failed', () => {
     const guard = new RepeatGuard();
     guard.record(READ, 'home', { number: 1, result: ok('read') });
     guard.record({ ...READ, verb: 'write' }, 'home', { number: 2, result: { ...failed, effect: 'write' } });
     expect(guard.findRepeat(READ, 'home')?.text).toBe('(same as #1)');
   });
 
-  it('knows nothing for certain after a change of which single items failed, but that it failed', () => {
+  it('forgets everything but the failure after a change of which single items failed', () => {
     const guard = new RepeatGuard();
     const write = { ...READ, verb: 'write', body: 'x' };
     const result: ToolResult = { ...failed, effect: 'write', partial: true };
@@ -146,7 +146,7 @@ describe('EchoedCallGuard', () => {
   it('remembers what only code was given apart from what was seen', () => {
     const guard = new EchoedCallGuard();
     guard.learn('<W:.profile>');
-    guard.learnFromCode(Array.from({ length: 6000 }, (_, tag) => `<W:${tag}>`).join('\n'));
+    guard.learn(Array.from({ length: 6000 }, (_, tag) => `<W:${tag}>`).join('\n'), true);
     expect(guard.isEchoed(call('<W:.profile>'))).toBe(true);
     expect(guard.isEchoed(call('<W:5999>'))).toBe(true);
   });

@@ -11,8 +11,8 @@ const LONGEST_TAG = 300;
 const LINE_PREFIX = /^\s*(?:\d+ \| \s*|.{1,300}:\d+: \s*)?$/;
 
 /**
- * Keeps a model from running in circles: an identical read runs once a batch, and a call that failed
- * twice in the same way is not tried a third time in the turn. Any change resets both.
+ * Keeps a model from running in circles: an identical read runs once a batch, and a call that failed twice in the same
+ * way is not tried a third time in the turn. Any change resets both.
  */
 export class RepeatGuard {
   readonly #results = new Map<string, { readonly number: number; readonly result: ToolResult }>();
@@ -65,36 +65,28 @@ function keyOf(call: ToolCall, location: string): string {
 }
 
 /**
- * Remembers the tags in everything a session has read, so that a call copied from there is noticed: a file
- * that contains `<W:.profile>` must not get its way just because a model repeats it.
+ * Remembers the tags in everything a session has read, to recognise a call copied from there: a file that contains
+ * `<W:.profile>` must not get its way just because a model repeats it.
  */
 export class EchoedCallGuard {
   readonly #shown = new Set<string>();
-  /** Apart from the others: a page that code reads must not push out what the model has seen. */
+  /** Separate, so that a page that code reads does not push out what the model has seen. */
   readonly #givenToCode = new Set<string>();
 
-  /** Remembers the tags that begin a line of what a model sees. */
-  learn(text: string): void {
-    remember(text, this.#shown);
-  }
-
-  /** Remembers those of what code was given, of which a model may see any part in any form. */
-  learnFromCode(text: string): void {
-    remember(text, this.#givenToCode);
+  /** Remembers the tags that begin a line of what a model sees, or of what code gets, which may show it to the model. */
+  learn(text: string, fromCode = false): void {
+    const tags = fromCode ? this.#givenToCode : this.#shown;
+    for (const tag of listLeadingTags(text)) {
+      tags.delete(tag);
+      tags.add(tag);
+      const [oldest] = tags;
+      if (tags.size > MOST_TAGS && oldest !== undefined) tags.delete(oldest);
+    }
   }
 
   /** True when the tag of the call occurred, letter for letter, in something that was read. */
   isEchoed({ tag }: ToolCall): boolean {
     return this.#shown.has(tag) || this.#givenToCode.has(tag);
-  }
-}
-
-function remember(text: string, tags: Set<string>): void {
-  for (const tag of listLeadingTags(text)) {
-    tags.delete(tag);
-    tags.add(tag);
-    const [oldest] = tags;
-    if (tags.size > MOST_TAGS && oldest !== undefined) tags.delete(oldest);
   }
 }
 

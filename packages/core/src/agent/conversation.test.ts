@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../protocol/session-log.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { Conversation, maskResults } from './conversation.ts';
 import { SessionRecorder } from './session.ts';
 
@@ -41,7 +41,7 @@ describe('Conversation', () => {
     ]);
   });
 
-  it('writes down what it holds and says, before it goes on', async () => {
+  it('records what it holds and sends before it continues', async () => {
     const { conversation, records } = begin();
     await conversation.hold('waiting');
     await conversation.hold('');

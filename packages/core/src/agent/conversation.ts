@@ -4,7 +4,7 @@ import type { Message } from '../protocol/model.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { SessionSnapshot } from '../protocol/session-log.ts';
 import { countUnits } from '../text-size/units.ts';
-import { INTERRUPTED } from './abort.ts';
+import { INTERRUPTED } from '../tool-router/abort.ts';
 import type { SessionRecorder } from './session.ts';
 
 /** Results up to this size stay: a handle would hardly be shorter, in units. */
@@ -13,28 +13,14 @@ const FRAME = /^\[(Tool output|Output) ([0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$
 const HEADER = /^#(\d+) .*$/;
 const HANDLE = /full: <R:(result:\d+)>\]?$/;
 
-/** What a conversation begins with: a system prompt, or the messages before a restart. */
+/** What a conversation begins with: the system prompt, or the messages before a restart. */
 export interface ConversationStart {
   readonly messages: readonly Message[];
   /** Texts that wait for the next message. */
   readonly held?: readonly string[];
 }
 
-/** What masking achieved. */
-interface Masking {
-  /** Messages of which the results were masked. */
-  readonly messages: number;
-  /** Estimated tokens before and after. */
-  readonly before: number;
-  readonly after: number;
-}
-
-/**
- * What a conversation begins with: the system prompt, or all messages before a restart and, for the next
- * message, what the model has not been sent yet.
- *
- * @param nonce of the resumed session, for the frame around results that were not sent
- */
+/** Begins or resumes a conversation; the nonce is for the frame around results that were not sent before a restart. */
 export function startConversation(
   systemPrompt: string,
   snapshot: SessionSnapshot | undefined,
@@ -49,10 +35,8 @@ export function startConversation(
 }
 
 /**
- * The messages between a session and its model.
- *
- * It only grows: a message that was sent is never changed, so a provider's prompt cache stays warm. The
- * one exception is masking, which starts a new beginning.
+ * The messages between a session and its model. Only masking changes a message that was sent, so that a provider's
+ * prompt cache stays warm.
  */
 export class Conversation {
   readonly #recorder: SessionRecorder;
@@ -82,23 +66,24 @@ export class Conversation {
     await this.#recorder.record({ kind: 'held', text });
   }
 
-  /** Adds the next message to the model: location first, then what was held back, then the text. */
+  /** Adds the next message to the model: location, held texts, then the text. */
   async addUserMessage(location: string, text: string): Promise<void> {
     const parts = [...this.#held, text].filter((part) => part !== '');
     this.#held = [];
     await this.#add({ role: 'user', text: `${location}\n${parts.join('\n\n')}` });
   }
 
-  /** Adds a response of the model. */
   addResponse(text: string): Promise<void> {
     return this.#add({ role: 'assistant', text });
   }
 
   /**
-   * Replaces old results by their handles, oldest first, until the conversation has at most so many
-   * tokens. The newest message to the model stays whole.
+   * Replaces old results by their handles, oldest first, until the conversation has at most `target` tokens. The newest
+   * message to the model stays whole.
+   *
+   * @returns the number of messages that were changed, and the estimated tokens before and after
    */
-  mask(target: number, results: ResultStore): Masking {
+  mask(target: number, results: ResultStore) {
     const before = this.tokens;
     const newest = this.#messages.findLastIndex(({ role }) => role === 'user');
     const list = [...this.#messages];
@@ -131,13 +116,7 @@ function estimateTokens(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }
 
-/**
- * A message to the model with its results replaced by their header lines and handles.
- *
- * Only what is inside the session's own frames is changed: prompts, locations and notes stay.
- *
- * @returns the message as it was when there is nothing worth masking
- */
+/** Replaces the results in a message to the model by their header lines and handles; all outside the frames stays. */
 export function maskResults(message: string, results: ResultStore): string {
   return message.replace(FRAME, (...match: string[]) => {
     const [, kind = '', nonce = '', body = ''] = match;
@@ -149,13 +128,12 @@ export function maskResults(message: string, results: ResultStore): string {
   });
 }
 
-/** The results of a frame. A separator counts only before the header of the next number. */
+/** The results of a frame; a separator counts only before the header of the next number. */
 function splitResults(body: string): readonly string[] {
   const parts: string[] = [];
   for (const piece of body.split('\n---\n')) {
     const header = HEADER.exec(piece.split('\n', 1)[0] ?? '');
-    const isNext = parts.length === 0 || header?.[1] === String(parts.length + 1);
-    if (isNext) parts.push(piece);
+    if (parts.length === 0 || header?.[1] === String(parts.length + 1)) parts.push(piece);
     else parts.push(`${parts.pop()}\n---\n${piece}`);
   }
   return parts;

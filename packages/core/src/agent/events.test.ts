@@ -60,8 +60,7 @@ describe('EventQueue', () => {
       queue.end();
     }, 1);
     const texts: string[] = [];
-    for await (const event of queue.stream(Promise.resolve('b'), () => undefined))
-      texts.push(event.type === 'answer' ? event.text : '');
+    for await (const event of queue.read(() => undefined)) texts.push(event.type === 'answer' ? event.text : '');
     expect(texts).toEqual(['a', 'b']);
   });
 
@@ -69,7 +68,7 @@ describe('EventQueue', () => {
     const queue = new EventQueue();
     queue.push(answer('a'));
     let abandoned = 0;
-    for await (const event of queue.stream(Promise.resolve(''), () => abandoned++)) {
+    for await (const event of queue.read(() => abandoned++)) {
       expect(event.type).toBe('answer');
       break;
     }

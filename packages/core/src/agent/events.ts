@@ -1,14 +1,11 @@
 import type { AgentEvent, AgentEventBody } from '../protocol/agent-event.ts';
 import type { SessionLog } from '../protocol/session-log.ts';
-import type { EventStream } from './agent.ts';
 
 type EventListener = (event: AgentEvent) => void | Promise<void>;
 
 /**
- * Labels the events of one session and delivers them in order: first to the log, then to every listener,
- * each awaited.
- *
- * A listener that throws is removed and the others get a notice: a broken view must not end a turn.
+ * Labels the events of one session and delivers them in order, first to the log, then to every listener. A listener
+ * that throws is removed: a broken view must not end a turn.
  */
 export class EventHub {
   /** Number of the current or last turn. */
@@ -60,18 +57,8 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /**
-   * The queue as a stream.
-   *
-   * @param result settles with the turn
-   * @param abandon called when the reader stops before the turn is over
-   */
-  stream(result: Promise<string>, abandon: () => void): EventStream {
-    const pull = (): AsyncGenerator<AgentEvent> => this.#pull(abandon);
-    return { result: () => result, [Symbol.asyncIterator]: pull };
-  }
-
-  async *#pull(abandon: () => void): AsyncGenerator<AgentEvent> {
+  /** The events until the queue ends; `abandon` is called when the reader stops before that. */
+  async *read(abandon: () => void): AsyncGenerator<AgentEvent> {
     try {
       for (;;) {
         const event = this.#events.shift();

@@ -102,7 +102,7 @@ describe('receiveResponse', () => {
     });
   });
 
-  it('waits for a model that says nothing and is alive', async () => {
+  it('waits for a model that is silent and alive', async () => {
     const thinking: Parts = async function* (_, alive) {
       for (let time = 0; time < 20; time++) {
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -192,7 +192,7 @@ const busy = (retryAfterMs?: number) =>
   });
 
 describe('requestWithRetries', () => {
-  it('tries a passing fault again after a growing wait, and says so', async () => {
+  it('retries a passing fault after a growing delay, and reports it', async () => {
     const { run, waits, retries } = scripted([busy(), busy(), 'done']);
     expect((await run()).text).toBe('done');
     expect(waits).toEqual([250, 500]);
@@ -208,7 +208,7 @@ describe('requestWithRetries', () => {
     expect(waits).toEqual([500, 1000]);
   });
 
-  it('waits at least as long as the service asks for', async () => {
+  it('waits at least as long as the service requests', async () => {
     const { run, waits } = scripted([busy(2500), 'done']);
     await run();
     expect(waits).toEqual([2500]);
@@ -217,7 +217,7 @@ describe('requestWithRetries', () => {
     expect(late.waits).toEqual([2750]);
   });
 
-  it('gives up when the service asks for too long a wait', async () => {
+  it('gives up when the service requests too long a delay', async () => {
     const { run, sends } = scripted([busy(3_600_000), 'done']);
     await expect(run()).rejects.toThrow('overloaded');
     expect(sends()).toBe(1);

@@ -4,13 +4,13 @@ import type { Entropy, Host, Timers } from '../protocol/host.ts';
 import { LONGEST_TIMER_MS, RESPONSE_CAP } from '../protocol/limits.ts';
 import type { Message, EndReason, Model, ModelPart, Usage } from '../protocol/model.ts';
 import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import { throwIfAborted, toAbortError } from './abort.ts';
+import { toAbortError, untilAborted } from '../tool-router/abort.ts';
 
 const FIRST_DELAY_MS = 500;
 /** A service that asks for a longer delay than this is not tried again. */
 const LONGEST_DELAY_MS = 60_000;
 
-/** A response that ended as it should, and may therefore be executed. */
+/** A response that ended normally, and may therefore be executed. */
 interface Response {
   readonly text: ModelText;
   readonly usage: Usage;
@@ -46,43 +46,35 @@ interface RetryPolicy {
  * @throws ModelError the last error; AbortError when the signal aborts
  */
 export async function requestWithRetries(request: Omit<Request, 'timers'>, policy: RetryPolicy): Promise<Response> {
-  const { deadlineMs, host } = policy;
+  const { tries, deadlineMs, host } = policy;
   const { clock, timers } = host;
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
-  const until = clock.now() + deadlineMs;
-  const timer = timers.setTimeout(
-    () => stop.abort(deadlineExceeded(deadlineMs)),
-    Math.min(deadlineMs, LONGEST_TIMER_MS),
-  );
+  const deadline = clock.now() + deadlineMs;
+  const giveUp = () => stop.abort(deadlineExceeded(deadlineMs));
+  const timer = timers.setTimeout(giveUp, Math.min(deadlineMs, LONGEST_TIMER_MS));
   try {
-    return await retry({ ...request, timers, signal }, policy, until);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await receiveResponse({ ...request, timers, signal });
+      } catch (error) {
+        if (!(error instanceof ModelError) || signal.aborted) throw error;
+        const delay = computeDelay(error, attempt, host);
+        const isInTime = delay <= LONGEST_DELAY_MS && clock.now() + delay < deadline;
+        if (!error.retryable || attempt >= tries || !isInTime) throw error;
+        const next = `Trying again in ${formatSeconds(delay)} (try ${attempt + 1} of ${tries}).`;
+        await policy.onRetry(`${error.message} ${next}`);
+        await sleep(delay, signal, timers);
+      }
+    }
   } finally {
     timers.clearTimeout(timer);
   }
 }
 
-/** @param until time of the deadline by the host's clock */
-async function retry(request: Request, policy: RetryPolicy, until: number): Promise<Response> {
-  const { tries, host } = policy;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await receiveResponse(request);
-    } catch (error) {
-      if (!(error instanceof ModelError) || request.signal.aborted) throw error;
-      const delay = computeDelay(error, attempt, host);
-      const isInTime = delay <= LONGEST_DELAY_MS && host.clock.now() + delay < until;
-      if (!error.retryable || attempt >= tries || !isInTime) throw error;
-      const next = `Trying again in ${formatSeconds(delay)} (try ${attempt + 1} of ${tries}).`;
-      await policy.onRetry(`${error.message} ${next}`);
-      await sleep(delay, request.signal, request.timers);
-    }
-  }
-}
-
 /**
- * At least as long as the service asks for, else half of a step that doubles; plus up to half a step at random, so
- * that agents that failed together do not come back together.
+ * At least what the service requests, else half of a step that doubles; plus up to half a step at random, so that
+ * agents that failed together do not retry together.
  */
 function computeDelay({ retryAfterMs }: ModelError, attempt: number, { entropy }: Host): number {
   const half = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) / 2;
@@ -97,38 +89,28 @@ export function getRandomFraction(entropy: Entropy): number {
 
 /** @throws AbortError when the signal aborts first */
 async function sleep(ms: number, signal: AbortSignal, timers: Timers): Promise<void> {
-  throwIfAborted(signal);
-  await new Promise<void>((resolve, reject) => {
-    const handle = timers.setTimeout(finish, ms);
-    signal.addEventListener('abort', cancel, { once: true });
-    function finish(): void {
-      signal.removeEventListener('abort', cancel);
-      resolve();
-    }
-    function cancel(): void {
-      timers.clearTimeout(handle);
-      reject(toAbortError(signal));
-    }
-  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = timers.setTimeout(resolve, ms);
+  await untilAborted(promise, signal).finally(() => timers.clearTimeout(timer));
 }
 
 /**
- * Reads one response to its end.
- *
- * Only a response that its model ended with a normal stop is returned; of anything else not a
- * character may be executed.
+ * Reads one response to its end. Only a response that its model ended with a normal stop is returned; of anything else
+ * not a character may be executed.
  *
  * @throws ModelError for an error part, another end than a stop, a broken or silent stream
- * @throws what the signal was aborted with: AbortError unless it is an error of ours
+ * @throws the bae error that the signal was aborted with, else AbortError
  */
 export async function receiveResponse(request: Request): Promise<Response> {
   const watchdog = new Watchdog(request);
+  const { signal, alive } = watchdog;
   let parts: AsyncIterator<ModelPart> | undefined;
   try {
-    const { signal, alive } = watchdog;
     parts = request.model.respond(request.messages, { signal, alive })[Symbol.asyncIterator]();
-    return await collect(parts, request, watchdog);
+    return await collectParts(parts, request, watchdog);
   } catch (error) {
+    // Silence and the deadline are the reason themselves.
+    if (signal.aborted) throw BaeError.is(signal.reason) ? signal.reason : toAbortError(signal);
     throw BaeError.is(error) ? error : adapterFailure(error);
   } finally {
     watchdog.stop();
@@ -137,7 +119,7 @@ export async function receiveResponse(request: Request): Promise<Response> {
   }
 }
 
-async function collect(parts: AsyncIterator<ModelPart>, request: Request, watchdog: Watchdog): Promise<Response> {
+async function collectParts(parts: AsyncIterator<ModelPart>, request: Request, watchdog: Watchdog): Promise<Response> {
   const pieces: string[] = [];
   let length = 0;
   let usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -171,29 +153,20 @@ const OVER = new AbortError('the response is over');
 
 /** Ends the wait for the next part when the turn is cancelled or the model stays silent. */
 class Watchdog {
+  readonly signal: AbortSignal;
   readonly #request: Request;
-  readonly #controller = new AbortController();
-  readonly #interrupted: Promise<never>;
+  readonly #stop = new AbortController();
   #timer: unknown;
 
   constructor(request: Request) {
     this.#request = request;
-    this.#interrupted = new Promise<never>((_, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
-    });
-    this.#interrupted.catch(() => undefined);
-    if (request.signal.aborted) this.#cancel();
-    else request.signal.addEventListener('abort', this.#cancel, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+    this.signal = AbortSignal.any([request.signal, this.#stop.signal]);
   }
 
   async next(parts: AsyncIterator<ModelPart>): Promise<IteratorResult<ModelPart>> {
     this.#startTimer();
     try {
-      return await Promise.race([parts.next(), this.#interrupted]);
+      return await untilAborted(parts.next(), this.signal);
     } finally {
       this.#stopTimer();
     }
@@ -207,29 +180,20 @@ class Watchdog {
   };
 
   stop(): void {
-    this.#request.signal.removeEventListener('abort', this.#cancel);
-    this.#controller.abort(OVER);
+    this.#stop.abort(OVER);
   }
 
   #startTimer(): void {
     const { timers, idleMs } = this.#request;
-    this.#timer = timers.setTimeout(this.#giveUp, Math.min(idleMs, LONGEST_TIMER_MS));
+    const silence = `the model was silent for ${formatSeconds(idleMs)}.`;
+    const giveUp = () => this.#stop.abort(new ModelError(silence, { retryable: true }));
+    this.#timer = timers.setTimeout(giveUp, Math.min(idleMs, LONGEST_TIMER_MS));
   }
 
   #stopTimer(): void {
     this.#request.timers.clearTimeout(this.#timer);
     this.#timer = undefined;
   }
-
-  readonly #cancel = (): void => {
-    const { signal } = this.#request;
-    this.#controller.abort(BaeError.is(signal.reason) ? signal.reason : toAbortError(signal));
-  };
-
-  readonly #giveUp = (): void => {
-    const silence = formatSeconds(this.#request.idleMs);
-    this.#controller.abort(new ModelError(`the model was silent for ${silence}.`, { retryable: true }));
-  };
 }
 
 function adapterFailure(cause: unknown): ModelError {
@@ -238,8 +202,7 @@ function adapterFailure(cause: unknown): ModelError {
 }
 
 function responseTooLong(): ModelError {
-  const megabytes = RESPONSE_CAP / 1_000_000;
-  return new ModelError(`the response is longer than ${megabytes} MB; nothing of it was executed.`, {
+  return new ModelError(`the response is longer than ${RESPONSE_CAP / 1_000_000} MB; nothing of it was executed.`, {
     hints: ['ask for a shorter answer', 'try another model'],
   });
 }

@@ -1,18 +1,16 @@
 import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
-import { chooseVersion } from '../orientation/fit-text.ts';
+import { chooseVersion } from '../text-size/fit-text.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
-import { fingerprintSpace, renderEntry } from '../orientation/render-entry.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
-import { listHintedVersions, renderPlace } from '../orientation/render-place.ts';
+import { fingerprintSpace, listHintedVersions, renderArrival, renderPlace } from '../orientation/render-place.ts';
 import { listToolNames, renderTools } from '../orientation/render-tools.ts';
 import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import { throwIfAborted } from './abort.ts';
-import { untilAborted } from '../tool-router/abort.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { helpText } from '../tool-spec/tool-table.ts';
 
 interface PlacesParts {
@@ -20,11 +18,10 @@ interface PlacesParts {
   readonly navigation: Navigation;
   /** Units that one display may have. */
   readonly cap: number;
-  /** False where run blocks are not executed. */
   readonly runBlocks: boolean;
 }
 
-/** Moves one session and shows it where it is. */
+/** Moves one session and renders where it is. */
 export class Places {
   readonly #parts: PlacesParts;
   /** Fingerprints of the spaces that the model has seen whole, by dotted path. */
@@ -38,11 +35,10 @@ export class Places {
   }
 
   /**
-   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or shows the map (`nav`) or the tools (`help`).
+   * Goes somewhere (`source.meta`, `home`, `back`, `up`) or renders the map (`nav`) or the tools (`help`).
    *
-   * @returns what is shown on arrival
-   * @throws ResourceError when there is no such place; nothing has changed then. AbortError when the signal
-   *   aborts before the place has described its state; the session stands there all the same
+   * @throws ResourceError when there is no such place; AbortError, after the move, when the signal aborts before the
+   *   place has described its state
    */
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap, runBlocks } = this.#parts;
@@ -50,7 +46,7 @@ export class Places {
     if (target === 'help') return this.help(formatSpacePath(navigation.location), '');
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
-    const text = await renderEntry({ tree: registry, move, cap, seen, runBlocks });
+    const text = await renderArrival({ tree: registry, move, cap, seen, runBlocks });
     const isHomeForModel = move.to.length === 0 && !fromCode;
     const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
     // What comes too late is not shown, so it must not count as seen.
@@ -69,16 +65,12 @@ export class Places {
     return path.length === 0 ? this.#addHints(text) : text;
   }
 
-  /** The spaces there are, or those of one group. */
+  /** All spaces, or those of one group. */
   async list(group: string | undefined): Promise<string> {
     return group === undefined ? this.#renderHome() : renderGroup(this.#parts.registry, group);
   }
 
-  /**
-   * The tools of a space, or everything about one of them.
-   *
-   * @throws ResourceError when the space has no such tool
-   */
+  /** The tools of a space, or everything about one of them. */
   help(space: string, tool: string): string {
     const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
@@ -95,11 +87,7 @@ export class Places {
     throw new ResourceError(`no tool '${name}' in ${space}. ${remedy}`, [`<help:${nearest ?? ''}>`]);
   }
 
-  /**
-   * What a message to the model begins with: the location, and all of home when it has changed.
-   *
-   * @throws AbortError when the signal aborts before the spaces have described their state
-   */
+  /** What a message to the model begins with: the location, and all of home when it has changed. */
   async renderLocation(signal: AbortSignal): Promise<string> {
     const { location } = this.#parts.navigation;
     const line = `[Location: ${formatBreadcrumb(location)}]`;
@@ -115,7 +103,7 @@ export class Places {
     return renderHome(registry, cap);
   }
 
-  /** Home with how code calls its tools; without, where the model has seen that already. */
+  /** Home with how code calls its tools, unless the model has seen that already. */
   #addHintsOnce(text: string): string {
     const fingerprint = fingerprintSpace(this.#parts.registry.home, []);
     if (this.#seen.get('home') === fingerprint) return text;

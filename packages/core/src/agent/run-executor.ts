@@ -1,18 +1,16 @@
 import { AbortError } from '../errors/session-errors.ts';
 import { RunError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
-import { joinParts } from '../orientation/fit-text.ts';
+import { joinParts } from '../text-size/fit-text.ts';
 import type { CodeCall, RunningBlock, RunOutcome, RunScope } from '../protocol/code-runner.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { limitResult, limitWhole, type AnswerLimits } from '../tool-router/bound-answer.ts';
-import { untilAborted } from '../tool-router/abort.ts';
+import { limitResult, limitWhole, type ResultLimits } from '../tool-router/limit-result.ts';
+import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
 import { callShape } from '../tool-spec/declaration.ts';
-import { throwIfAborted } from './abort.ts';
 import type { RunReport } from './agent.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './call-guards.ts';
@@ -37,27 +35,22 @@ export class RunExecutor {
   /** Milliseconds that the current block has waited for consent. */
   #waitedMs = 0;
 
-  /** @param calls executes the calls that code makes */
   constructor(session: Session, calls: CallExecutor, signal: AbortSignal) {
     this.#session = session;
     this.#calls = calls;
     this.#signal = signal;
   }
 
-  /**
-   * Executes one block. One that is cancelled while it runs results in an AbortError in its report.
-   *
-   * @throws AbortError when the signal had aborted before it ran
-   */
+  /** Executes one block. If it is cancelled while it runs, its report has an AbortError; before that, this rejects. */
   async execute(code: string): Promise<RunReport> {
     throwIfAborted(this.#signal);
-    const { hub, host, echoes, answerLimits } = this.#session;
+    const { hub, host, echoes, resultLimits } = this.#session;
     const id = this.#session.nextId();
     const began = host.clock.now();
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
     const outcome = await this.#runUntilAborted(code);
-    const output = boundOutput(outcome, answerLimits);
+    const output = boundOutput(outcome, resultLimits);
     echoes.learn(output);
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -75,9 +68,7 @@ export class RunExecutor {
       return await untilAborted(outcome, this.#signal);
     } catch (error) {
       if (!this.#signal.aborted) return toFailure(error);
-      const partial =
-        (await this.#waitForOutput(outcome)) ?? toFailure(new AbortError('interrupted, outcome unknown.'));
-      return appendChanges(partial, this.#changes);
+      return appendChanges(await this.#waitForOutput(outcome), this.#changes);
     } finally {
       // What the code has called ends before it does, also when its result is not awaited.
       await this.#lastCall;
@@ -85,18 +76,22 @@ export class RunExecutor {
   }
 
   /** What a cancelled block had printed, if its runner returns that soon. */
-  async #waitForOutput(outcome: Promise<RunOutcome>): Promise<RunOutcome | undefined> {
+  async #waitForOutput(outcome: Promise<RunOutcome>): Promise<RunOutcome> {
     const { timers } = this.#session.host;
-    const { promise: over, resolve } = Promise.withResolvers<undefined>();
-    const timer = timers.setTimeout(() => resolve(undefined), GRACE_MS);
-    const partial = await Promise.race([outcome.catch(() => undefined), over]);
+    const unknown = toFailure(new AbortError('interrupted, outcome unknown.'));
+    const { promise: late, resolve } = Promise.withResolvers<RunOutcome>();
+    const timer = timers.setTimeout(() => resolve(unknown), GRACE_MS);
+    const partial = await Promise.race([outcome.catch(() => unknown), late]);
     timers.clearTimeout(timer);
     return partial;
   }
 
   async #run(code: string): Promise<RunOutcome> {
     const { codeRunner, registry, navigation, state } = this.#session;
-    if (codeRunner === undefined) throw noRunner();
+    if (codeRunner === undefined) {
+      const hints = ['use a tag instead, for example <R:README.md>', '<help:>'];
+      throw new RunError('this agent does not execute run blocks.', hints);
+    }
     let scope: CallScope | undefined;
     return codeRunner.run(code, {
       signal: this.#signal,
@@ -118,7 +113,7 @@ export class RunExecutor {
   #makeScope(block: RunningBlock | undefined): CallScope {
     if (block === undefined) return { signal: this.#signal, fromCode: true };
     const signal = AbortSignal.any([this.#signal, block.signal]);
-    return { signal, fromCode: true, pauseDuring: (work) => this.#measureWait(() => block.without(work)) };
+    return { signal, fromCode: true, pauseDuring: (work) => this.#measureWait(() => block.pauseDuring(work)) };
   }
 
   async #measureWait<T>(work: () => Promise<T>): Promise<T> {
@@ -132,20 +127,17 @@ export class RunExecutor {
   }
 
   async #dispatch({ from, ...call }: CodeCall, scope: CallScope): Promise<ToolResult> {
-    const { result } = await this.#calls.execute(this.#qualifyCall(call, from), 0, scope);
+    // A function of a place calls that place's tool, also when the code has moved since it took the function.
+    const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
+    const qualified = isElsewhere && call.space === undefined ? { ...call, space: from } : call;
+    const { result } = await this.#calls.execute(qualified, 0, scope);
     if (hasChangedSomething(result)) this.#changes.push(call.tag);
     throwIfAborted(this.#signal);
     return result;
   }
-
-  /** A function of a place calls that place's tool, also when the code has moved since it took the function. */
-  #qualifyCall(call: ToolCall, from: string | undefined): ToolCall {
-    const isElsewhere = from !== undefined && from !== formatSpacePath(this.#session.navigation.location);
-    return isElsewhere && call.space === undefined ? { ...call, space: from } : call;
-  }
 }
 
-/** What code can call where a session stands: the tools of that place, and every place with its tools. */
+/** What code can call where a session is: the tools of that place, and every place with its tools. */
 export function buildRunScope(tree: SpaceTree, at: SpacePath): RunScope {
   const here = tree.at(at);
   const places = [{ path: [], space: tree.home }, ...walkSpaces(tree)];
@@ -162,12 +154,9 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
 }
 
 /** What was printed within the bound of a result, and the error as a whole. */
-function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: AnswerLimits): string {
+function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
-  return joinParts(
-    printed === '' ? '' : limitResult({ text: printed }, limits).text,
-    limitWhole(error, limits.results).text,
-  );
+  return joinParts(printed && limitResult({ text: printed }, limits).text, limitWhole(error, limits.results).text);
 }
 
 /** Lists what a cancelled block has changed: no result of its calls reaches the model. */
@@ -183,11 +172,4 @@ function appendChanges({ output, error, ...outcome }: RunOutcome, tags: readonly
 
 function toFailure(error: unknown): RunOutcome {
   return { ok: false, output: renderError(error).text };
-}
-
-function noRunner(): RunError {
-  return new RunError('this agent does not execute run blocks.', [
-    'use a tag instead, for example <R:README.md>',
-    '<help:>',
-  ]);
 }

@@ -17,31 +17,26 @@ export function createSessionTools(results: ResultStore, places: Places): Sessio
   const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space }) =>
     places.help(space, target),
   );
-  const kept = defineReadTool('read', 'The whole of an answer that was cut.', (target, { answerLimit }) =>
+  const kept = defineReadTool('read', 'The whole of a result that was cut.', (target, { answerLimit }) =>
     readResult(results, target, answerLimit),
   );
   const listing = defineReadTool('read', 'The spaces there are.', (target) =>
     places.list(GROUP.exec(target)?.[1]?.trim()),
   );
-  return {
-    find(call, space) {
-      if (call.verb === 'go') return go;
-      if (call.verb === 'help') return help;
-      if (call.verb !== 'read') return undefined;
-      if (isResultAddress(call.arg)) return kept;
-      const takesOthers = Object.keys(call.kwargs ?? {}).some((name) => name !== 'target');
-      return space === 'home' && !takesOthers && isListing(targetOf(call)) ? listing : undefined;
-    },
+  return (call, space) => {
+    if (call.verb === 'go') return go;
+    if (call.verb === 'help') return help;
+    if (call.verb !== 'read') return undefined;
+    if (isResultAddress(call.arg)) return kept;
+    return space === 'home' && isListing(call) ? listing : undefined;
   };
 }
 
-/** The target, which code passes by name where a tag would misread it. */
-function targetOf({ arg, kwargs }: ToolCall): unknown {
-  const { target = '' } = kwargs ?? {};
-  return arg.trim() === '' ? target : arg;
-}
-
-function isListing(target: unknown): boolean {
+/** True for a read of nothing or of a group. Code passes its target by name where a tag would misread it. */
+function isListing({ arg, kwargs = {} }: ToolCall): boolean {
+  if (Object.keys(kwargs).some((name) => name !== 'target')) return false;
+  const { target: named = '' } = kwargs;
+  const target = arg.trim() === '' ? named : arg;
   return typeof target === 'string' && (target.trim() === '' || GROUP.test(target));
 }
 

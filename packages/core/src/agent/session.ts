@@ -7,7 +7,7 @@ import type { SpacePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { AnswerLimits } from '../tool-router/bound-answer.ts';
+import type { ResultLimits } from '../tool-router/limit-result.ts';
 import type { ToolRouter } from '../tool-router/tool-router.ts';
 import type { EchoedCallGuard } from './call-guards.ts';
 import type { EventHub } from './events.ts';
@@ -28,70 +28,59 @@ export interface Session {
   readonly recorder: SessionRecorder;
   readonly echoes: EchoedCallGuard;
   readonly results: ResultStore;
-  readonly answerLimits: AnswerLimits;
+  readonly resultLimits: ResultLimits;
   readonly codeRunner: CodeRunner | undefined;
   /** The next id for a call or run, unique in the session. */
   nextId(): string;
 }
 
-/** Writes down what a session needs to be resumed after a crash, in the order in which it happened. */
+/** Records what a session needs to be resumed after a crash, in the order in which it happened. */
 export class SessionRecorder {
-  /** SHA-256 of the resources that tools have shown; what tools put in is written down with the next flush. */
+  /** SHA-256 of the resources that tools have shown; new entries are recorded before the next record. */
   readonly seen: Map<string, string>;
   readonly #log: SessionLog | undefined;
-  #pending: SessionRecord[] = [];
+  readonly #pending: SessionRecord[] = [];
   #location = '';
 
-  /** @param seen what was shown before a restart */
   constructor(log: SessionLog | undefined, seen: ReadonlyMap<string, string> = new Map()) {
     this.#log = log;
-    this.seen = new ObservedMap(seen, (key, value) => this.#pending.push({ kind: 'seen', key, value }));
+    this.seen = new Map(seen);
+    const set = this.seen.set.bind(this.seen);
+    // Tools put entries in at any time.
+    this.seen.set = (key, value) => {
+      this.#pending.push({ kind: 'seen', key, value });
+      set(key, value);
+      return this.seen;
+    };
   }
 
   async record(record: SessionRecord): Promise<void> {
-    await this.flush();
+    await this.#flush();
     await this.#log?.record?.(record);
   }
 
-  /** Writes down where the session stands, if that has changed. */
+  /** Records what tools have shown since the last record, and where the session is, if that has changed. */
   async recordLocation(location: SpacePath, history: readonly SpacePath[]): Promise<void> {
+    await this.#flush();
     const now = JSON.stringify([location, history]);
     if (now === this.#location) return;
     this.#location = now;
     await this.record({ kind: 'location', location, history });
   }
 
-  /** Writes down what tools have shown since the last flush. */
-  async flush(): Promise<void> {
-    const records = this.#pending;
-    this.#pending = [];
-    for (const record of records) await this.#log?.record?.(record);
+  async #flush(): Promise<void> {
+    for (const record of this.#pending.splice(0)) await this.#log?.record?.(record);
   }
 }
 
-class ObservedMap extends Map<string, string> {
-  readonly #onSet: (key: string, value: string) => void;
-
-  constructor(entries: Iterable<readonly [string, string]>, onSet: (key: string, value: string) => void) {
-    super();
-    this.#onSet = onSet;
-    for (const [key, value] of entries) super.set(key, value);
-  }
-
-  override set(key: string, value: string): this {
-    this.#onSet(key, value);
-    return super.set(key, value);
-  }
-}
-
-/** The approver of one session: consent that it remembers is written down before the call runs. */
+/** The approver of one session: remembered consent is recorded before the call runs. */
 export function recordConsents(approver: Approver, recorder: SessionRecorder): Approver {
   return {
     deny: (request) => approver.deny?.(request),
     async approve(request, signal) {
-      const answer = await approver.approve(request, signal);
-      if (answer.remember !== undefined) await recorder.record({ kind: 'consent', consent: answer.remember });
-      return answer;
+      const outcome = await approver.approve(request, signal);
+      if (outcome.remember !== undefined) await recorder.record({ kind: 'consent', consent: outcome.remember });
+      return outcome;
     },
   };
 }

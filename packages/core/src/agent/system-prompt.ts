@@ -20,12 +20,7 @@ export const TAG_FORMS = [
   },
 ] as const;
 
-/**
- * How to call, move and read results. Names no place and no tool of a place, so it never changes in a session.
- *
- * @param instructions the user's own, for the end; may be empty
- * @param runBlocks true where run blocks are executed
- */
+/** How to call, move and read results. Names no place and no tool of a place, so it never changes in a session. */
 export function buildSystemPrompt(instructions: string, runBlocks: boolean): string {
   const forms = TAG_FORMS.map(({ example, meaning }) => `${example}\n  ${meaning}`).join('\n');
   const rules = runBlocks ? `${RULES}\n${RUN_RULE}` : RULES;

@@ -18,7 +18,7 @@ describe('TurnBudget', () => {
     expect(budget.decide(parsed({ problems: [problem('unclosed-body')] }))).toBe('execute');
   });
 
-  it('stops after so many batches, and says what was left', () => {
+  it('stops after so many batches, and reports what was left', () => {
     const budget = new TurnBudget(3);
     for (let batch = 0; batch < 3; batch++) {
       expect(budget.decide(parsed({ calls: [CALL] }))).toBe('execute');

@@ -1,11 +1,11 @@
-import { formatCount } from '../feedback/summarize-call.ts';
 import type { TurnOutcome, TurnTotals } from '../protocol/agent-event.ts';
 import { MASK_FROM_SHARE, MASK_TO_SHARE, MAX_BATCHES } from '../protocol/limits.ts';
 import type { ModelText } from '../protocol/model-text.ts';
 import type { Model, Usage } from '../protocol/model.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { parse } from '../tag-parser/parse.ts';
-import { throwIfAborted } from './abort.ts';
+import { throwIfAborted } from '../tool-router/abort.ts';
+import { formatCount } from '../text-size/fit-text.ts';
 import { Batch } from './batch.ts';
 import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
@@ -28,17 +28,10 @@ export interface TurnLimits {
   readonly contextTokens: number;
 }
 
-/** What a turn needs besides its session. */
 interface TurnOptions extends TurnLimits {
   readonly model: Model;
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
-}
-
-/** How a turn ended, and its last response. */
-interface TurnEnd {
-  readonly outcome: TurnOutcome;
-  readonly text: string;
 }
 
 /** One turn: sends, executes what came back and sends the results, until there is nothing left to execute. */
@@ -58,8 +51,12 @@ export class Turn {
     this.#budget = new TurnBudget(options.maxBatches);
   }
 
-  /** @throws AbortError when cancelled; ModelError when the model could not be reached or broke off */
-  async run(prompt: string): Promise<TurnEnd> {
+  /**
+   * Returns how the turn ended, and its last response.
+   *
+   * @throws AbortError when cancelled; ModelError when the model could not be reached or broke off
+   */
+  async run(prompt: string): Promise<{ readonly outcome: TurnOutcome; readonly text: string }> {
     await this.#addMessage(prompt);
     for (;;) {
       const text = await this.#request();
@@ -75,7 +72,6 @@ export class Turn {
     }
   }
 
-  /** Sums so far, for the event that ends the turn. */
   totals(): TurnTotals {
     return { ...this.#totals, ms: this.#session.host.clock.now() - this.#began };
   }
@@ -97,19 +93,17 @@ export class Turn {
     this.#totals.sends++;
     const onDelta = (text: string) => hub.emit({ type: 'response-delta', text });
     const onRetry = (text: string) => hub.emit({ type: 'notice', code: 'retry', text });
-    const onUsage = (usage: Usage) => this.#addUsage(usage);
+    const onUsage = ({ inputTokens, outputTokens, cachedTokens }: Usage) => {
+      this.#totals.inputTokens += inputTokens;
+      this.#totals.outputTokens += outputTokens;
+      this.#totals.cachedTokens += cachedTokens;
+    };
     const request = { model, messages: conversation.messages, signal, idleMs, onDelta, onUsage };
     const { text, usage } = await requestWithRetries(request, { tries, deadlineMs, host, onRetry });
     throwIfAborted(signal);
     await conversation.addResponse(text);
     this.#lastUsage = usage;
     return text;
-  }
-
-  #addUsage({ inputTokens, outputTokens, cachedTokens }: Usage): void {
-    this.#totals.inputTokens += inputTokens;
-    this.#totals.outputTokens += outputTokens;
-    this.#totals.cachedTokens += cachedTokens;
   }
 
   /** Masks old results when the conversation has used most of the model's context. */
@@ -140,31 +134,29 @@ export class Turn {
       await conversation.hold(batch.interruptedFeedback());
       throw error;
     } finally {
-      this.#totals.calls += batch.executedCalls;
-      this.#totals.runs += batch.executedRuns;
+      this.#totals.calls += batch.executed.calls;
+      this.#totals.runs += batch.executed.runs;
     }
   }
 
-  async #finish(text: string): Promise<TurnEnd> {
+  async #finish(text: string) {
     // A listener to the response may have cancelled the turn.
     throwIfAborted(this.#options.signal);
     await this.#session.hub.emit({ type: 'answer', text });
-    return { outcome: 'answered', text };
+    return { outcome: 'answered', text } as const;
   }
 
-  async #stopAtLimit(parsed: ParsedText, text: string): Promise<TurnEnd> {
+  async #stopAtLimit(parsed: ParsedText, text: string) {
     const notice = this.#budget.limitText(parsed);
     await this.#options.conversation.hold(`[Note] ${notice}`);
     await this.#session.hub.emit({ type: 'notice', code: 'limit', text: notice });
-    return { outcome: 'limit', text };
+    return { outcome: 'limit', text } as const;
   }
 }
 
 /**
- * Decides whether a response is the last one, and counts the batches of a turn.
- *
- * A batch that only moved is free, so that finding one's way does not use up the turn; only a model
- * that does nothing but move is stopped.
+ * Decides whether a response is the last one, and counts the batches of a turn. A batch that only moved is free, so
+ * that navigating does not use up the turn; only a model that does nothing but move is stopped.
  */
 export class TurnBudget {
   readonly #max: number;
@@ -173,7 +165,6 @@ export class TurnBudget {
   #moves = 0;
   #hasReportedNearMiss = false;
 
-  /** @param max batches of calls; 0 for no limit */
   constructor(max: number) {
     this.#max = max;
   }
@@ -188,7 +179,6 @@ export class TurnBudget {
     return isUsedUp ? 'limit' : 'execute';
   }
 
-  /** Counts a batch that was executed. */
   count(hasOnlyMoved: boolean): void {
     this.#moves = hasOnlyMoved ? this.#moves + 1 : 0;
     if (!hasOnlyMoved) this.#batches++;

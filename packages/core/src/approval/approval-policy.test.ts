@@ -39,13 +39,13 @@ async function reasonOf(policy: ApprovalPolicy, changes: Partial<ApprovalRequest
 }
 
 describe('approvalPolicy, without rules', () => {
-  it('asks about whatever changes something and about secrets', async () => {
+  it('asks about everything that changes something and about secrets', async () => {
     expect(await decide({})).toBe('ask');
     expect(await decide({}, { effect: 'external' })).toBe('ask');
     expect(await decide({}, secret)).toBe('ask');
   });
 
-  it('refuses where nobody can be asked, and says how to allow it', async () => {
+  it('refuses where nobody can be asked, and explains how to allow it', async () => {
     expect(await reasonOf({})).toBe(
       'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, give approvalPolicy the rule {"space":"home","tool":"write","decision":"allow"}.',
     );
@@ -89,7 +89,7 @@ describe('approvalPolicy, with rules', () => {
     expect(await decide({ rules, otherwise: 'allow' })).toBe(decision);
   });
 
-  it('decides alike in whatever order rules stand', async () => {
+  it('decides alike in any order of rules', async () => {
     const rule = fc.record(
       {
         space: fc.constantFrom('home', '*', 'tasks'),

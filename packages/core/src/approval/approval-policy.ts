@@ -1,4 +1,4 @@
-import type { ApprovalOutcome, ApprovalRequest, Approver, RememberedConsent } from '../protocol/approver.ts';
+import type { ApprovalOutcome, ApprovalRequest, Approver } from '../protocol/approver.ts';
 import { takeFirstUnits } from '../text-size/units.ts';
 import { untilAborted } from '../tool-router/abort.ts';
 import { checkRules, makeRuleTest, type ApprovalDecision, type ApprovalRule } from './approval-rule.ts';
@@ -14,122 +14,94 @@ export interface ApprovalPolicy {
   /** What happens to a call that no rule matches. Default: `ask` with an `ask` function, else `deny`. */
   readonly otherwise?: ApprovalDecision;
   /**
-   * Asks a person; called with one question at a time. Contract: settles when the signal aborts; the reply is
-   * ignored then.
-   *
-   * @returns undefined when nobody is there to reply
+   * Asks a person; called with one question at a time. Contract: settles when the signal aborts; the reply is ignored
+   * then. Undefined when nobody is there to reply.
    */
   readonly ask?: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalReply | undefined>;
-  /**
-   * One sentence for a refusal: what a person has to do to have such a call allowed.
-   *
-   * @param denying the rule that denies it, if one does
-   */
+  /** One sentence for a refusal: what a person has to do to allow such a call. `denying` is the rule that denies it. */
   readonly remedy?: (request: ApprovalRequest, denying?: ApprovalRule) => string;
 }
 
 /**
  * Decides by rules, and asks where they say so.
  *
- * Replies that are to be remembered hold for the session that asked. They never win over a rule that
- * denies. Reading needs a decision only where a tool asks for consent by itself, for a file that may
- * hold secrets; `otherwise: 'allow'` does not cover that.
+ * Remembered replies hold for the session that asked, and never win over a rule that denies. Reading needs a decision
+ * only where a tool requests consent by itself, for a file that may hold secrets; `otherwise: 'allow'` does not cover
+ * that.
  *
- * @throws ConfigurationError for an invalid rule: which field, what was expected, what came
+ * @throws ConfigurationError for an invalid rule
  */
 export function approvalPolicy(policy: ApprovalPolicy): Approver {
-  checkRules(policy.rules ?? []);
-  return new PolicyApprover(policy);
-}
+  const { rules = [], otherwise = 'ask', remedy = defaultRemedy } = policy;
+  checkRules(rules);
+  const tests = rules.map((rule) => ({ rule, matches: makeRuleTest(rule) }));
+  const remembered = new RememberedReplies();
+  /** Settles when every question so far has a reply: a person can only reply to one at a time. */
+  let lastQuestion: Promise<unknown> = Promise.resolve();
 
-class PolicyApprover implements Approver {
-  readonly #policy: ApprovalPolicy;
-  readonly #rules: readonly { readonly rule: ApprovalRule; readonly matches: (request: ApprovalRequest) => boolean }[];
-  readonly #remembered = new RememberedReplies();
-  /** Settles when every question so far has a reply: a person can only answer one at a time. */
-  #lastQuestion: Promise<unknown> = Promise.resolve();
+  const findRules = (request: ApprovalRequest) =>
+    tests.filter(({ matches }) => matches(request)).map(({ rule }) => rule);
 
-  constructor(policy: ApprovalPolicy) {
-    this.#policy = policy;
-    this.#rules = (policy.rules ?? []).map((rule) => ({ rule, matches: makeRuleTest(rule) }));
-  }
-
-  deny(request: ApprovalRequest): ApprovalOutcome | undefined {
-    const denying = this.#findRules(request).find(({ decision }) => decision === 'deny');
+  function deny(request: ApprovalRequest): ApprovalOutcome | undefined {
+    const denying = findRules(request).find(({ decision }) => decision === 'deny');
     if (denying === undefined) return undefined;
-    return refuse(request, `a rule denies it: ${JSON.stringify(denying)}`, this.#getRemedy(request, denying));
+    return makeRefusal(request, `a rule denies it: ${JSON.stringify(denying)}`, remedy(request, denying));
   }
 
-  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
-    const denied = this.deny(request);
+  async function approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const denied = deny(request);
     if (denied !== undefined) return denied;
-    const rules = this.#findRules(request);
-    const asking = rules.find(({ decision }) => decision === 'ask');
-    const { decision } = asking ?? rules[0] ?? { decision: this.#decideOtherwise(request) };
+    const matching = findRules(request);
+    const byDefault = otherwise === 'allow' && request.reason !== undefined ? 'ask' : otherwise;
+    const asks = matching.some(({ decision }) => decision === 'ask');
+    const decision = asks ? 'ask' : (matching[0]?.decision ?? byDefault);
     if (decision === 'allow') return { allow: true };
-    if (decision === 'ask') return this.#ask(request, signal);
-    return refuse(request, `${explainNeed(request)}, and that is not allowed here`, this.#getRemedy(request));
+    if (decision === 'ask') return requestReply(request, signal);
+    return makeRefusal(request, `${explainNeed(request)}, and that is not allowed here`, remedy(request));
   }
 
-  recall(session: string, consents: readonly RememberedConsent[]): void {
-    this.#remembered.recall(session, consents);
-  }
-
-  #findRules(request: ApprovalRequest): readonly ApprovalRule[] {
-    return this.#rules.filter(({ matches }) => matches(request)).map(({ rule }) => rule);
-  }
-
-  #decideOtherwise({ reason }: ApprovalRequest): ApprovalDecision {
-    const { otherwise = 'ask' } = this.#policy;
-    return otherwise === 'allow' && reason !== undefined ? 'ask' : otherwise;
-  }
-
-  async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+  async function requestReply(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     try {
-      const known = this.#remembered.find(request);
-      if (known !== undefined) return toAnswer(request, known);
-      const question = this.#lastQuestion.then(() => this.#askPerson(request, signal));
-      this.#lastQuestion = question.catch(() => undefined);
-      const answer = await untilAborted(question, signal);
-      if (answer !== undefined) return answer;
-      return refuse(request, `${explainNeed(request)}, and nobody is here to approve it`, this.#getRemedy(request));
+      const known = remembered.find(request);
+      if (known !== undefined) return toOutcome(request, known);
+      const question = lastQuestion.then(() => askPerson(request, signal));
+      lastQuestion = question.catch(() => undefined);
+      const outcome = await untilAborted(question, signal);
+      if (outcome !== undefined) return outcome;
+      return makeRefusal(request, `${explainNeed(request)}, and nobody is here to approve it`, remedy(request));
     } catch (error) {
-      return refuse(request, 'asking for consent failed', error instanceof Error ? error.message : '');
+      return makeRefusal(request, 'asking for consent failed', error instanceof Error ? error.message : '');
     }
   }
 
   /** When its turn comes, a question may have been decided by an earlier reply, or its call cancelled. */
-  async #askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
+  async function askPerson(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalOutcome | undefined> {
     if (signal.aborted) return undefined;
-    const known = this.#remembered.find(request);
-    if (known !== undefined) return toAnswer(request, known);
-    const reply = await this.#policy.ask?.(request, signal);
+    const known = remembered.find(request);
+    if (known !== undefined) return toOutcome(request, known);
+    const reply = await policy.ask?.(request, signal);
     if (reply === undefined || signal.aborted) return undefined;
-    const remember = this.#remembered.add(request, reply);
-    return { ...toAnswer(request, reply), ...(remember !== undefined && { remember }) };
+    const remember = remembered.add(request, reply);
+    return { ...toOutcome(request, reply), ...(remember !== undefined && { remember }) };
   }
 
-  #getRemedy(request: ApprovalRequest, denying?: ApprovalRule): string {
-    return (this.#policy.remedy ?? defaultRemedy)(request, denying);
-  }
+  return { deny, approve, recall: (session, consents) => remembered.recall(session, consents) };
 }
 
 /** Lets every call run. For tests, sandboxes, and people who asked for it. */
-export const allowAll: Approver = {
-  approve: () => ({ allow: true }),
-};
+export const allowAll: Approver = { approve: () => ({ allow: true }) };
 
 /** Refuses everything that needs consent: what an agent does without an approver. */
 export const readOnly: Approver = approvalPolicy({
   remedy: () => 'To allow it, give createAgent an approver, such as approvalPolicy({ ask }).',
 });
 
-function toAnswer(request: ApprovalRequest, { decision, reason }: ApprovalReply): ApprovalOutcome {
+function toOutcome(request: ApprovalRequest, { decision, reason }: ApprovalReply): ApprovalOutcome {
   if (decision === 'allow') return { allow: true };
-  return refuse(request, 'the user said no', reason ?? 'Ask what to do instead.');
+  return makeRefusal(request, 'the user said no', reason ?? 'Ask what to do instead.');
 }
 
-function refuse(request: ApprovalRequest, cause: string, remedy: string): ApprovalOutcome {
+function makeRefusal(request: ApprovalRequest, cause: string, remedy: string): ApprovalOutcome {
   const { tool, target, reason } = request;
   const what = reason === undefined ? tool : `${tool} on ${takeFirstUnits(target, LONGEST_TARGET)}`;
   return { allow: false, reason: `${what} was not run: ${cause}. ${remedy}`.trimEnd() };

@@ -49,13 +49,13 @@ describe('checkRules', () => {
     ],
     [
       [{ target: 'x'.repeat(1025), decision: 'deny' }],
-      `rules[0].target: expected a path or pattern like "docs/**", without ".."; got "${'x'.repeat(59)}….`,
+      `rules[0].target: expected a path or pattern like "docs/**", without ".."; got "${'x'.repeat(79)}….`,
     ],
   ])('refuses %j', (rules, message) => {
     expect(messageOf(rules)).toBe(message);
   });
 
-  it('says everything that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     expect(messageOf([{ decision: 'ask' }, { tol: 'write', decision: 'yes' }]).split('\n')).toEqual([
       'rules[1].tol: no such field. Did you mean tool?',
       'rules[1].decision: expected "allow", "ask" or "deny"; got "yes".',

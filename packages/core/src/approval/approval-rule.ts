@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/setup-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import type { ApprovalRequest } from '../protocol/approver.ts';
 import type { ToolEffect } from '../protocol/tool-definition.ts';
-import { takeFirstUnits } from '../text-size/units.ts';
+import { quoteJson, quoteName } from '../tool-router/quote-json.ts';
 import { makeGlobTest } from './glob.ts';
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -39,11 +39,10 @@ export interface ApprovalRule {
 }
 
 /**
- * The test whether a rule matches a request.
+ * Makes the test whether a rule matches a request.
  *
- * A rule that allows is taken literally, and covers what a tool asks consent for by itself only when it
- * names a target. One that asks or denies holds in any spelling: upper or lower case, composed or not; it also
- * holds when only one of the files that a change touches is its target.
+ * A rule that allows is taken literally, and covers what a tool requests consent for by itself only when it names a
+ * target. One that asks or denies holds in any case and composition, and for any file that a change touches.
  */
 export function makeRuleTest(rule: ApprovalRule): (request: ApprovalRequest) => boolean {
   const allows = rule.decision === 'allow';
@@ -81,31 +80,26 @@ function foldSpelling(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/**
- * Checks rules that may come from a file.
- *
- * @throws ConfigurationError with a line for everything that is wrong: which field of which rule, what was
- *   expected and what came
- */
+/** @throws ConfigurationError with a line for everything that is wrong with rules, which may come from a file */
 export function checkRules(rules: unknown): void {
-  if (!Array.isArray(rules))
-    throw new ConfigurationError(
-      `rules: expected a list like [{"tool": "write", "decision": "allow"}]; got ${describeValue(rules)}.`,
-    );
-  const problems = rules.flatMap((rule, index) => listProblems(rule, `rules[${index}]`));
+  if (!Array.isArray(rules)) {
+    const example = '[{"tool": "write", "decision": "allow"}]';
+    throw new ConfigurationError(`rules: expected a list like ${example}; got ${describeValue(rules)}.`);
+  }
+  const problems = rules.flatMap((rule, index) => listRuleProblems(rule, `rules[${index}]`));
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
 }
 
-function listProblems(rule: unknown, at: string): readonly string[] {
+function listRuleProblems(rule: unknown, at: string): readonly string[] {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
     return [`${at}: expected an object like {"tool": "write", "decision": "allow"}; got ${describeValue(rule)}.`];
   const fields = rule as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
   return [
-    ...unknown.map((name) => `${at}.${describeField(name)}: no such field. ${suggestField(name)}`),
+    ...unknown.map((name) => `${at}.${quoteName(name)}: no such field. ${suggestField(name)}`),
     ...FIELDS.flatMap((name) => {
       const value = fields[name];
-      const expected = describeExpected(name, value);
+      const expected = describeExpectedField(name, value);
       if (expected === undefined) return [];
       return [`${at}.${name}: expected ${expected}; got ${describeValue(value)}.${suggestChoice(name, value)}`];
     }),
@@ -113,7 +107,7 @@ function listProblems(rule: unknown, at: string): readonly string[] {
 }
 
 /** What was expected instead of a value; undefined when the value is valid. */
-function describeExpected(name: string, value: unknown): string | undefined {
+function describeExpectedField(name: string, value: unknown): string | undefined {
   const choices = CHOICES[name];
   if (value === undefined && name !== 'decision') return undefined;
   if (choices === undefined) return isPattern(value) ? undefined : PATTERNS[name];
@@ -137,13 +131,6 @@ function suggestField(name: string): string {
   return nearest === undefined ? `There are ${FIELDS.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 
-function describeField(name: string): string {
-  return /^[\w-]{1,40}$/.test(name) ? name : describeValue(name);
-}
-
 function describeValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? typeof value;
-  const start = takeFirstUnits(text, 60);
-  return start === text ? text : `${start}…`;
+  return value === undefined ? 'nothing' : quoteJson(value);
 }

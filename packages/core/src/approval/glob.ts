@@ -1,17 +1,11 @@
 /**
- * The test whether a text matches a pattern of parts: `*` is any text inside a part, `?` one character, and a
- * part `**` any number of parts, also none. Every other character is literal.
- *
- * A test takes at most time in proportion to the length of the pattern times that of the text.
- *
- * @param separator between parts: `/` or `.`
+ * Makes the test whether a text matches a pattern of parts: `*` is any text inside a part, `?` one character, and a part
+ * `**` any number of parts, also none. A test takes at most time in proportion to the pattern times the text.
  */
-export function makeGlobTest(pattern: string, separator: string): (text: string) => boolean {
-  const parts = pattern.split(separator).map((part) => Array.from(part));
-  return (text) => {
-    const items = text.split(separator).map((part) => Array.from(part));
-    return matchesParts(parts, items);
-  };
+export function makeGlobTest(pattern: string, separator: '/' | '.'): (text: string) => boolean {
+  const splitParts = (text: string) => text.split(separator).map((part) => Array.from(part));
+  const parts = splitParts(pattern);
+  return (text) => matchesParts(parts, splitParts(text));
 }
 
 const matchesPart = makeSequenceTest(
@@ -23,11 +17,7 @@ const matchesParts = makeSequenceTest(
   matchesPart,
 );
 
-/**
- * Compares items one by one, where some items of the pattern stand for any number of others.
- *
- * Of those only the last one met is ever tried again: what the ones before it took can stay as it is.
- */
+/** Compares items one by one. Of the wildcards only the last one is tried again; what those before it took can stay. */
 function makeSequenceTest<P, T>(isWildcard: (wanted: P) => boolean, matches: (wanted: P, item: T) => boolean) {
   return (pattern: readonly P[], items: readonly T[]): boolean => {
     let at = 0;

@@ -190,7 +190,7 @@ describe('a tool that plans', () => {
     expect(files.get('a')).toBe('newer');
   });
 
-  it('may say that its arguments are wrong: the usage and a working call are added', async () => {
+  it('may reject its arguments: the usage and a working call are added', async () => {
     const { send } = setting({}, () => {
       throw new ParameterError('target: expected a file of the shop.');
     });

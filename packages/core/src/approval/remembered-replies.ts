@@ -5,10 +5,8 @@ import { isComparableTarget, normalizeTarget } from './approval-rule.ts';
 export interface ApprovalReply {
   readonly decision: 'allow' | 'deny';
   /**
-   * Applies the decision for the rest of the session: `tool` to every call of this tool in this space,
-   * `target` to those about the same folder and what is below it.
-   *
-   * What a tool asked consent for by itself is remembered for exactly this target, whatever the tool.
+   * Applies the decision for the rest of the session: `tool` to every call of this tool in this space, `target` to those
+   * about the same folder and below. What a tool requested consent for by itself is remembered for exactly this target.
    */
   readonly remember?: 'tool' | 'target';
   /** Why not, or what to do instead: for the model, after a refusal. */
@@ -19,7 +17,7 @@ export interface ApprovalReply {
 export class RememberedReplies {
   readonly #bySession = new Map<string, RememberedConsent[]>();
 
-  /** Keeps a reply, and returns what is kept of it; undefined when it holds for one call only. */
+  /** Remembers a reply, and returns what is remembered; undefined when it holds for one call only. */
   add(request: ApprovalRequest, reply: ApprovalReply): RememberedConsent | undefined {
     const consent = toConsent(request, reply);
     if (consent !== undefined) this.recall(request.session, [consent]);

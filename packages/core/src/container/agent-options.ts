@@ -9,7 +9,6 @@ import type { SessionLog, SessionSnapshot } from '../protocol/session-log.ts';
 
 /** Smallest cap that leaves room for a result beside the line that reports what was cut, in tokens. */
 const SMALLEST_CAP = 50;
-const LABEL = /^[A-Za-z0-9_-]+$/;
 
 /** A value that constructors can ask for with `@inject(token)`. */
 export interface Provision {
@@ -29,14 +28,14 @@ export interface AgentOptions {
   readonly provide?: readonly Provision[];
   /** Decides over calls that change something. Default: everything but reading is refused. */
   readonly approver?: Approver;
-  /** Executes run blocks. Default: none, and run blocks result in an error. */
+  /** Executes run blocks. Default: none, so that run blocks result in an error. */
   readonly codeRunner?: CodeRunner;
   readonly pruner?: Pruner;
   /** Keeps the whole text of results that were cut. Default: in memory. */
   readonly results?: ResultStore;
   /** Gets every event before listeners do, and what a session needs to be resumed after a crash. */
   readonly log?: SessionLog;
-  /** The session to continue: its conversation, location, what was seen, and what was left undone. */
+  /** The session to continue. */
   readonly resume?: SessionSnapshot;
   /** Tokens that the model can take in at once. Default: the model's own, else 128 000. */
   readonly contextTokens?: number;
@@ -64,7 +63,7 @@ export interface AgentOptions {
 }
 
 const BOUNDS = [
-  { name: 'cap', min: SMALLEST_CAP, what: 'tokens of one answer' },
+  { name: 'cap', min: SMALLEST_CAP, what: 'tokens of one result' },
   { name: 'maxBatches', min: 0, what: 'batches of calls in one turn, 0 for no limit' },
   { name: 'idleMs', min: 1, what: 'milliseconds that the model may be silent' },
   { name: 'contextTokens', min: 1000, what: 'tokens that the model can take in at once' },
@@ -72,12 +71,8 @@ const BOUNDS = [
   { name: 'deadlineMs', min: 1, what: 'milliseconds of one request to the model with all its tries' },
 ] as const;
 
-/**
- * Checks the numbers and names of an agent's options.
- *
- * @throws ConfigurationError naming the option, what was expected and what came
- */
-export function checkOptions(options: AgentOptions): void {
+/** @throws ConfigurationError for a number out of bounds, or an invalid label */
+export function checkAgentOptions(options: AgentOptions): void {
   for (const { name, min, what } of BOUNDS) {
     const value = options[name];
     if (value === undefined || (Number.isInteger(value) && value >= min)) continue;
@@ -88,12 +83,8 @@ export function checkOptions(options: AgentOptions): void {
   checkLabel(options.label);
 }
 
-/**
- * Checks the name of a session.
- *
- * @throws ConfigurationError when it has other characters than letters, digits, _ and -
- */
+/** @throws ConfigurationError for a session name with other characters than letters, digits, _ and - */
 export function checkLabel(label: string | undefined): void {
-  if (label === undefined || LABEL.test(label)) return;
+  if (label === undefined || /^[A-Za-z0-9_-]+$/.test(label)) return;
   throw new ConfigurationError(`label: expected letters, digits, _ and -; got ${JSON.stringify(label)}.`);
 }

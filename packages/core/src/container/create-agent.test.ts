@@ -50,7 +50,7 @@ const run = async (agent: ReturnType<typeof createAgent>, text: string) =>
   (await agent.run(asModelText(text))).calls.map(({ result }) => result.text);
 
 describe('createAgent', () => {
-  it('makes spaces of classes, with what their constructors ask for', async () => {
+  it('makes spaces of classes, with what their constructors inject', async () => {
     const [entry] = await run(withBooks(), '@books()');
     expect(entry).toContain('1 books, 0 taken');
   });
@@ -106,7 +106,7 @@ describe('createAgent', () => {
   });
 
   it.each([
-    [{ cap: 10 }, 'cap: expected a whole number of at least 50 (tokens of one answer); got 10.'],
+    [{ cap: 10 }, 'cap: expected a whole number of at least 50 (tokens of one result); got 10.'],
     [{ maxBatches: -1 }, 'maxBatches: expected a whole number of at least 0'],
     [{ idleMs: 0.5 }, 'idleMs: expected a whole number of at least 1'],
     [

@@ -5,21 +5,19 @@ import { AgentSession } from '../agent/agent-session.ts';
 import { startConversation } from '../agent/conversation.ts';
 import { buildSystemPrompt } from '../agent/system-prompt.ts';
 import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
-import { checkLabel, checkOptions, type AgentOptions } from './agent-options.ts';
+import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
 import { createContainer, HOST, MODEL } from './open-spaces.ts';
 
 /**
- * Puts an agent together.
- *
- * What is passed in stays the caller's: `close()` disposes of the spaces that bae made from classes,
- * not of instances, nor of the model.
+ * Makes an agent. What is passed in stays the caller's: `close()` disposes of the spaces that bae made from classes, not
+ * of instances, nor of the model.
  *
  * @throws ConfigurationError for invalid options; InvalidSpaceError for a space that cannot be registered
  */
 export function createAgent(options: AgentOptions = {}): Agent {
-  checkOptions(options);
+  checkAgentOptions(options);
   const host = options.host ?? createDefaultHost();
   const { provide = [], model } = options;
   const container = createContainer([{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide]);

@@ -41,7 +41,7 @@ describe('a call that occurred in something that was read', () => {
       ran: false,
     });
     expect(asked).toMatchObject([
-      { tool: 'write', reason: 'it stands, letter for letter, in something that was read' },
+      { tool: 'write', reason: 'it occurs, letter for letter, in something that was read' },
     ]);
     expect(written).toEqual([]);
   });

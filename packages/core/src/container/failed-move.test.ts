@@ -41,7 +41,7 @@ function open() {
 }
 
 describe('a change after a move that failed', () => {
-  it.each(['@notes.old()', '@ntoes()'])('is not made where the session still stands: %s', async (move) => {
+  it.each(['@notes.old()', '@ntoes()'])('is not made where the session still is: %s', async (move) => {
     const { run, written } = open();
     const [, write, read] = await run(`${move}\n<W:oslo>Snow</W>\n<R:oslo>`);
     expect(write).toBe(

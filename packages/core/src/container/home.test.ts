@@ -25,7 +25,7 @@ async function readAtHome(sent: Pick<ToolCall, 'kwargs'> & { readonly arg?: stri
     codeRunner: {
       run: async (_code, { dispatch, signal }) => {
         const call: ToolCall = { verb: 'read', arg: '', line: 1, tag: 'read(…)', ...sent };
-        answers.push((await dispatch(call, { signal, without: (work) => work() })).text);
+        answers.push((await dispatch(call, { signal, pauseDuring: (work) => work() })).text);
         return { ok: true, output: '' };
       },
     },

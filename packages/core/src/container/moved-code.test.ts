@@ -55,7 +55,7 @@ describe('code that moves', () => {
     expect(places).toEqual(['home', 'tasks', 'tasks', 'notes', 'notes', 'notes']);
   });
 
-  it('gets hints in code that work from where it stands', async () => {
+  it('gets hints in code that work from where it is', async () => {
     const { code } = open();
     const wrong = { verb: 'remove', arg: '', from: 'tasks' } as const;
     const { output } = await code({ verb: 'go', arg: 'tasks' }, wrong, { verb: 'go', arg: 'notes' }, wrong);

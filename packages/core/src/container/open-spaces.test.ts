@@ -29,7 +29,7 @@ function factory(name: string, children: () => Record<string, SpaceFactory> = ()
 }
 
 describe('openSpaces', () => {
-  it('provides a host, which constructors may ask for', () => {
+  it('provides a host, which constructors may inject', () => {
     @resourcespace({ name: 'clock', description: 'The time.' })
     class ClockSpace {
       readonly host: { clock: { now(): number } };

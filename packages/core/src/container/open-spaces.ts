@@ -19,11 +19,8 @@ interface OpenedSpaces {
 }
 
 /**
- * Makes the spaces of one session, without a session around them: for tools that look at spaces, such as a
- * manifest, an inspector or a test.
- *
- * Instances and records that were passed in stay the caller's; what was made of classes and factories is disposed of
- * by `dispose()`.
+ * Makes the spaces of one session, without a session around them: for a manifest, an inspector or a test. `dispose()`
+ * disposes of what was made from classes and factories, not of instances and records that were passed in.
  *
  * @param container of this session alone. Default: a new one with a host, no model, and what `options.provide` lists
  * @throws InvalidSpaceError for a space that cannot be made or registered

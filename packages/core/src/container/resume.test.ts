@@ -45,7 +45,7 @@ const SNAPSHOT: SessionSnapshot = {
 };
 
 describe('a session that is resumed', () => {
-  it('keeps its location and its messages, and goes on counting', async () => {
+  it('keeps its location and its messages, and continues to count', async () => {
     const { model, sends } = saying('<R:8>', 'done');
     const events: AgentEvent[] = [];
     const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });

@@ -43,12 +43,12 @@ function agentWith(
   return { agent, run, began: began.promise, errorType: () => errorType };
 }
 
-const doNow: RunningBlock['without'] = (work) => work();
+const doNow: RunningBlock['pauseDuring'] = (work) => work();
 
 describe('a call that a run block makes', () => {
   it('is cancelled when its block is stopped', async () => {
     const stop = new AbortController();
-    const { run, began, errorType } = agentWith({ signal: stop.signal, without: doNow });
+    const { run, began, errorType } = agentWith({ signal: stop.signal, pauseDuring: doNow });
     const running = run();
     await began;
     stop.abort();
@@ -58,7 +58,7 @@ describe('a call that a run block makes', () => {
 
   it('is cancelled when the turn is, also when the block is not', async () => {
     const stop = new AbortController();
-    const { run, began } = agentWith({ signal: new AbortController().signal, without: doNow });
+    const { run, began } = agentWith({ signal: new AbortController().signal, pauseDuring: doNow });
     const running = run(stop.signal);
     await began;
     stop.abort();
@@ -73,7 +73,7 @@ describe('a call that a run block makes', () => {
         return new Promise(() => undefined);
       },
     };
-    const { agent, run } = agentWith({ signal: new AbortController().signal, without: doNow }, approver);
+    const { agent, run } = agentWith({ signal: new AbortController().signal, pauseDuring: doNow }, approver);
     const texts: string[] = [];
     agent.subscribe((event) => {
       if (event.type === 'call-end') texts.push(event.text);
@@ -102,7 +102,7 @@ describe('a call that a run block makes', () => {
   it('asks for consent in time that does not count for the block', async () => {
     const order: string[] = [];
     let now = 0;
-    const without: RunningBlock['without'] = async (work) => {
+    const pauseDuring: RunningBlock['pauseDuring'] = async (work) => {
       order.push('stops the clock');
       return work().finally(() => order.push('goes on'));
     };
@@ -113,7 +113,7 @@ describe('a call that a run block makes', () => {
         return { allow: false, reason: 'no' };
       },
     };
-    const { run } = agentWith({ signal: new AbortController().signal, without }, approver, () => now);
+    const { run } = agentWith({ signal: new AbortController().signal, pauseDuring }, approver, () => now);
     expect((await run()).runs).toMatchObject([{ ms: 0 }]);
     expect(order).toEqual(['stops the clock', 'asks', 'goes on']);
   });

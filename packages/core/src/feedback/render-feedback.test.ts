@@ -38,7 +38,7 @@ Try: <G:*nope*>
     expect(renderFeedback({ ...EMPTY, problems })).toBe('[Parse problem] line 1: no closing </W>.');
   });
 
-  it('says so when there is no output', () => {
+  it('reports when there is no output', () => {
     expect(renderFeedback({ ...EMPTY, outputs: ['2', ''] })).toBe(
       `[Output ${NONCE}]\n2\n---\n(no output)\n[end ${NONCE}]`,
     );

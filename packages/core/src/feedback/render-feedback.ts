@@ -11,7 +11,6 @@ export interface FeedbackItem {
   readonly text: string;
 }
 
-/** Everything that a message with results is made of. */
 interface FeedbackParts {
   /** 16 hexadecimal digits drawn once a session. */
   readonly nonce: string;
@@ -34,12 +33,8 @@ export function renderFeedback({ nonce, items, outputs, problems, notes }: Feedb
 }
 
 /**
- * Wraps results for the model, so that nothing inside can pass for the frame.
- *
- * The frame carries the session's nonce. A line of a result that looks like a frame line of this
- * session has its first bracket replaced; nothing else is touched, so source code survives.
- *
- * @param kind results of tool calls, or output of run blocks
+ * Frames results for the model with lines that have the session's nonce. A line of a result that looks like one of them
+ * has its first bracket replaced, so that nothing inside can pass for the frame.
  */
 export function wrapInEnvelope(kind: 'Tool output' | 'Output', nonce: string, parts: readonly string[]): string {
   const body = parts.map((part) => disarm(part, nonce)).join('\n---\n');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
-import { formatCount, summarizeCall, summarizeMove } from './summarize-call.ts';
+import { summarizeCall, summarizeMove } from './summarize-call.ts';
 
 const call = (verb: string, arg: string): ToolCall => ({ verb, arg, line: 1, tag: '' });
 const result = (more: Partial<ToolResult>): ToolResult => ({
@@ -60,18 +60,8 @@ describe('summarizeCall', () => {
 });
 
 describe('summarizeMove', () => {
-  it('shows where the session stands now', () => {
+  it('shows where the session is now', () => {
     expect(summarizeMove(['source', 'meta'])).toBe('◆ source > meta');
     expect(summarizeMove([])).toBe('◆ home');
-  });
-});
-
-describe('formatCount', () => {
-  it('uses the singular for one only', () => {
-    expect([formatCount(0, 'line'), formatCount(1, 'line'), formatCount(2, 'match')]).toEqual([
-      '0 lines',
-      '1 line',
-      '2 matches',
-    ]);
   });
 });

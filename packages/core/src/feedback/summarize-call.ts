@@ -1,15 +1,12 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
+import { formatCount } from '../text-size/fit-text.ts';
 
 /** Longest argument in a summary, in characters. */
 const LONGEST_ARGUMENT = 60;
 const LISTING = new Set(['glob', 'grep']);
 
-/**
- * One line for people: `[source] ◆ read(core.router) -> string (42 lines)`.
- *
- * Counts describe the whole result, whether or not it was cut.
- */
+/** One line for people, with counts of the whole result: `[source] ◆ read(core.router) -> string (42 lines)`. */
 export function summarizeCall(call: ToolCall, result: ToolResult): string {
   const where = result.space === 'home' ? '' : `[${result.space}] `;
   const head = `${where}◆ ${call.verb}(${shortenArgument(call.arg)})`;
@@ -23,12 +20,6 @@ export function summarizeCall(call: ToolCall, result: ToolResult): string {
 /** The line of a move: `◆ source > meta`, `◆ home`. */
 export function summarizeMove(path: readonly string[]): string {
   return `◆ ${path.length === 0 ? 'home' : path.join(' > ')}`;
-}
-
-/** A number with its noun: `1 line`, `3 lines`. */
-export function formatCount(count: number, noun: string): string {
-  if (count === 1) return `1 ${noun}`;
-  return `${count} ${noun}${/(?:ch|s|x)$/.test(noun) ? 'es' : 's'}`;
 }
 
 function measure(call: ToolCall, result: ToolResult): string {

@@ -2,7 +2,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { toCodeName, documentedDeclaration, shortDeclaration, memberName } from '../tool-spec/declaration.ts';
-import { chooseVersion, joinParts } from './fit-text.ts';
+import { chooseVersion, joinParts } from '../text-size/fit-text.ts';
 import { listToolNames } from './render-tools.ts';
 
 const HEAD =
@@ -26,10 +26,8 @@ export function renderDeclarations(space: SpaceDefinition): string {
 }
 
 /**
- * Everything that code can call at a place: its tools, all other places with theirs, and the moves. Where
- * that is too much, the places with most tools are named without them.
- *
- * @param cap units the text may have
+ * Everything that code can call at a place: its tools, all other places with theirs, and the moves. Where that is more
+ * than `cap` units, the places with most tools are named without them.
  */
 export function renderScope(tree: SpaceTree, at: SpacePath, cap: number): string {
   return chooseVersion(listScopeVersions(tree, at), cap);
@@ -58,7 +56,7 @@ function declareMoves(names: readonly string[]): string {
   return `declare const ${names.map((name) => `${name}: () => Answer`).join(', ')};`;
 }
 
-/** The places that code can call by name: those of the root, and home unless code stands there. */
+/** The places that code can call by name: those of the root, and home unless code is there. */
 function declarePlaces(tree: SpaceTree, at: SpacePath): readonly Declaration[] {
   const home = { name: 'home', text: `declare const home: ${renderType(tree.home, [], [])}` };
   const roots = tree.below([]).slice(0, MOST_PLACES);
@@ -91,7 +89,7 @@ function renderPlaceType(tree: SpaceTree, path: SpacePath, space: SpaceDefinitio
   return renderType(space, path, below);
 }
 
-/** A place as code has it: called, it is entered; its tools are its methods. */
+/** A place as a TypeScript type: calling it enters the place; its tools are its methods. */
 function renderType(space: SpaceDefinition, path: SpacePath, below: readonly string[]): string {
   const indent = '  '.repeat(Math.max(path.length, 1));
   const methods = listSpecs(space).map((spec) => documentedDeclaration(spec, memberName(spec.name)));

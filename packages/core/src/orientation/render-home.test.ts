@@ -54,7 +54,7 @@ Example: <R:login>`,
     );
   });
 
-  it('says so when there are no spaces', async () => {
+  it('reports when there are no spaces', async () => {
     expect(await orient([], { home: space('start') })).toBe('home\nNo spaces registered.\nNo tools here.');
   });
 

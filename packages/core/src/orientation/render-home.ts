@@ -5,7 +5,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { countUnits } from '../text-size/units.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
-import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { chooseVersion, formatCount, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
   listToolNames,
@@ -24,32 +24,28 @@ const DESCRIPTIONS = [120, 48, 0];
 const EXAMPLES = 3;
 
 /**
- * Home as the model sees it: breadcrumb, the spaces with their counts, the tools of home. Where all spaces
- * together have few tools, those as well. Rendered anew each time.
+ * Home as the model sees it: breadcrumb, the spaces with their counts, the tools of home; where all spaces together have
+ * few tools, those too.
  *
  * @param cap units the display may have
  * @param transition a first line, for a display that follows a move
  */
 export async function renderHome(tree: SpaceTree, cap: number, transition?: string): Promise<string> {
   const [state, lists] = await Promise.all([renderState(tree.home), renderSpaceLists(tree)]);
-  const head = joinParts(transition, 'home', truncate(state, cap * STATE_SHARE));
+  const head = joinParts(transition, 'home', truncateUnits(state, cap * STATE_SHARE));
   return chooseVersion(listHomeVersions(tree, cap, { head, lists }), cap);
 }
 
-/**
- * All root spaces of one group, each on a line with its counts. The text is whole, however long.
- *
- * @throws ResourceError when there is no such group
- */
+/** All root spaces of one group, each on a line with its counts. The text is whole, however long. */
 export async function renderGroup(tree: SpaceTree, name: string): Promise<string> {
   const groups = groupSpaces(tree.below([]));
   const wanted = name.trim().toLowerCase();
   const match = [...groups].find(([group]) => group.toLowerCase() === wanted);
   if (match === undefined) throw noSuchGroup(name.trim(), [...groups.keys()]);
   const [group, spaces] = match;
-  const count = spaces.length === 1 ? '1 space' : `${spaces.length} spaces`;
+  const head = `Group ${group} (${formatCount(spaces.length, 'space')}):`;
   const lines = await Promise.all(spaces.map(prepareSpaceLine));
-  return [`Group ${group} (${count}):`, ...lines.map((render) => render(Infinity))].join('\n');
+  return [head, ...lines.map((render) => render(Infinity))].join('\n');
 }
 
 function* listHomeVersions(
@@ -67,7 +63,7 @@ function* listHomeVersions(
   for (const list of lists) yield joinParts(head, list, renderToolNames(home));
 }
 
-/** The root spaces in ever shorter versions. A long list is one of groups, of which each can be read on its own. */
+/** The root spaces in ever shorter versions; many spaces are listed by group. */
 async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
   const spaces = tree.below([]);
   if (spaces.length === 0) return ['No spaces registered.'];
@@ -77,14 +73,11 @@ async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
   return [...lists, `Spaces: ${spaces.map(({ name }) => formatMention([name])).join(', ')}`];
 }
 
-/**
- * Asks a root space for its counts, and renders it as a line with its description cut to so many units; 0
- * leaves it out: `  tasks() -- Manage todo lists | Start here. | open: 3  blocked: 0`.
- */
+/** Makes a function that renders a root space as a line, without its description if that may have 0 units. */
 async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUnits: number) => string> {
   const status = await renderStatus(space);
   return (descriptionUnits) => {
-    const about = descriptionUnits === 0 ? '' : ` -- ${truncate(plainLine(space.description), descriptionUnits)}`;
+    const about = descriptionUnits === 0 ? '' : ` -- ${truncateUnits(plainLine(space.description), descriptionUnits)}`;
     return `  ${formatMention([space.name])}${about}${status === '' ? '' : ` | ${status}`}`;
   };
 }
@@ -124,10 +117,7 @@ function noSuchGroup(name: string, groups: readonly string[]): ResourceError {
   return new ResourceError(`${fact}\nGroups: ${groups.slice(0, ORIENTATION_BREADTH).join(', ')}${more}`);
 }
 
-/**
- * The tool tables of all spaces below home, each with how its tools are called from home. Empty when the
- * spaces have more than a few tools together: then the way to a table is to enter its space.
- */
+/** The tool tables of all spaces below home, with how to call the tools from home; empty when they are too many. */
 function renderAllTools(tree: SpaceTree): string {
   const parents: SpacePath[] = [[]];
   const tables: string[] = [];

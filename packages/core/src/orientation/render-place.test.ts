@@ -64,7 +64,7 @@ read: (target: string) => Answer,
 grep: (target: string) => Answer;`;
 
 describe('renderPlace', () => {
-  it('shows everything there is to know about a place, in its order', async () => {
+  it('shows everything about a place, in order', async () => {
     expect(await place(SOURCE)).toBe(WHOLE);
     expect(countUnits(WHOLE)).toBeLessThan(1200);
   });
@@ -136,7 +136,7 @@ describe('a broken space', () => {
 describe('the cap', () => {
   const size = countUnits(WHOLE);
 
-  it('costs the types first, then what is said of code, then the other hint', async () => {
+  it('drops the types first, then the hint about code, then the other hint', async () => {
     expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
     const advanced = WHOLE.indexOf('\nAdvanced');
     const untyped = `${WHOLE.slice(0, WHOLE.indexOf(':\ntype'))}, its types: <help:run>`;
@@ -146,7 +146,7 @@ describe('the cap', () => {
     expect(await place(SOURCE, { cap: countUnits(hinted) - 1 })).toBe(WHOLE.slice(0, advanced));
   });
 
-  it('then rows of the table, and says how to see them', async () => {
+  it('then rows of the table, and shows how to see them', async () => {
     const text = await place(SOURCE, { cap: countUnits(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced'))) - 1 });
     expect(text).toContain('| read |');
     expect(text).not.toContain('| grep |');
@@ -169,7 +169,7 @@ Tools: read, grep (full list: help)`,
     expect(text).toContain('| grep |');
   });
 
-  it.each([200, 300, 500, 1000, 2000])('of %i units holds whatever a space says', async (cap) => {
+  it.each([200, 300, 500, 1000, 2000])('of %i units holds whatever a space returns', async (cap) => {
     const tools = Array.from({ length: 60 }, (_, index) => `do_something_${index}`);
     const children = Object.fromEntries(
       tools.map((name) => [name, space(name, [], { description: '日本'.repeat(200) })]),

@@ -6,24 +6,34 @@ import {
   formatBreadcrumb,
   formatMention,
   formatSpacePath,
+  type Move,
   type SpacePath,
   type SpaceTree,
 } from '../protocol/space-path.ts';
 import { countUnits } from '../text-size/units.ts';
 import { toCodeName } from '../tool-spec/declaration.ts';
 import { plainLine } from '../tool-spec/plain-text.ts';
-import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { chooseVersion, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
-import { listToolNames, renderOpenTag, renderToolNames, renderTools, renderToolsWithin } from './render-tools.ts';
+import {
+  listToolNames,
+  renderOpenTag,
+  renderToolNames,
+  renderTools,
+  renderToolsWithin,
+  renderToolTable,
+} from './render-tools.ts';
 
 /** Share of the cap that a state may take where not everything fits, and where hardly anything does. */
 const STATE_SHARE = 0.4;
 const LEAST_STATE_SHARE = 0.1;
+/** Longest line of a state that a short display repeats, in units. */
+const STATE_LINE = 240;
 
 /** What the display of a place is made from. */
-export interface PlaceRequest {
+interface PlaceRequest {
   readonly tree: SpaceTree;
   readonly at: SpacePath;
   /** Units the display may have. */
@@ -35,8 +45,7 @@ export interface PlaceRequest {
 }
 
 /**
- * A place with everything there is to know on entering it: where it is, what it is for, its state,
- * what is below it, its tools. Where that is too much, the least needed goes first.
+ * Renders a place with its description, state, subspaces and tools; where that is too much, the least needed goes first.
  *
  * @throws ResourceError when there is nothing at the path
  */
@@ -44,16 +53,18 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   const { tree, at, cap, transition } = request;
   if (at.length === 0) return renderHome(tree, cap, transition);
   const space = tree.at(at);
-  if (space === undefined)
+  if (space === undefined) {
     throw new ResourceError(`${formatSpacePath(at)} is not there any more.\nSee what there is: nav()`);
-  const head = joinParts(transition, formatBreadcrumb(at), truncate(plainLine(space.description), cap * STATE_SHARE));
+  }
+  const head = joinParts(
+    transition,
+    formatBreadcrumb(at),
+    truncateUnits(plainLine(space.description), cap * STATE_SHARE),
+  );
   return chooseVersion(listPlaceVersions(request, space, { head, state: await renderState(space) }), cap);
 }
 
-/**
- * A display followed by other ways to call the tools of its place: from elsewhere, and from code unless run
- * blocks are not executed. Longest version first.
- */
+/** A display followed by other ways to call the tools of its place: from elsewhere, and from code. Longest first. */
 export function* listHintedVersions(
   display: string,
   { at, space, runBlocks = true }: Pick<PlaceRequest, 'at' | 'runBlocks'> & { readonly space: SpaceDefinition },
@@ -80,11 +91,11 @@ function* listPlaceVersions(
   yield* listHintedVersions(joinParts(head, state, subspaces, renderTools(space)), { at, space, runBlocks });
   const names = renderSubspaceNames(tree, at);
   for (const below of [subspaces, names]) {
-    const above = joinParts(head, truncate(state, cap * STATE_SHARE), below);
+    const above = joinParts(head, truncateUnits(state, cap * STATE_SHARE), below);
     const tools = renderToolsWithin(space, cap - countUnits(above) - 1);
     if (tools !== undefined) yield joinParts(above, tools);
   }
-  yield joinParts(head, truncate(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
+  yield joinParts(head, truncateUnits(state, cap * LEAST_STATE_SHARE), names, renderToolNames(space));
 }
 
 /** The spaces below one with what they are for; only their names when there are many. */
@@ -92,7 +103,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
   const lines = children.map(({ name, description }) => {
-    return truncate(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
+    return truncateUnits(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
   });
   return ['Subspaces:', ...lines].join('\n');
 }
@@ -115,4 +126,41 @@ function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
   } catch (error) {
     return `Subspaces: unavailable: ${formatErrorLine(error)}`;
   }
+}
+
+/** What the display that follows a move is made from. */
+interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap' | 'runBlocks'> {
+  readonly move: Move;
+  /** Fingerprints of the spaces the session has seen whole, by dotted path. */
+  readonly seen?: ReadonlyMap<string, string>;
+}
+
+/**
+ * What is shown after a move: the place as a whole, or only its state when the session has seen the rest. Home is always
+ * whole, since its counts are news.
+ */
+export async function renderArrival({ move, seen, ...request }: ArrivalRequest): Promise<string> {
+  const transition = renderMove(move);
+  if (!move.moved) return transition;
+  const { tree, cap } = request;
+  const at = move.to;
+  const space = tree.at(at);
+  const isKnown =
+    at.length > 0 && space !== undefined && seen?.get(formatSpacePath(at)) === fingerprintSpace(space, tree.below(at));
+  if (!isKnown) return renderPlace({ ...request, at, transition });
+  const [firstLine = ''] = (await renderState(space)).split('\n');
+  const state = truncateUnits(firstLine, STATE_LINE);
+  return truncateUnits(joinParts(transition, formatBreadcrumb(at), state, renderToolNames(space)), cap);
+}
+
+/** Changes with the tools and subspaces of a space, not with its state. */
+export function fingerprintSpace(space: SpaceDefinition, children: readonly SpaceDefinition[]): string {
+  return [renderToolTable(space), ...children.map(({ name }) => name)].join('\n');
+}
+
+/** A move as one line: `Entering source`, `Left source -> entering tasks`, `Left source -> home`. */
+export function renderMove({ from, to, moved }: Move): string {
+  if (!moved) return `Already in ${formatSpacePath(to)}.`;
+  if (from.length === 0) return `Entering ${formatSpacePath(to)}`;
+  return `Left ${formatSpacePath(from)} -> ${to.length === 0 ? 'home' : `entering ${formatSpacePath(to)}`}`;
 }

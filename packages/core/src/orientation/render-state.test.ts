@@ -16,7 +16,7 @@ const state = (enter: () => unknown) => renderState(space({ enter }));
 const status = (counts: () => unknown) => renderStatus(space({ status: counts }));
 
 describe('renderState', () => {
-  it('is what enter() says, without outer blank lines', async () => {
+  it('is what enter() returns, without outer blank lines', async () => {
     expect(await state(() => '\n4 tasks\n  2 of them late\n\n')).toBe('4 tasks\n  2 of them late');
     expect(await state(async () => 'later')).toBe('later');
     expect(await state(() => undefined)).toBe('');
@@ -48,7 +48,7 @@ describe('renderStatus', () => {
     expect(await status(() => ({}))).toBe('');
   });
 
-  it('says where to start while something is open', async () => {
+  it('shows where to start while something is open', async () => {
     expect(await status(async () => ({ open: 3, blocked: 0 }))).toBe('Start here. | open: 3  blocked: 0');
     expect(await status(() => ({ open: 0, blocked: 2 }))).toBe('open: 0  blocked: 2');
   });

@@ -14,10 +14,7 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
   }
 }
 
-/**
- * The counts of `status()` on one line: `Start here. | open: 3  blocked: 0`; a note when it fails. Empty when
- * the space counts nothing.
- */
+/** The counts of `status()` on one line: `Start here. | open: 3  blocked: 0`; a note when it fails. May be empty. */
 export async function renderStatus(space: SpaceDefinition): Promise<string> {
   if (space.status === undefined) return '';
   try {

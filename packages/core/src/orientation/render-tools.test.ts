@@ -23,7 +23,7 @@ const many = defineResourcespace({
 const none = defineResourcespace({ name: 'none', description: 'None.', tools: {} });
 
 describe('renderTools', () => {
-  it('says how to call, lists the tools, and gives one example', () => {
+  it('shows how to call, lists the tools, and gives one example', () => {
     expect(renderTools(notes)).toBe(
       `Tools act here: type <R:…>
 | Tool | Signature | Description |
@@ -35,7 +35,7 @@ Example: <Grep:TODO>`,
     );
   });
 
-  it('says so when there are none', () => {
+  it('reports when there are none', () => {
     expect(renderTools(none)).toBe('No tools here.');
     expect(renderToolNames(none)).toBe('Tools: none');
   });
@@ -55,7 +55,7 @@ describe('renderToolsWithin', () => {
     expect(renderToolsWithin(notes, countUnits(renderTools(notes)))).toBe(renderTools(notes));
   });
 
-  it('keeps the first rows and says how to see the others', () => {
+  it('keeps the first rows and shows how to see the others', () => {
     expect(renderToolsWithin(notes, countUnits(renderTools(notes)) - 1)).toBe(
       `Tools act here: type <R:…>
 | Tool | Signature | Description |

@@ -7,26 +7,33 @@ import { exampleLine, inToolOrder, renderToolSpecs } from '../tool-spec/tool-tab
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
 
-/** How to call the tools of a place, their table, and one literal example. */
-export function renderTools(space: SpaceDefinition): string {
-  return renderRows(space, Infinity);
+/**
+ * How to call the tools of a place, their table, and one literal example.
+ *
+ * @param mostRows of the table; where it has more, a line says how to see the rest
+ */
+export function renderTools(space: SpaceDefinition, mostRows = Infinity): string {
+  const [first] = listToolNames(space);
+  if (first === undefined) return 'No tools here.';
+  const table = renderToolTable(space).split('\n');
+  const hidden = Math.max(0, table.length - 2 - mostRows);
+  const more = hidden > 0 ? [`+${hidden} more: <help:>`] : [];
+  const rows = table.slice(0, table.length - hidden);
+  return [`Tools act here: type ${renderOpenTag(first)}`, ...rows, ...more, exampleLine(getSpecs(space))].join('\n');
 }
 
-/**
- * The same in so many units: the first rows of the table, and how to see the rest. Undefined when not
- * even one row fits.
- */
+/** The same in at most `room` units; undefined when not even one row of the table fits. */
 export function renderToolsWithin(space: SpaceDefinition, room: number): string | undefined {
   const whole = renderTools(space);
   if (isWithinUnits(whole, room)) return whole;
-  let left = room - countUnits(renderRows(space, 0));
+  let left = room - countUnits(renderTools(space, 0));
   let count = 0;
   for (const row of renderToolTable(space).split('\n').slice(2)) {
     left -= countUnits(row) + 1;
     if (left < 0) break;
     count++;
   }
-  return count > 0 ? renderRows(space, count) : undefined;
+  return count > 0 ? renderTools(space, count) : undefined;
 }
 
 /** The names of the tools of a place as one line. */
@@ -51,17 +58,6 @@ export function renderOpenTag(tool: string, prefix = ''): string {
 /** The names of a space's tools in the order in which tools are listed. */
 export function listToolNames({ tools }: SpaceDefinition): readonly string[] {
   return inToolOrder(Object.keys(tools));
-}
-
-/** @param most rows of the table */
-function renderRows(space: SpaceDefinition, most: number): string {
-  const [first] = listToolNames(space);
-  if (first === undefined) return 'No tools here.';
-  const table = renderToolTable(space).split('\n');
-  const hidden = Math.max(0, table.length - 2 - most);
-  const more = hidden > 0 ? [`+${hidden} more: <help:>`] : [];
-  const rows = table.slice(0, table.length - hidden);
-  return [`Tools act here: type ${renderOpenTag(first)}`, ...rows, ...more, exampleLine(getSpecs(space))].join('\n');
 }
 
 function getSpecs({ tools }: SpaceDefinition): Readonly<Record<string, ToolSpec>> {

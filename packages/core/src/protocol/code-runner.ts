@@ -33,7 +33,7 @@ export interface RunningBlock {
   /** Aborts when the block is stopped. */
   readonly signal: AbortSignal;
   /** Runs `work` with the block's time limit paused, such as asking for consent. */
-  without<T>(work: () => Promise<T>): Promise<T>;
+  pauseDuring<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Everything a run block can reach: calls of tools. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeRemoved, replaceByNotice, formatNotice } from './notice.ts';
 
-const text = (cap: number) => replaceByNotice({ removed: 'blank lines', ref: 'result:7', cap, total: 0 }).text;
+const text = (cap: number) => replaceByNotice('blank lines', 0, { ref: 'result:7', cap }).text;
 const all = { total: 5, shown: 5 };
 const some = { total: 300, shown: 163 };
 
@@ -13,7 +13,7 @@ describe('describeRemoved', () => {
     [{ items: all, headings: all, clipped: 1 }, '1 long line clipped'],
     [{ items: all, headings: all, clipped: 3 }, '3 long lines clipped'],
     [{ items: some, headings: some, clipped: 2 }, '300 -> 163 items, 300 -> 163 headings, 2 long lines clipped'],
-  ])('says of %j: %j', (counts, words) => {
+  ])('describes %j as %j', (counts, words) => {
     expect(describeRemoved(counts)).toBe(words);
   });
 });

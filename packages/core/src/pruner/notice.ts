@@ -1,5 +1,17 @@
 import type { PrunedText } from '../protocol/pruner.ts';
-import { takeFirstUnits, isWithinUnits } from '../text-size/units.ts';
+import { formatCount } from '../text-size/fit-text.ts';
+import { isWithinUnits, takeFirstUnits } from '../text-size/units.ts';
+
+/** How much a text may take, and the handle of the whole of it. */
+export interface PruneLimits {
+  readonly cap: number;
+  readonly ref: string | undefined;
+}
+
+interface Count {
+  readonly total: number;
+  readonly shown: number;
+}
 
 /** What pruning did to a text of several lines. */
 interface PruningCounts {
@@ -7,11 +19,6 @@ interface PruningCounts {
   readonly headings: Count;
   /** Lines that were shortened. */
   readonly clipped: number;
-}
-
-interface Count {
-  readonly total: number;
-  readonly shown: number;
 }
 
 /** The last line of a pruned text: `[pruned: 200 -> 71 items; full: <R:result:12>]`. */
@@ -24,19 +31,12 @@ export function describeRemoved({ items, headings, clipped }: PruningCounts): st
   const parts: string[] = [];
   if (items.shown < items.total) parts.push(`${items.total} -> ${items.shown} items`);
   if (headings.shown < headings.total) parts.push(`${headings.total} -> ${headings.shown} headings`);
-  if (clipped > 0) parts.push(`${clipped} long ${clipped === 1 ? 'line' : 'lines'} clipped`);
+  if (clipped > 0) parts.push(`${formatCount(clipped, 'long line')} clipped`);
   return parts.join(', ');
 }
 
-interface RemovedText {
-  readonly removed: string;
-  readonly ref: string | undefined;
-  readonly cap: number;
-  readonly total: number;
-}
-
-/** The result when no line of the text fits: the notice, without its handle or cut where even that is too long. */
-export function replaceByNotice({ removed, ref, cap, total }: RemovedText): PrunedText {
+/** The result when no line fits: only the notice, without the handle or cut if even that is too long. */
+export function replaceByNotice(removed: string, total: number, { cap, ref }: PruneLimits): PrunedText {
   const full = formatNotice(removed, ref);
   const indicator = isWithinUnits(full, cap) ? full : takeFirstUnits(formatNotice(removed, undefined), cap);
   return { text: indicator, report: { total, shown: 0, indicator } };

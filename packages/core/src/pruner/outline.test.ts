@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyLine, parseOutline, splitLines } from './outline.ts';
+import { classifyLine, parseOutline, splitTextLines } from './outline.ts';
 
 const sectionsOf = (text: string) =>
   parseOutline(text.split('\n'), 'markdown').sections.map(({ heading, level, items }) => ({ heading, level, items }));
@@ -8,7 +8,7 @@ const structureOf = (text: string) =>
 
 const headings = (count: number) => Array.from({ length: count }, (_, index) => `# ${index}`).join('\n');
 
-describe('splitLines', () => {
+describe('splitTextLines', () => {
   it.each([
     ['a', ['a']],
     ['a\nb\n', ['a', 'b']],
@@ -18,15 +18,15 @@ describe('splitLines', () => {
     ['', []],
     ['\r\n \n', []],
   ])('splits %j', (text, lines) => {
-    expect(splitLines(text).lines).toEqual(lines);
+    expect(splitTextLines(text).lines).toEqual(lines);
   });
 
-  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('says that joining the lines of %j loses blank lines', (text) => {
-    expect(splitLines(text).lost).toBe('blank lines');
+  it.each(['\na', 'a\n\n', 'a\n\nb', '\n\n'])('reports that joining the lines of %j loses blank lines', (text) => {
+    expect(splitTextLines(text).lost).toBe('blank lines');
   });
 
-  it.each(['a\r\nb', 'a\r\nb\r\n'])('says that joining the lines of %j loses carriage returns', (text) => {
-    expect(splitLines(text).lost).toBe('carriage returns');
+  it.each(['a\r\nb', 'a\r\nb\r\n'])('reports that joining the lines of %j loses carriage returns', (text) => {
+    expect(splitTextLines(text).lost).toBe('carriage returns');
   });
 });
 
@@ -56,7 +56,7 @@ describe('classifyLine', () => {
 });
 
 describe('parseOutline', () => {
-  it('puts what stands before the first heading into a section of its own', () => {
+  it('puts the text before the first heading into a section of its own', () => {
     expect(sectionsOf('a\n# b\nc\n\nd\n### e')).toEqual([
       { heading: undefined, level: 0, items: [0] },
       { heading: 1, level: 1, items: [2, 4] },

@@ -1,12 +1,5 @@
 import type { TextFormat } from '../protocol/tool-definition.ts';
 
-/** A text as lines, without line ends and without the blank lines around it. */
-interface TextLines {
-  readonly lines: readonly string[];
-  /** What at least is lost when the lines are joined again. */
-  readonly lost: 'blank lines' | 'carriage returns';
-}
-
 /** A heading (none for the text above the first one) and the items below it, as line indexes. */
 export interface Section {
   readonly heading: number | undefined;
@@ -30,7 +23,8 @@ export interface Outline {
   readonly structure: readonly StructuralLine[];
 }
 
-export type OutlinedText = TextLines & Outline;
+/** An outline, and what at least is lost when its lines are joined again. */
+export type OutlinedText = Outline & { readonly lost: string };
 
 /** What a line is to the pruner; `table` is the first line of a table, and the second belongs to it. */
 type LineKind = 'blank' | 'item' | 'heading' | 'rule' | 'table';
@@ -42,25 +36,22 @@ const TABLE_STEP = 0.5;
 /** Up to this number of structural lines, a text may consist of nothing else. */
 const FREE_STRUCTURE = 20;
 
-/** Splits a text at line feeds; a carriage return before one belongs to it. */
-export function splitLines(text: string): TextLines {
+/**
+ * Splits a text at line feeds, without the blank lines around it; a carriage return before a line feed belongs to it.
+ */
+export function splitTextLines(text: string): Pick<OutlinedText, 'lines' | 'lost'> {
   const all = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   let start = 0;
   let end = all.length;
-  while (start < end && isBlank(all[start]!)) start++;
-  while (end > start && isBlank(all[end - 1]!)) end--;
+  while (start < end && isBlankLine(all[start]!)) start++;
+  while (end > start && isBlankLine(all[end - 1]!)) end--;
   const lines = all.slice(start, end);
   // A single line feed at the end of the text is no blank line.
   const hadBlanksAround = start > 0 || all.length - end > 1;
-  return { lines, lost: hadBlanksAround || lines.some(isBlank) ? 'blank lines' : 'carriage returns' };
+  return { lines, lost: hadBlanksAround || lines.some(isBlankLine) ? 'blank lines' : 'carriage returns' };
 }
 
-/**
- * Finds headings, tables and items.
- *
- * Only Markdown has structure, and only where structure is the minority of its lines: a list of headings is
- * a list.
- */
+/** Finds headings, tables and items. Only Markdown has structure, and a list of headings is a list. */
 export function parseOutline(lines: readonly string[], format: TextFormat): Outline {
   if (format !== 'markdown') return parsePlain(lines);
   const outline = parseMarkdown(lines);
@@ -70,8 +61,7 @@ export function parseOutline(lines: readonly string[], format: TextFormat): Outl
 }
 
 function parsePlain(lines: readonly string[]): Outline {
-  const items: number[] = [];
-  for (const [index, line] of lines.entries()) if (!isBlank(line)) items.push(index);
+  const items = [...lines.keys()].filter((index) => !isBlankLine(lines[index]!));
   return { lines, sections: [{ heading: undefined, level: 0, items }], structure: [] };
 }
 
@@ -105,13 +95,9 @@ function parseMarkdown(lines: readonly string[]): Outline {
   return { lines, sections, structure };
 }
 
-/**
- * Classifies a line of Markdown on its own; whether a rule underlines a title depends on the line before it.
- *
- * @param next the line after it, if there is one
- */
+/** Classifies a line of Markdown on its own; whether a rule underlines a title depends on the line before it. */
 export function classifyLine(line: string, next: string | undefined): LineKind {
-  if (isBlank(line)) return 'blank';
+  if (isBlankLine(line)) return 'blank';
   if (/^#{1,6} /.test(line)) return 'heading';
   if (/^(?:={3,}|-{3,})\s*$/.test(line)) return 'rule';
   if (line.startsWith('|') && next !== undefined && isTableRule(next)) return 'table';
@@ -123,6 +109,6 @@ function isTableRule(line: string): boolean {
   return line.includes('-') && /^\|[\s:|-]*$/.test(line);
 }
 
-function isBlank(line: string): boolean {
+function isBlankLine(line: string): boolean {
   return line.trim() === '';
 }

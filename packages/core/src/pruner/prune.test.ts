@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countUnits } from '../text-size/units.ts';
-import { keepEverything, prune, structuralPruner } from './prune.ts';
+import { prune, structuralPruner } from './prune.ts';
 
 const repeat = (template: string, count: number) =>
   Array.from({ length: count }, (_, index) => template.replaceAll('{i}', String(index))).join('\n');
@@ -119,7 +119,7 @@ describe('prune', () => {
     expect(prune(`# one\n${repeat('text {i}', 400)}`).report?.total).toBe(400);
   });
 
-  it('says when items, headings and long lines are all affected', () => {
+  it('reports items, headings and long lines together', () => {
     const text = repeat(`## Section {i}\n- ${'w'.repeat(300)}\n- b{i}`, 60);
     expect(prune(text).report?.indicator).toBe('[pruned: 120 -> 5 items, 60 -> 54 headings, 4 long lines clipped]');
   });
@@ -138,7 +138,7 @@ describe('prune, when clipping or joining lines is enough', () => {
     expect(report).toEqual({ total: 101, shown: 101, indicator: '[pruned: 1 long line clipped]' });
   });
 
-  it('says what went when no line did', () => {
+  it('reports what was removed when no line was', () => {
     expect(prune(`a${'\n'.repeat(3000)}b`).text).toBe('a\nb\n[pruned: blank lines]');
     expect(prune(`${'\n'.repeat(3000)}a\nb`).text).toBe('a\nb\n[pruned: blank lines]');
     expect(lastLine(prune('a\r\n'.repeat(800)).text)).toBe('[pruned: carriage returns]');
@@ -177,10 +177,9 @@ describe('prune, on large texts', () => {
   });
 });
 
-describe('the pruners', () => {
-  it('are the structural one and one that removes nothing', () => {
+describe('structuralPruner', () => {
+  it('prunes by structure', () => {
     const text = 'x\n'.repeat(2000);
     expect(structuralPruner.prune(text)).toEqual(prune(text));
-    expect(keepEverything.prune(text, { cap: 10 })).toEqual({ text });
   });
 });

@@ -1,57 +1,80 @@
 import { CHAR_CAP, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import type { PrunedText, PruneOptions, Pruner } from '../protocol/pruner.ts';
-import { isWithinUnits, countUnits } from '../text-size/units.ts';
-import { replaceByNotice } from './notice.ts';
-import { parseOutline, splitLines, type OutlinedText } from './outline.ts';
+import { countUnits, isWithinUnits } from '../text-size/units.ts';
+import { describeRemoved, formatNotice, replaceByNotice, type PruneLimits } from './notice.ts';
+import { parseOutline, splitTextLines, type OutlinedText } from './outline.ts';
 import { pruneOneLine } from './prune-one-line.ts';
-import { renderLines } from './render-lines.ts';
-import { divideCap, selectLines } from './select-lines.ts';
+import { divideCap, selectLines, shortenLine, type Selection } from './select-lines.ts';
 
 /**
- * Shortens a text so that its structure stays readable: headings, the heads of tables, the first items of
- * every section, and the last line, where sums and conclusions stand.
- *
- * Takes time in proportion to the text.
- *
- * @param options.cap maximal units (`text-size/units.ts`) of the result; default 2000
- * @returns the text itself when it is within the cap; else the shortened text, whose last line names what
- *   was removed, and a report of the same
+ * Shortens a text of more than `cap` units so that its structure stays readable: headings, the heads of tables, the
+ * first items of every section, and the last line, where sums and conclusions are. A line at the end reports what was
+ * removed. Takes time in proportion to the text.
  */
-export function prune(text: string, options: PruneOptions = {}): PrunedText {
-  const { cap = CHAR_CAP, format = 'markdown', ref } = options;
+export function prune(text: string, { cap = CHAR_CAP, format = 'markdown', ref }: PruneOptions = {}): PrunedText {
   if (isWithinUnits(text, cap)) return { text };
-  const source = splitLines(text);
+  const limits = { cap, ref };
+  const source = splitTextLines(text);
   const [only] = source.lines;
-  if (only === undefined) return replaceByNotice({ removed: source.lost, ref, cap, total: 0 });
-  if (source.lines.length === 1) return pruneOneLine(only, cap, ref);
-  return pruneLines({ ...source, ...parseOutline(source.lines, format) }, cap, ref);
+  if (only === undefined) return replaceByNotice(source.lost, 0, limits);
+  if (source.lines.length === 1) return pruneOneLine(only, limits);
+  return pruneLines({ ...source, ...parseOutline(source.lines, format) }, limits);
 }
 
 /** The pruner that agents use by default. */
 export const structuralPruner: Pruner = { prune };
 
-/** The pruner that removes nothing, for people and programs that want whole results. */
-export const keepEverything: Pruner = {
-  prune: (text) => ({ text }),
-};
-
-function pruneLines(source: OutlinedText, cap: number, ref: string | undefined): PrunedText {
-  const budget = divideCap(cap);
+function pruneLines(source: OutlinedText, limits: PruneLimits): PrunedText {
+  const { cap } = limits;
   let reserve = INDICATOR_RESERVE;
   for (;;) {
-    const selection = selectLines(source, budget, reserve);
+    const selection = selectLines(source, divideCap(cap), reserve);
     const removesOnlyBlanks = source.lines.every((line, index) => selection.kept.has(index) || line.trim() === '');
     if (removesOnlyBlanks) {
       // The blank lines may stay as well, if there is room.
-      const everything = { ...selection, kept: new Set(source.lines.keys()) };
-      const whole = renderLines({ source, selection: everything, budget, ref });
+      const whole = renderSelection(source, { ...selection, kept: new Set(source.lines.keys()) }, limits);
       if (isWithinUnits(whole.text, cap)) return whole;
     }
-    const pruned = renderLines({ source, selection, budget, ref });
+    const pruned = renderSelection(source, selection, limits);
     if (isWithinUnits(pruned.text, cap)) return pruned;
     const { indicator, total } = pruned.report;
-    if (countUnits(indicator) <= reserve) return replaceByNotice({ removed: `${total} -> 0 items`, ref, cap, total });
+    if (countUnits(indicator) <= reserve) return replaceByNotice(`${total} -> 0 items`, total, limits);
     // The notice is longer than usual: select again with room for it.
     reserve = countUnits(indicator);
   }
+}
+
+/** Joins the selected lines in their order; the last line names what was removed. */
+function renderSelection(source: OutlinedText, selection: Selection, { cap, ref }: PruneLimits): Required<PrunedText> {
+  const { kept, last } = selection;
+  const items = source.sections.flatMap((section) => section.items);
+  const headings = source.structure.filter(({ isHeading }) => isHeading);
+  const { output, clipped } = shortenLines(source, kept, cap);
+  const beforeLast = items.at(-2);
+  // The last line of the text is the last of the output, too.
+  if (last !== undefined && beforeLast !== undefined && !kept.has(beforeLast)) output.splice(-1, 0, '…');
+  const counts = {
+    items: { total: items.length, shown: items.filter((index) => kept.has(index)).length },
+    headings: { total: headings.length, shown: headings.filter(({ index }) => kept.has(index)).length },
+    clipped,
+  };
+  const indicator = formatNotice(describeRemoved(counts) || source.lost, ref);
+  return { text: [...output, indicator].join('\n'), report: { ...counts.items, indicator } };
+}
+
+/** The selected lines, shortened, with a blank line above every section. */
+function shortenLines(source: OutlinedText, kept: ReadonlySet<number>, cap: number) {
+  const { headLine, itemLine } = divideCap(cap);
+  const structural = new Set(source.structure.map(({ index }) => index));
+  const starts = new Set(source.sections.map(({ heading }) => heading));
+  const output: string[] = [];
+  let clipped = 0;
+  for (const [index, line] of source.lines.entries()) {
+    if (!kept.has(index)) continue;
+    const short = shortenLine(line, structural.has(index) ? headLine : itemLine);
+    if (short !== line) clipped++;
+    if (starts.has(index) && output.length > 0 && output.at(-1)?.trim() !== '') output.push('');
+    output.push(short);
+  }
+  return { output, clipped };
 }

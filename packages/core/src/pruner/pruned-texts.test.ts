@@ -92,7 +92,7 @@ describe('a pruned text', () => {
     `);
   });
 
-  it('of one long line among others says how much of it went', () => {
+  it('of one long line among others reports how much was removed', () => {
     const text = ['before', '{"data":"'.padEnd(600, 'x'), '', 'after'].join('\n');
     expect(prune(text, { cap: 240 }).text).toMatchInlineSnapshot(`
       "before

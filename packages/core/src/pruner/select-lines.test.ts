@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ELLIPSIS_COST, INDICATOR_RESERVE } from '../protocol/limits.ts';
 import { parseOutline } from './outline.ts';
-import { clip, divideCap, selectLines } from './select-lines.ts';
+import { shortenLine, divideCap, selectLines } from './select-lines.ts';
 
 interface Room {
   /** Units for items, the last line included. */
@@ -32,14 +32,14 @@ describe('divideCap', () => {
   });
 });
 
-describe('clip', () => {
+describe('shortenLine', () => {
   it('leaves a line alone that is not too long', () => {
-    expect(clip('x'.repeat(240), 240)).toBe('x'.repeat(240));
+    expect(shortenLine('x'.repeat(240), 240)).toBe('x'.repeat(240));
   });
 
-  it('says how many characters it took off', () => {
-    expect(clip('x'.repeat(241), 240)).toBe(`${'x'.repeat(216)}… [+25 chars]`);
-    expect(clip('😀'.repeat(100), 240)).toBe(`${'😀'.repeat(54)}… [+46 chars]`);
+  it('reports how many characters it removed', () => {
+    expect(shortenLine('x'.repeat(241), 240)).toBe(`${'x'.repeat(216)}… [+25 chars]`);
+    expect(shortenLine('😀'.repeat(100), 240)).toBe(`${'😀'.repeat(54)}… [+46 chars]`);
   });
 });
 

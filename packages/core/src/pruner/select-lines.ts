@@ -3,7 +3,7 @@ import { countCodePoints, takeFirstUnits, isWithinUnits, countUnits } from '../t
 import type { Outline, Section } from './outline.ts';
 
 /** How the units of one pruned text are divided. */
-export interface Budget {
+interface Budget {
   readonly cap: number;
   /** Units that all structural lines together may use. */
   readonly structure: number;
@@ -33,7 +33,7 @@ export function divideCap(cap: number): Budget {
 }
 
 /** Shortens a line to at most `max` units (never below 24): its start, and the number of removed characters. */
-export function clip(line: string, max: number): string {
+export function shortenLine(line: string, max: number): string {
   if (isWithinUnits(line, max)) return line;
   const start = takeFirstUnits(line, max - NOTE_RESERVE);
   return `${start}… [+${countCodePoints(line) - countCodePoints(start)} chars]`;
@@ -47,7 +47,7 @@ export function clip(line: string, max: number): string {
 export function selectLines(text: Outline, budget: Budget, reserve: number): Selection {
   const kept = new Set<number>();
   const structure = selectStructure(text, budget, kept);
-  const price = (index: number) => countUnits(clip(text.lines[index]!, budget.itemLine)) + 1;
+  const price = (index: number) => countUnits(shortenLine(text.lines[index]!, budget.itemLine)) + 1;
   const end = text.lines.length - 1;
   const last = text.sections.at(-1)?.items.at(-1) === end ? end : undefined;
   let left = budget.cap - structure - reserve - ELLIPSIS_COST - (last === undefined ? 0 : price(last));
@@ -70,7 +70,7 @@ function selectStructure(text: Outline, budget: Budget, kept: Set<number>): numb
     const isSectionStart = index === section.heading;
     if (!isSectionStart && section.heading !== undefined && !kept.has(section.heading)) continue;
     const blankBefore = isSectionStart && index > 0 ? 1 : 0;
-    const price = countUnits(clip(text.lines[index]!, budget.headLine)) + 1 + blankBefore;
+    const price = countUnits(shortenLine(text.lines[index]!, budget.headLine)) + 1 + blankBefore;
     if (used + price > budget.structure) break;
     used += price;
     kept.add(index);

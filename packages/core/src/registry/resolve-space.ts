@@ -90,7 +90,8 @@ function available(tree: SpaceTree, path: SpacePath): string | undefined {
   return `Available: ${shownSpaces.join(', ')}${hidden > 0 ? `, +${hidden} more: nav()` : ''}`;
 }
 
-function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean {
+/** True when the space at a path has a tool of its own by that name. */
+export function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean {
   return Object.hasOwn(tree.at(path)?.tools ?? {}, name);
 }
 

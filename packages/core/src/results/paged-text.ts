@@ -14,10 +14,8 @@ export type Page =
     };
 
 /**
- * A text that can be read in pages of a limited number of characters (UTF-16 code units).
- *
- * Lines end at line feeds, which belong to no line, except the one that ends the text. So the bodies of
- * pages, joined by line feeds (parts of one line: by nothing), are the text.
+ * A text that can be read in pages of a limited number of characters (UTF-16 code units). Line feeds belong to no line,
+ * except the one that ends the text; so the bodies of pages, joined by line feeds, are the text.
  */
 export class PagedText {
   readonly #text: string;

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getPageLength } from '../text-size/units.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
-import { createMemoryResults } from './memory-results.ts';
-import { isResultAddress, parseResultAddress, readResult } from './read-result.ts';
+import { createMemoryResults, isResultAddress, parseResultAddress, readResult } from './read-result.ts';
 
 const kept = (text: string) => {
   const store = createMemoryResults();
@@ -33,7 +32,7 @@ describe('parseResultAddress', () => {
     ['result:12:0', 'line range must be 1 ≤ first ≤ last (got 0).'],
     ['result:12:1@0', 'lines and characters count from 1 (got 1@0).'],
     ['result:12:0@1', 'lines and characters count from 1 (got 0@1).'],
-  ])('refuses %j and says how to start over', (argument, message) => {
+  ])('refuses %j and shows how to start over', (argument, message) => {
     expect(() => parseResultAddress(argument)).toThrow(
       expect.objectContaining({ name: 'ParameterError', message, hints: ['<R:result:12>'] }),
     );
@@ -133,11 +132,11 @@ describe('readResult, for what is not there', () => {
     );
   });
 
-  it('says when results are kept, if there is none or the store cannot tell', () => {
+  it('explains when results are kept, if there is none or the store cannot list them', () => {
     const silent: ResultStore = { keep: () => 'result:1', get: () => undefined };
     for (const store of [createMemoryResults(), silent]) {
       expect(() => readResult(store, 'result:1')).toThrow(
-        "no kept result 'result:1'. An answer is kept when it was pruned, and its last line names the handle.",
+        "no kept result 'result:1'. A result is kept when it was pruned, and its last line names the handle.",
       );
     }
   });
@@ -199,3 +198,23 @@ function follow(whole: string): { pages: readonly string[]; joined: string } {
   }
   return { pages, joined };
 }
+
+describe('createMemoryResults', () => {
+  it('gives every text a handle of its own', () => {
+    const store = createMemoryResults();
+    expect([store.keep('a'), store.keep('b'), store.keep('a')]).toEqual(['result:1', 'result:2', 'result:3']);
+    expect([store.get('result:1'), store.get('result:2'), store.get('result:3')]).toEqual(['a', 'b', 'a']);
+    expect(store.handles?.()).toEqual(['result:1', 'result:2', 'result:3']);
+  });
+
+  it('has no text for a handle it did not give', () => {
+    const store = createMemoryResults();
+    expect(store.get('result:1')).toBeUndefined();
+    expect(store.handles?.()).toEqual([]);
+  });
+
+  it('keeps an empty text', () => {
+    const store = createMemoryResults();
+    expect(store.get(store.keep(''))).toBe('');
+  });
+});

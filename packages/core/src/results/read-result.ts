@@ -1,7 +1,8 @@
-import { getPageLength } from '../text-size/units.ts';
 import { ParameterError, ResourceError } from '../errors/call-errors.ts';
 import type { ResultStore } from '../protocol/pruner.ts';
 import type { ToolOutput } from '../protocol/tool-definition.ts';
+import { formatCount } from '../text-size/fit-text.ts';
+import { getPageLength } from '../text-size/units.ts';
 import { PagedText, type Page } from './paged-text.ts';
 
 /** Where a page of a kept text begins and ends; lines and characters count from 1. */
@@ -14,6 +15,20 @@ interface ResultAddress {
   readonly lastLine?: number;
   /** First character of the first line, in UTF-16 code units. */
   readonly character?: number;
+}
+
+/** Keeps whole texts in memory, as `result:1`, `result:2` and so on, for as long as the store itself lives. */
+export function createMemoryResults(): ResultStore {
+  const texts = new Map<string, string>();
+  return {
+    keep(text) {
+      const ref = `result:${texts.size + 1}`;
+      texts.set(ref, text);
+      return ref;
+    },
+    get: (ref) => texts.get(ref),
+    handles: () => [...texts.keys()],
+  };
 }
 
 const ADDRESS = /^(result:\d+)(?::(\d+)(?:@(\d+)|([-:])(\d*))?)?$/;
@@ -30,13 +45,9 @@ export function isResultAddress(argument: string): boolean {
 }
 
 /**
- * Reads a kept text, whole or a page of it.
+ * Reads a kept text whole, or a page of it with a last line such as `[lines 1-87 of 513; next: <R:result:12:88-174>]`.
+ * The bodies of all pages, joined by line breaks (within one long line: by nothing), are the text.
  *
- * A text that fits one page is returned as it is. A page ends in a line such as
- * `[lines 1-87 of 513; next: <R:result:12:88-174>]`. Its body is all before that line; the bodies of all
- * pages, joined by line breaks (within one long line: by nothing), are the text.
- *
- * @param argument `result:12`, `result:12:88-174` or `result:12:1@4001` (line 1 from character 4001 on)
  * @param answerLimit in tokens; it decides how long a page is. Default: 500
  * @throws ResourceError for a handle, line or character that does not exist; ParameterError for an invalid address
  */
@@ -45,19 +56,19 @@ export function readResult(store: ResultStore, argument: string, answerLimit?: n
   const text = store.get(address.ref);
   if (text === undefined) throw unknownHandle(store, address.ref);
   const output = { text, format: 'plain', paged: true } as const;
-  if (address.line === undefined && text.length <= getPageLength(answerLimit)) return output;
-  const paged = new PagedText(text, getPageLength(answerLimit));
+  const pageLength = getPageLength(answerLimit);
+  if (address.line === undefined && text.length <= pageLength) return output;
+  const paged = new PagedText(text, pageLength);
   const page = readPage(paged, address);
   if (page.body === text) return output;
   const place = describePlace(page, paged);
   const next = findNext(page, paged);
   const footer = next === undefined ? `[${place}]` : `[${place}; next: <R:${address.ref}:${next}>]`;
-  return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceLines(text, address), hint: place };
+  return { ...output, text: `${page.body}\n${footer}`, whole: () => sliceAddressed(text, address), hint: place };
 }
 
 /**
- * Reads `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` (one line) or `result:12:1@4001`
- * (line 1 from character 4001 on).
+ * Parses `result:12`, `result:12:88-174`, `result:12:88-`, `result:12:88` or `result:12:1@4001` (from that character on).
  *
  * @throws ParameterError for anything else
  */
@@ -87,19 +98,21 @@ function invalidAddress(argument: string): ParameterError {
 }
 
 /** All lines that an address names: what code gets. */
-function sliceLines(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
+function sliceAddressed(text: string, { line = 1, lastLine, character = 1 }: ResultAddress): string {
   const lines = text.split('\n').slice(line - 1, lastLine);
   return lines.join('\n').slice(character - 1);
 }
 
 function readPage(text: PagedText, { ref, line = 1, lastLine = text.lineCount, character }: ResultAddress): Page {
   if (line > text.lineCount) {
-    throw new ResourceError(`${ref} has ${pluralize(text.lineCount, 'line')}; asked for line ${line}.`, [`<R:${ref}>`]);
+    throw new ResourceError(`${ref} has ${formatCount(text.lineCount, 'line')}; asked for line ${line}.`, [
+      `<R:${ref}>`,
+    ]);
   }
   if (character === undefined) return text.readLines(line, lastLine);
   const length = text.lineLength(line);
   if (character > Math.max(length, 1)) {
-    const fact = `line ${line} of ${ref} has ${pluralize(length, 'character')}; asked for character ${character}.`;
+    const fact = `line ${line} of ${ref} has ${formatCount(length, 'character')}; asked for character ${character}.`;
     throw new ResourceError(fact, [`<R:${ref}:${line}@1>`]);
   }
   return text.readCharacters(line, character);
@@ -122,15 +135,8 @@ function findNext(page: Page, text: PagedText): string | undefined {
 function unknownHandle(store: ResultStore, ref: string): ResourceError {
   const latest = (store.handles?.() ?? []).slice(-LISTED_HANDLES).toReversed();
   if (latest.length === 0) {
-    return new ResourceError(
-      `no kept result '${ref}'. An answer is kept when it was pruned, and its last line names the handle.`,
-      ['call the tool again'],
-    );
+    const fact = `no kept result '${ref}'. A result is kept when it was pruned, and its last line names the handle.`;
+    return new ResourceError(fact, ['call the tool again']);
   }
-  const hints = latest.slice(0, 1).map((handle) => `<R:${handle}>`);
-  return new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, hints);
-}
-
-function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return new ResourceError(`no kept result '${ref}'. The latest are ${latest.join(', ')}.`, [`<R:${latest[0]}>`]);
 }

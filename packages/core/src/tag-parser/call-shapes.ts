@@ -17,7 +17,9 @@ const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascr
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>.*<\/\1>)$/;
 const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
 /** List marks, quote marks, emphasis or a backtick before a tag. */
-const MARKS = /^(?:[-*+>]\s+|\d+[.)]\s+|>|[*_]{1,3}|`{1,2})+(?=<)/;
+const MARKS = /^(?:(?:[-*+]|\d+[.)])\s+|>\s*)*(?:[*_]{1,3}|`{1,2})?(?=<)/;
+/** `path=src, limit: "5"`; every value ends where a blank or a comma follows. */
+const OPTIONS = /^(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:[\s,]+|$))+$/;
 const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
 
 /**
@@ -131,7 +133,7 @@ function toTag(name: string, names: TagNames): string {
 }
 
 function isOptions(rest: string): boolean {
-  return /^(?:\[[^\]]*\]|(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|\S+)[\s,]*)+)$/.test(rest);
+  return rest.startsWith('[') ? rest.endsWith(']') : OPTIONS.test(rest);
 }
 
 function trimOptions(rest: string): string {

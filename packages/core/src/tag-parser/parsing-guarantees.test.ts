@@ -220,6 +220,8 @@ describe('a text of many lines', () => {
     ['quotes that nothing closes', '<E:a old="x\n', ''],
     ['bodies that end behind their text', '<W:a>x\n', 'y</W>\n'],
     ['text behind closing tags', '<W:a>x\ny</W>\nz\n', ''],
+    ['stars', `${'*'.repeat(50)}\n`, '- '],
+    ['options', '<G:a> b=c=d=e=f=g=h=i=j=k=l=m=n=o=p=q=r=s=t=u=v"\n', 'a=b=c'],
     ['words', '- <b:x>\n', '`<R:a\n'],
     ['terminal codes', `${ESC}]8;;Read:a`, `${ESC}[1`],
   ])('is read to the end: %s', (_, first, second) => {

@@ -1,8 +1,9 @@
 import type { ParseProblem } from '../protocol/tool-call.ts';
+import { truncateUnits } from '../text-size/fit-text.ts';
 import type { Tag } from './tag.ts';
 
-/** Longest name or argument that a message quotes in full, in characters. */
-const LONGEST_QUOTE = 100;
+/** Longest name or argument that a message quotes in full, in units. */
+const LONGEST_QUOTE = 104;
 const STOPPED = 'nothing from that line on was executed';
 const EXAMPLES = new Map([
   ['write', '<W:notes.md>, the text on the lines below it, and </W>'],
@@ -18,7 +19,7 @@ type Reach = 'tag' | 'rest';
 export const parseProblems = {
   unclosedBody(line: number, tag: Tag): ParseProblem {
     const closing = `</${tag.written}>`;
-    const message = `${clip(tag.text)} has no closing ${closing}; ${STOPPED}. Close it with ${closing} or </${clip(tag.written)}:${clip(tag.arg)}>.`;
+    const message = `${truncateQuote(tag.text)} has no closing ${closing}; ${STOPPED}. Close it with ${closing} or </${truncateQuote(tag.written)}:${truncateQuote(tag.arg)}>.`;
     return { code: 'unclosed-body', line, message };
   },
 
@@ -33,22 +34,22 @@ export const parseProblems = {
   },
 
   writeNotAlone(line: number, tag: Tag): ParseProblem {
-    const message = `${clip(tag.text)} shares its line with something else; ${STOPPED}. Put ${clip(tag.text)}, its text and </${tag.written}> on lines of their own.`;
+    const message = `${truncateQuote(tag.text)} shares its line with something else; ${STOPPED}. Put ${truncateQuote(tag.text)}, its text and </${tag.written}> on lines of their own.`;
     return { code: 'write-not-alone', line, message };
   },
 
   emptyArg(line: number, tag: Pick<Tag, 'verb' | 'text'>, reach: Reach): ParseProblem {
-    const message = `${clip(tag.text)} has no argument, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}.`;
+    const message = `${truncateQuote(tag.text)} has no argument, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}.`;
     return { code: 'empty-arg', line, message };
   },
 
   badArg(line: number, tag: Tag, reach: Reach): ParseProblem {
-    const message = `the argument of ${clip(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
+    const message = `the argument of ${truncateQuote(tag.text)} holds < or >, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)}, without < and > in the argument.`;
     return { code: 'bad-arg', line, message };
   },
 
   unknownTool(line: number, tag: Tag, meant: string): ParseProblem {
-    const message = `no tool '${clip(tag.written)}'. Did you mean ${meant}? Type <${meant}:${clip(tag.arg)}>.`;
+    const message = `no tool '${truncateQuote(tag.written)}'. Did you mean ${meant}? Type <${meant}:${truncateQuote(tag.arg)}>.`;
     return { code: 'unknown-tool', line, message };
   },
 
@@ -60,7 +61,7 @@ export const parseProblems = {
 
   unknownToolCall(line: number, name: string, meant: string | undefined): ParseProblem {
     const remedy = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    const message = `no tool '${clip(name)}', so its call was not executed.${remedy} Write a tag instead, for example <R:src/app.ts>.`;
+    const message = `no tool '${truncateQuote(name)}', so its call was not executed.${remedy} Write a tag instead, for example <R:src/app.ts>.`;
     return { code: 'bad-tool-call', line, message };
   },
 
@@ -75,8 +76,8 @@ export const parseProblems = {
   },
 
   looksLikeCall(line: number, text: string, fact: string, tag: string | undefined): ParseProblem {
-    const remedy = tag === undefined ? 'Type <help:> for the tools here.' : `Write ${clip(tag)} alone on its line.`;
-    return { code: 'looks-like-call', line, message: `${clip(text)} ${fact}, so nothing ran. ${remedy}` };
+    const remedy = tag === undefined ? 'Type <help:> for the tools here.' : `Write ${truncateQuote(tag)} alone on its line.`;
+    return { code: 'looks-like-call', line, message: `${truncateQuote(text)} ${fact}, so nothing ran. ${remedy}` };
   },
 
   fabricatedOutput(line: number, name: string, reach: Reach): ParseProblem {
@@ -86,13 +87,13 @@ export const parseProblems = {
 } as const;
 
 function exampleOf({ verb }: Pick<Tag, 'verb'>): string {
-  return EXAMPLES.get(verb) ?? `<${clip(verb)}:argument>`;
+  return EXAMPLES.get(verb) ?? `<${truncateQuote(verb)}:argument>`;
 }
 
 function describeReach(reach: Reach): string {
   return reach === 'rest' ? `; ${STOPPED}` : '';
 }
 
-function clip(text: string): string {
-  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+function truncateQuote(text: string): string {
+  return truncateUnits(text, LONGEST_QUOTE);
 }

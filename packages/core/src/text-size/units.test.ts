@@ -34,7 +34,7 @@ describe('units', () => {
 });
 
 describe('fits', () => {
-  it('says whether a text is within a size', () => {
+  it('is true for a text within a size', () => {
     fc.assert(
       fc.property(anyText, fc.nat(60), (text, max) => {
         expect(isWithinUnits(text, max)).toBe(slowUnits(text) <= max);

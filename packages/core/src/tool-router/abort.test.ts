@@ -6,7 +6,7 @@ import type { ApprovalOutcome } from '../protocol/approver.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 type Tools = Parameters<typeof defineResourcespace>[0]['tools'];
@@ -61,7 +61,7 @@ describe('ToolRouter on a cancelled turn', () => {
     await expect(sent).rejects.toMatchObject({ ...aborted, cause: 'Ctrl-C' });
   });
 
-  it("does not take the tool's reaction for an answer", async () => {
+  it("does not take the tool's reaction for a result", async () => {
     const { send, turn } = setting({ read: tool('', target, untilStopped) });
     const sent = send('read');
     await new Promise(setImmediate);
@@ -92,7 +92,7 @@ describe('ToolRouter on a cancelled turn', () => {
 });
 
 describe('ToolRouter when time is up', () => {
-  it('answers for a tool that does not', async () => {
+  it('returns an error for a tool that never settles', async () => {
     const { send, fired } = setting({ grep: tool('', target, never) });
     const sent = send('grep');
     await new Promise(setImmediate);

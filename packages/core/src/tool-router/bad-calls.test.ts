@@ -7,7 +7,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { parse } from '../tag-parser/parse.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { bindArguments } from './bind-arguments.ts';
@@ -196,7 +196,7 @@ describe('binding random calls of random tools', () => {
 });
 
 describe('errors of random bad calls', () => {
-  it('say what is wrong, what was wanted, what came, what was meant, how it goes and what to type', async () => {
+  it('name the problem, the expected and the received value, the likely intention, the usage and what to type', async () => {
     const calls = fc.sample(
       callOf.filter((call) => requiredLines(call).length > 0),
       { numRuns: 1500, seed: 7 },

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolParams } from '../decorators/tool-record.ts';
 import { tool } from '../decorators/tool.ts';
-import { bindArguments, checkArguments } from './bind-arguments.ts';
+import { bindArguments } from './bind-arguments.ts';
+import { checkArguments } from './check-arguments.ts';
 
 const read = tool(
   '\n  Read a module or symbol.\n  More.',
@@ -260,7 +261,7 @@ describe('checkArguments', () => {
     ['a bad key', z.record(z.string().min(2), z.int()), { a: 1 }, 'expected at least 2 characters, got "a"'],
     ['no reason', z.string().refine(() => false), 'x', 'expected another value, got "x"'],
     ["the author's words", z.string().min(3, 'Say more, please'), 'x', 'Say more, please; got "x"'],
-  ])('words %s', async (_what, schema, value, text) => {
+  ])('describes %s', async (_what, schema, value, text) => {
     const [line] = await said(schema, value);
     expect(line?.replace(/^x(\.\w+)?: /, '')).toBe(text);
   });

@@ -116,7 +116,7 @@ describe('coerce', () => {
     expect(await coerce('{"a":1}', { type: 'json', schema })).toEqual({ ok: true, value: { a: 1 } });
   });
 
-  it('asks a schema that answers later, and survives one that breaks', async () => {
+  it('waits for an asynchronous schema, and survives one that throws', async () => {
     const schema = z.union([z.string(), z.array(z.int())]).refine(async (value) => typeof value === 'string');
     expect(await coerce('[1]', { type: 'json', schema })).toEqual({ ok: true, value: '[1]' });
     const broken = z.any().refine(() => Promise.reject(new Error('database is down')));

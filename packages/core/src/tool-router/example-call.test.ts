@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ToolParams } from '../decorators/tool-record.ts';
 import { tool } from '../decorators/tool.ts';
-import { schemaExample, exampleCall } from './example-call.ts';
+import { findExample, makeExampleCall } from './example-call.ts';
 
 function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  return exampleCall({ definition: tool('', params, () => '').named(name), known });
+  return makeExampleCall({ definition: tool('', params, () => '').named(name), known });
 }
 
-describe('exampleCall', () => {
+describe('makeExampleCall', () => {
   it('takes up the values that are good', async () => {
     const params = { pattern: z.string(), path: z.string().default(''), limit: z.int().default(50) };
     expect(await tagOf('grep', params, { pattern: 'TODO', limit: 5 })).toBe('<Grep:TODO limit=5>');
@@ -30,7 +30,7 @@ interface Tree {
 }
 const tree: z.ZodType<Tree> = z.lazy(() => z.object({ children: z.array(tree) }));
 
-describe('schemaExample', () => {
+describe('findExample', () => {
   it.each([
     ['text', z.string(), 'text'],
     ['text of some length', z.string().min(20), 'a text that is as long as it has to be here'],
@@ -53,15 +53,15 @@ describe('schemaExample', () => {
     ['a wrapped value', z.int().nullable().readonly(), 1],
     ['a transformed value', z.string().transform((text) => text.length), 'text'],
   ])('finds %s', async (_what, schema, example) => {
-    expect(await schemaExample(schema)).toEqual(example);
+    expect(await findExample(schema)).toEqual(example);
   });
 
   it('ends on schemas that contain themselves', async () => {
-    expect(tree.safeParse(await schemaExample(tree)).success).toBe(true);
+    expect(tree.safeParse(await findExample(tree)).success).toBe(true);
   });
 
   it('gives up where nothing it tries is accepted', async () => {
-    expect(await schemaExample(z.string().regex(/^ticket-\d{5}$/))).toBeUndefined();
-    expect(await schemaExample(z.never())).toBeUndefined();
+    expect(await findExample(z.string().regex(/^ticket-\d{5}$/))).toBeUndefined();
+    expect(await findExample(z.never())).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { type $ZodType, type $ZodTypes, safeParseAsync } from 'zod/v4/core';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { makeExampleTag, exampleValue } from '../tool-spec/example-tag.ts';
-import { primaryParam } from './split-argument.ts';
+import { getPrimaryParam } from './split-argument.ts';
 
 /** What a literal example is made from. */
 export interface TagSource {
@@ -10,20 +10,23 @@ export interface TagSource {
   readonly known: Readonly<Record<string, unknown>>;
 }
 
-/** A literal call that works in the place of the call it replaces. */
-export async function exampleCall({ definition, known }: TagSource): Promise<string> {
-  return makeExampleTag(definition.spec, { ...(await unusualValues(definition)), ...known });
+/** A literal call that works in place of the one that failed. */
+export async function makeExampleCall({ definition, known }: TagSource): Promise<string> {
+  return makeExampleTag(definition.spec, { ...(await findUnusualValues(definition)), ...known });
 }
 
-/** Values for the parameters an example has to have, where the schema would not take the usual one. */
-async function unusualValues({ spec, params }: TagSource['definition']): Promise<Readonly<Record<string, unknown>>> {
-  const primary = primaryParam(spec);
-  const shown = spec.params.filter((param) => param === primary || !('default' in param));
+/** Values for the parameters an example has to have, where the schema would not accept the usual one. */
+async function findUnusualValues({
+  spec,
+  params,
+}: TagSource['definition']): Promise<Readonly<Record<string, unknown>>> {
+  const primary = getPrimaryParam(spec);
+  const required = spec.params.filter((param) => param === primary || !('default' in param));
   const values = new Map<string, unknown>();
-  for (const param of shown) {
+  for (const param of required) {
     const schema = params._zod.def.shape[param.name];
     if (schema === undefined || (await accepts(schema, exampleValue(param, spec.name)))) continue;
-    values.set(param.name, await schemaExample(schema));
+    values.set(param.name, await findExample(schema));
   }
   return Object.fromEntries(values);
 }
@@ -45,18 +48,18 @@ const TEXTS = [
 ];
 const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 
-/** A small value that a schema takes, found by trying; undefined when none of the tried ones fits. */
-export async function schemaExample(schema: $ZodType, depth = 0): Promise<unknown> {
+/** A small value that a schema accepts, found by trying; undefined when it accepts none of those tried. */
+export async function findExample(schema: $ZodType, depth = 0): Promise<unknown> {
   if (depth > DEEPEST) return undefined;
-  for (const candidate of await candidates(schema as $ZodTypes, depth)) {
+  for (const candidate of await listCandidates(schema as $ZodTypes, depth)) {
     if (await accepts(schema, candidate)) return candidate;
   }
   return undefined;
 }
 
-async function candidates(schema: $ZodTypes, depth: number): Promise<readonly unknown[]> {
+async function listCandidates(schema: $ZodTypes, depth: number): Promise<readonly unknown[]> {
   const { def } = schema._zod;
-  const inside = (inner: $ZodType) => schemaExample(inner, depth + 1);
+  const inside = (inner: $ZodType) => findExample(inner, depth + 1);
   switch (def.type) {
     case 'string':
       return TEXTS;
@@ -72,7 +75,7 @@ async function candidates(schema: $ZodTypes, depth: number): Promise<readonly un
       return [[item], [], [item, item]];
     }
     case 'object':
-      return [await required(def.shape, inside)];
+      return [await makeRequiredFields(def.shape, depth)];
     case 'union':
       return Promise.all(def.options.map(inside));
     case 'lazy':
@@ -84,18 +87,15 @@ async function candidates(schema: $ZodTypes, depth: number): Promise<readonly un
   }
 }
 
-type Example = (inner: $ZodType) => Promise<unknown>;
-
-/** Only what has to be there. */
-async function required(shape: Readonly<Record<string, $ZodType>>, example: Example): Promise<object> {
-  const fields = new Map<string, unknown>();
+async function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: number): Promise<object> {
+  const fields: [name: string, value: unknown][] = [];
   for (const [name, schema] of Object.entries(shape)) {
-    if (!(await accepts(schema, undefined))) fields.set(name, await example(schema));
+    if (!(await accepts(schema, undefined))) fields.push([name, await findExample(schema, depth + 1)]);
   }
   return Object.fromEntries(fields);
 }
 
-/** True when a schema is there and takes a value; false also when it breaks over it. */
+/** True when there is a schema and it accepts a value; false also when it throws. */
 export async function accepts(schema: $ZodType | undefined, value: unknown): Promise<boolean> {
   if (schema === undefined) return false;
   try {

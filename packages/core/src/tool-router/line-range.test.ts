@@ -36,7 +36,7 @@ describe('splitLineRange', () => {
     expect(await split(target)).toEqual({ params: { target, limit: 5 } });
   });
 
-  it('leaves the range where the tool does not ask for it', async () => {
+  it('leaves the range where the tool does not take one', async () => {
     expect(await split('a.py:2-4', plain)).toEqual({ params: { target: 'a.py:2-4', limit: 5 } });
     expect(await split('a.py:0-1', plain)).toEqual({ params: { target: 'a.py:0-1', limit: 5 } });
   });

@@ -1,8 +1,8 @@
 import { LineRangeError } from '../errors/call-errors.ts';
 import type { LineRange } from '../protocol/tool-definition.ts';
 import { splitRange } from '../tag-parser/argument-suffix.ts';
-import { type TagSource, exampleCall } from './example-call.ts';
-import { primaryParam } from './split-argument.ts';
+import { type TagSource, makeExampleCall } from './example-call.ts';
+import { getPrimaryParam } from './split-argument.ts';
 
 /** Arguments without a line range, and the range. */
 export interface SplitTarget {
@@ -19,29 +19,24 @@ export interface SplitTarget {
  */
 export async function splitLineRange({ definition, known: params }: TagSource): Promise<SplitTarget> {
   const { spec } = definition;
-  const name = primaryParam(spec)?.name ?? '';
+  const name = getPrimaryParam(spec)?.name ?? '';
   const argument = params[name];
   if (spec.range !== true || typeof argument !== 'string') return { params };
   const split = splitRange(argument);
-  if ('error' in split) {
-    const { message, target } = badRange(argument);
-    throw new LineRangeError(message, [await exampleCall({ definition, known: { ...params, [name]: target } })]);
+  if (!('error' in split)) {
+    return split.range === null
+      ? { params }
+      : { params: { ...params, [name]: split.target }, range: split.range, argument };
   }
-  if (split.range === null) return { params };
-  return { params: { ...params, [name]: split.target }, range: split.range, argument };
-}
-
-function badRange(argument: string): { readonly message: string; readonly target: string } {
   const [suffix = ''] = /:\d+(?:[-:]\d*)?$/.exec(argument) ?? [];
+  const target = `${argument.slice(0, argument.length - suffix.length)}:${guessRange(suffix)}`;
+  const example = await makeExampleCall({ definition, known: { ...params, [name]: target } });
   const got = suffix.slice(1).replace(':', '-');
-  return {
-    message: `line range must be 1 ≤ start ≤ end (got ${got}).`,
-    target: `${argument.slice(0, argument.length - suffix.length)}:${mend(suffix)}`,
-  };
+  throw new LineRangeError(`line range must be 1 ≤ start ≤ end (got ${got}).`, [example]);
 }
 
 /** The likely intention of a range that ends before it starts, or starts before the first line. */
-function mend(suffix: string): string {
+function guessRange(suffix: string): string {
   const lines = (suffix.match(/\d+/g) ?? []).map((digits) => Math.max(1, Number(digits)));
   const end = suffix.endsWith('-') ? '' : Math.max(...lines);
   return `${Math.min(...lines)}-${end}`;

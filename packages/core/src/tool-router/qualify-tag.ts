@@ -7,18 +7,15 @@ interface QualifiedPlace {
   readonly tools: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A tag that a tool offers, as it works where the qualified call was made: `<R:x>` becomes `<source.R:x>`. What
- * calls no tool of that place stays as it is.
- */
+/** Makes a tag of a place's own tool work where the qualified call was made: `<R:x>` becomes `<source.R:x>`. */
 export function qualifyTag(tag: string, { name, tools }: QualifiedPlace): string {
   const written = /^<([\p{L}\p{N}_-]+):/u.exec(tag)?.[1];
-  const isOwn = written !== undefined && toolNames(written).some((one) => Object.hasOwn(tools, one));
+  const isOwn = written !== undefined && listPossibleTools(written).some((one) => Object.hasOwn(tools, one));
   return isOwn ? `<${name}.${tag.slice(1)}` : tag;
 }
 
-/** What a tag's name may stand for: a verb, else a tool of exactly this name, or of the same with a small first letter. */
-function toolNames(written: string): readonly string[] {
+/** The tools that a tag's name may mean: a verb, else a tool of this name, with a small or capital first letter. */
+function listPossibleTools(written: string): readonly string[] {
   const lower = written.toLowerCase();
   if (Object.hasOwn(TAG_NAMES, lower)) return [TAG_NAMES[lower]!];
   return [written, written.charAt(0).toLowerCase() + written.slice(1)];

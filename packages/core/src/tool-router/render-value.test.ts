@@ -22,7 +22,7 @@ describe('normaliseOutput', () => {
     expect(normaliseOutput(value)).toEqual({ text });
   });
 
-  it('keeps everything a rich output says', () => {
+  it('keeps every field of a rich output', () => {
     const output = { text: 'rows', format: 'plain', paged: true, rows: 3, hint: '3 rows', errors: [] } as const;
     expect(normaliseOutput(output)).toEqual(output);
   });

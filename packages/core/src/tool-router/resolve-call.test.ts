@@ -51,14 +51,12 @@ describe('resolveCall', () => {
     expect(() => verbOf(call('edit', 'a.py', { body: 'x' }), home({ read }))).toThrow('home does not support edit.');
   });
 
-  it("asks the session's own tools first, and tells them where the call would run", () => {
+  it("tries the session's own tools first, with the space where the call would run", () => {
     const asked: string[] = [];
     const help = tool('Help.', {}, () => 'help').named('help');
-    const sessionTools: SessionTools = {
-      find({ verb, arg }, space) {
-        asked.push(`${verb} ${arg} at ${space}`);
-        return verb === 'help' || arg === 'result:1' ? help : undefined;
-      },
+    const sessionTools: SessionTools = ({ verb, arg }, space) => {
+      asked.push(`${verb} ${arg} at ${space}`);
+      return verb === 'help' || arg === 'result:1' ? help : undefined;
     };
     const find = (verb: string, arg: string) =>
       resolveCall(call(verb, arg), { tree, at: [], sessionTools }).definition.name;
@@ -73,7 +71,7 @@ describe('resolveCall', () => {
 
   it("finds the session's own tools even where the space is gone", () => {
     const help = tool('Help.', {}, () => 'help').named('help');
-    const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: { find: () => help } });
+    const resolved = resolveCall(call('help', ''), { tree, at: ['gone'], sessionTools: () => help });
     expect(resolved).toMatchObject({ space: 'gone', definition: { name: 'help' } });
   });
 });
@@ -147,7 +145,7 @@ describe('resolveTool', () => {
     expect(refusal('source.deps', 'glob')).toContain('\nSupported here: read, write, check, undo\n');
   });
 
-  it('says so when nothing is supported', () => {
+  it('reports when nothing is supported', () => {
     expect(refusal('source.empty', 'read')).toContain('\nSupported here: nothing\nTry: source(), memory(), tasks()');
   });
 
@@ -175,11 +173,11 @@ describe('resolveTool', () => {
     );
   });
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('knows no tool %s', (verb) => {
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('finds no tool %s', (verb) => {
     expect(refusal('source', verb)).toContain(`source does not support ${verb}.`);
   });
 
-  it('says that a space is gone, and where to go on', () => {
+  it('reports that a space is gone, and where to continue', () => {
     expect(refusal('source.gone.deeper', 'read')).toBe(
       'ResourceError: source.gone.deeper is not there any more. Nothing was called.\nTry: source(), home()',
     );

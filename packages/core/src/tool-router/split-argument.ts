@@ -12,7 +12,7 @@ export interface SentArguments {
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** The parameter that takes the tag's argument. */
-export function primaryParam(spec: ToolSpec): ParamSpec | undefined {
+export function getPrimaryParam(spec: ToolSpec): ParamSpec | undefined {
   return spec.params.find((param) => param.body !== true);
 }
 
@@ -26,27 +26,26 @@ export function splitArgument(
   { arg = '', kwargs = {} }: SentArguments,
   fields: ReadonlySet<string> = new Set(),
 ): SplitArgument {
-  const primary = primaryParam(spec);
+  const primary = getPrimaryParam(spec);
   const declared = new Set(spec.params.map(({ name }) => name));
   const others = spec.params.filter((param) => param === primary || param.body === true);
   const given = new Set([...Object.keys(kwargs), ...fields]);
   const bound = new Set([...others.map(({ name }) => name), ...Object.keys(kwargs)]);
   return takeKeywords(String(arg), {
-    isKeyword: (name) => !bound.has(name) && (declared.has(name) || takesName(spec, name)),
+    isKeyword: (name) => !bound.has(name) && (declared.has(name) || acceptsName(spec, name)),
     first: primary?.name,
     mayBeEmpty: primary === undefined || 'default' in primary || given.has(primary.name),
   });
 }
 
 /** True for a name that is no parameter but accepted by a tool with open parameters. */
-export function takesName(spec: ToolSpec, name: string): boolean {
+export function acceptsName(spec: ToolSpec, name: string): boolean {
   // Assigning to this name would replace an object's prototype.
   return spec.rest === true && name !== '__proto__' && IDENTIFIER.test(name);
 }
 
 /** What may be taken off an argument. */
 interface KeywordRules {
-  /** True for a name that may be given as a keyword. */
   readonly isKeyword: (name: string) => boolean;
   /** True when the argument may consist of keywords alone. */
   readonly mayBeEmpty: boolean;
@@ -76,67 +75,59 @@ interface Token {
  * Takes time in proportion to the text.
  */
 export function takeKeywords(text: string, { isKeyword, mayBeEmpty, first }: KeywordRules): SplitArgument {
-  const trimmed = text.trim();
   const taken = new Map<string, string>();
-  let end = trimmed.length;
-  while (end > 0) {
-    const token = tokenBefore(trimmed, end);
+  let rest = text.trim();
+  while (rest !== '') {
+    const token = findLastToken(rest);
     if (token === undefined || taken.has(token.name) || !isKeyword(token.name)) break;
     if (token.start === 0 && !mayBeEmpty) break;
     taken.set(token.name, token.value);
-    end = beforeSeparator(trimmed, token.start);
+    rest = removeSeparator(rest.slice(0, token.start));
   }
-  return { argument: unnamed(trimmed.slice(0, end), first), keywords: new Map([...taken].toReversed()) };
+  return { argument: removeOwnName(rest, first), keywords: new Map([...taken].toReversed()) };
 }
 
 /** An argument without its own name. Only quotes show that the name is one: `a=b` may be searched for. */
-function unnamed(argument: string, first: string | undefined): string {
-  const token = isQuote(argument.at(-1)) ? quotedToken(argument, argument.length) : undefined;
+function removeOwnName(argument: string, first: string | undefined): string {
+  const token = isQuote(argument.at(-1)) ? parseQuotedToken(argument) : undefined;
   return token?.start === 0 && token.name === first ? token.value : argument;
 }
 
-function tokenBefore(text: string, end: number): Token | undefined {
+function findLastToken(text: string): Token | undefined {
   // A text that ends in a quote is one quoted value or none: a word inside the quotes is no keyword.
-  return isQuote(text[end - 1]) ? quotedToken(text, end) : bareToken(text, end);
+  return isQuote(text.at(-1)) ? parseQuotedToken(text) : parseBareToken(text);
 }
 
-function quotedToken(text: string, end: number): Token | undefined {
-  const quote = text[end - 1]!;
-  if (end < 2 || isEscaped(text, end - 1)) return undefined;
-  let open = text.lastIndexOf(quote, end - 2);
+function parseQuotedToken(text: string): Token | undefined {
+  const end = text.length - 1;
+  const quote = text[end]!;
+  if (end < 1 || isEscaped(text, end)) return undefined;
+  let open = text.lastIndexOf(quote, end - 1);
   while (open > 0 && isEscaped(text, open)) open = text.lastIndexOf(quote, open - 1);
   if (open < 1 || text[open - 1] !== '=') return undefined;
-  const start = wordStart(text, open - 1);
-  return { name: text.slice(start, open - 1), value: unescape(text.slice(open + 1, end - 1)), start };
+  const start = findWordStart(text, open - 1);
+  return { name: text.slice(start, open - 1), value: unescapeText(text.slice(open + 1, end)), start };
 }
 
-function bareToken(text: string, end: number): Token | undefined {
-  const start = wordStart(text, end);
-  const word = text.slice(start, end);
+function parseBareToken(text: string): Token | undefined {
+  const start = findWordStart(text, text.length);
+  const word = text.slice(start);
   const equals = word.indexOf('=');
   if (equals < 1 || equals === word.length - 1 || isQuote(word[equals + 1])) return undefined;
   return { name: word.slice(0, equals), value: word.slice(equals + 1), start };
 }
 
-function wordStart(text: string, end: number): number {
+/** Index of the first character of the word that ends at an index. */
+function findWordStart(text: string, end: number): number {
   let start = end;
-  while (start > 0 && !isBlank(text[start - 1])) start--;
+  while (start > 0 && text[start - 1]!.trim() !== '') start--;
   return start;
 }
 
-function beforeSeparator(text: string, start: number): number {
-  const end = skipBlanks(text, start);
-  return text[end - 1] === ',' ? skipBlanks(text, end - 1) : end;
-}
-
-function skipBlanks(text: string, end: number): number {
-  let index = end;
-  while (index > 0 && isBlank(text[index - 1])) index--;
-  return index;
-}
-
-function isBlank(char: string | undefined): boolean {
-  return char !== undefined && char.trim() === '';
+/** The text before a keyword, without the blanks and the comma that separate them. */
+function removeSeparator(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
 function isQuote(char: string | undefined): boolean {
@@ -151,6 +142,6 @@ function isEscaped(text: string, index: number): boolean {
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-function unescape(text: string): string {
+function unescapeText(text: string): string {
   return text.replace(/\\([\s\S])/g, (_, char: string) => CONTROLS[char] ?? char);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tool } from '../decorators/tool.ts';
 import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
-import { runTool, TimeLimit } from './time-limit.ts';
+import { TimeLimit } from './time-limit.ts';
 
 /** Timers that only count. */
 class CountedTimers {
@@ -16,10 +16,16 @@ class CountedTimers {
   clearTimeout = (handle: unknown): void => void this.pending.delete(handle as number);
 }
 
-describe('TimeLimit', () => {
+function startLimit(timers: CountedTimers, work: Promise<unknown> = new Promise(() => {})): TimeLimit {
+  const limit = new TimeLimit({ name: 'read' }, new AbortController().signal, timers);
+  void limit.run(() => work);
+  return limit;
+}
+
+describe('a paused TimeLimit', () => {
   it('begins anew only when every wait is over', async () => {
     const timers = new CountedTimers();
-    const limit = new TimeLimit(timers, 5, () => undefined);
+    const limit = startLimit(timers);
     const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const waits = [limit.pauseDuring(() => first.promise), limit.pauseDuring(() => second.promise)];
     first.resolve(undefined);
@@ -32,17 +38,17 @@ describe('TimeLimit', () => {
 
   it('passes on what the work throws, and begins anew then too', async () => {
     const timers = new CountedTimers();
-    const limit = new TimeLimit(timers, 5, () => undefined);
+    const limit = startLimit(timers);
     await expect(limit.pauseDuring(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(timers.pending.size).toBe(1);
   });
 
   it('never begins anew once it has ended', async () => {
     const timers = new CountedTimers();
-    const limit = new TimeLimit(timers, 5, () => undefined);
+    const limit = startLimit(timers, Promise.resolve());
     const wait = Promise.withResolvers<undefined>();
     const waited = limit.pauseDuring(() => wait.promise);
-    limit.end();
+    await new Promise(setImmediate);
     wait.resolve(undefined);
     await waited;
     expect(timers.pending.size).toBe(0);
@@ -88,8 +94,12 @@ function setting(
   const timers = new ManualTimers();
   const turn = new AbortController();
   const definition = { ...tool('', {}, () => '').named(name), ...limits, invoke };
-  const run = { definition, context: { ...context, definition, requestApproval, signal: turn.signal }, timers };
-  const answer = () => runTool(run, async (limited) => definition.invoke({ a: 1 }, limited));
+  const limit = new TimeLimit(definition, turn.signal, timers);
+  const own: Pick<ToolContext, 'signal' | 'requestApproval'> = {
+    signal: limit.signal,
+    requestApproval: (...about) => limit.pauseDuring(() => requestApproval(...about)),
+  };
+  const answer = () => limit.run(async () => definition.invoke({}, { ...context, definition, ...own }));
   return { timers, turn, answer };
 }
 
@@ -104,21 +114,13 @@ function deaf() {
   return { invoke, work, aborted: () => seen?.aborted };
 }
 
-describe('runTool', () => {
+describe('TimeLimit', () => {
   const unhandled: unknown[] = [];
   const remember = (reason: unknown) => void unhandled.push(reason);
   beforeEach(() => void process.on('unhandledRejection', remember));
   afterEach(() => {
     process.off('unhandledRejection', remember);
     expect(unhandled.splice(0)).toEqual([]);
-  });
-
-  it('hands the tool its arguments and its context', async () => {
-    const invoke = vi.fn((_args: unknown, _context: ToolContext) => 'done');
-    const { answer } = setting(invoke);
-    expect(await answer()).toBe('done');
-    const own = { signal: expect.any(AbortSignal), requestApproval: expect.any(Function) };
-    expect(invoke.mock.calls[0]).toEqual([{ a: 1 }, { ...context, ...own, definition: expect.any(Object) }]);
   });
 
   it.each([
@@ -195,7 +197,7 @@ describe('runTool', () => {
     work.reject(new Error('much too late'));
   });
 
-  it('limits a tool that goes on although consent was refused', async () => {
+  it('limits a tool that continues although consent was refused', async () => {
     const { invoke, work } = deaf();
     const { answer, timers } = setting(
       async (_args, context) => {
@@ -239,7 +241,7 @@ describe('runTool', () => {
     await expect(answered).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('tells a tool why it is stopped', async () => {
+  it('gives a tool the reason why it is stopped', async () => {
     let reason: unknown;
     const { answer, turn } = setting((_args, { signal }) => {
       const { promise } = Promise.withResolvers<string>();

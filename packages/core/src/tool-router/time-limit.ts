@@ -1,94 +1,75 @@
 import { TimeoutError } from '../errors/call-errors.ts';
 import type { Timers } from '../protocol/host.ts';
 import { GREP_TIMEOUT_MS, LONGEST_TIMER_MS, TOOL_TIMEOUT_MS } from '../protocol/limits.ts';
-import type { ToolContext, ToolDefinition } from '../protocol/tool-definition.ts';
+import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { untilAborted } from './abort.ts';
 
-/** The time that one call may take; it starts anew after every pause. */
+/**
+ * The time that one call may take. It is paused while a person is asked, and then starts anew: how long people think
+ * is not the tool's fault.
+ */
 export class TimeLimit {
-  readonly #start: () => unknown;
-  readonly #stop: (timer: unknown) => void;
+  readonly #stop = new AbortController();
+  readonly #turn: AbortSignal;
+  readonly #timers: Timers;
+  readonly #ms: number;
+  readonly #giveUp: () => void;
   #timer: unknown;
-  #waits = 0;
-  #over = false;
+  #pauses = 0;
+  #isOver = false;
 
-  /** @param ms when to call back, counted from now */
-  constructor(timers: Timers, ms: number, callback: () => void) {
-    this.#start = () => timers.setTimeout(callback, ms);
-    this.#stop = (timer) => timers.clearTimeout(timer);
-    this.#timer = this.#start();
+  /** @param turn cancels the call */
+  constructor({ name, timeoutMs }: Pick<ToolDefinition, 'name' | 'timeoutMs'>, turn: AbortSignal, timers: Timers) {
+    const ms = Math.min(timeoutMs ?? (name === 'grep' ? GREP_TIMEOUT_MS : TOOL_TIMEOUT_MS), LONGEST_TIMER_MS);
+    const remedy = name === 'grep' || name === 'glob' ? 'Narrow the path.' : 'Ask for less in one call.';
+    this.#turn = turn;
+    this.#timers = timers;
+    this.#ms = ms;
+    this.#giveUp = () => this.#stop.abort(new TimeoutError(`${name} exceeded ${ms / 1000}s. ${remedy}`));
   }
 
-  /** Runs `work` with the time limit paused; afterwards the limit starts anew. */
-  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
-    this.#waits++;
-    this.#stop(this.#timer);
+  /** Aborts when the time is up or the turn is cancelled. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /**
+   * Does the work of the call; work that does not stop when the signal aborts is not waited for.
+   *
+   * @throws AbortError when cancelled, TimeoutError when the time is up, else what the work throws
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const cancel = () => this.#stop.abort(this.#turn.reason);
+    this.#turn.addEventListener('abort', cancel, { once: true });
+    this.#startTimer();
     try {
-      return await work();
+      return await untilAborted(work(), this.signal);
+    } catch (error) {
+      throw this.signal.reason instanceof TimeoutError ? this.signal.reason : error;
     } finally {
-      this.#waits--;
-      if (this.#waits === 0 && !this.#over) this.#timer = this.#start();
+      this.#isOver = true;
+      this.#stopTimer();
+      this.#turn.removeEventListener('abort', cancel);
     }
   }
 
-  /** Stops the timer for good. */
-  end(): void {
-    this.#over = true;
-    this.#stop(this.#timer);
+  /** Runs `work` with the limit paused. */
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#pauses++;
+    this.#stopTimer();
+    try {
+      return await work();
+    } finally {
+      this.#pauses--;
+      if (this.#pauses === 0 && !this.#isOver) this.#startTimer();
+    }
   }
-}
 
-/** The tool of a call, and what its time and its cancellation depend on. */
-interface ToolRun {
-  readonly definition: Pick<ToolDefinition, 'name' | 'timeoutMs'>;
-  /** The context of the call; its signal is that of the turn. */
-  readonly context: ToolContext;
-  readonly timers: Timers;
-}
-
-/** Runs `work` with the tool's time limit paused. */
-export type PauseDuring = <T>(work: () => Promise<T>) => Promise<T>;
-
-/**
- * Does the work of one call within the tool's time limit. The limit is paused while consent is asked for, and then
- * starts anew: how long people think is not the tool's fault.
- *
- * When the time is up or the turn is cancelled, the signal that the work was given aborts, and the work is not
- * waited for.
- *
- * @param work is given the context to hand to the tool
- * @returns what the work returned
- * @throws AbortError when cancelled, TimeoutError after the time limit, else what the work threw
- */
-export async function runTool<T>(
-  { definition, context, timers }: ToolRun,
-  work: (context: ToolContext, pauseDuring: PauseDuring) => Promise<T>,
-): Promise<T> {
-  const { signal } = context;
-  const stop = new AbortController();
-  const cancel = () => stop.abort(signal.reason);
-  const ms = timeLimitOf(definition);
-  const limit = new TimeLimit(timers, ms, () => stop.abort(timeoutError(definition, ms)));
-  const pauseDuring: PauseDuring = (wait) => limit.pauseDuring(wait);
-  const requestApproval: ToolContext['requestApproval'] = (...about) =>
-    pauseDuring(() => context.requestApproval(...about));
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await untilAborted(work({ ...context, requestApproval, signal: stop.signal }, pauseDuring), stop.signal);
-  } catch (error) {
-    if (stop.signal.reason instanceof TimeoutError) throw stop.signal.reason;
-    throw error;
-  } finally {
-    limit.end();
-    signal.removeEventListener('abort', cancel);
+  #startTimer(): void {
+    this.#timer = this.#timers.setTimeout(this.#giveUp, this.#ms);
   }
-}
 
-function timeLimitOf({ name, timeoutMs }: ToolRun['definition']): number {
-  return Math.min(timeoutMs ?? (name === 'grep' ? GREP_TIMEOUT_MS : TOOL_TIMEOUT_MS), LONGEST_TIMER_MS);
-}
-
-function timeoutError({ name }: ToolRun['definition'], ms: number): TimeoutError {
-  const remedy = name === 'grep' || name === 'glob' ? 'Narrow the path.' : 'Ask for less in one call.';
-  return new TimeoutError(`${name} exceeded ${ms / 1000}s. ${remedy}`);
+  #stopTimer(): void {
+    this.#timers.clearTimeout(this.#timer);
+  }
 }

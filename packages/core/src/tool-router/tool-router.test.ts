@@ -8,7 +8,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolContext, ToolOutput } from '../protocol/tool-definition.ts';
 import { structuralPruner } from '../pruner/prune.ts';
 import { Registry } from '../registry/registry.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter, type ToolRouterPorts } from './tool-router.ts';
 
 type Tools = Parameters<typeof defineResourcespace>[0]['tools'];
@@ -53,7 +53,7 @@ function call(verb: string, arg: string, more: Partial<ToolCall> = {}): ToolCall
 const target = { target: z.string().default('') };
 
 describe('ToolRouter', () => {
-  it('answers a call with the tool of the place', async () => {
+  it('runs the tool of the place', async () => {
     const { send } = setting({
       home: { read: tool('Read.', target, (args) => `home ${args.target}\n`) },
       tasks: {
@@ -82,7 +82,7 @@ describe('ToolRouter', () => {
     });
   });
 
-  it('tells the tool where and for whom it works', async () => {
+  it('gives the tool its space and session', async () => {
     const seen: ToolContext[] = [];
     const edit = tool('Edited.', { ...target, body: z.string() }, (_args, context) => void seen.push(context), {
       body: 'body',
@@ -123,7 +123,7 @@ describe('ToolRouter', () => {
     expect(await offered({ space: 'tasks', verb: 'write' }, [])).toBe('  Try: <tasks.R:>');
   });
 
-  it('runs a qualified call where it says, and mends it there', async () => {
+  it('runs a qualified call in the place it names, and corrects it there', async () => {
     const { send } = setting({ tasks: { read: tool('One task.', { id: z.int() }, ({ id }) => `task ${id}`) } });
     expect(await send(call('read', '7', { space: 'tasks' }))).toMatchObject({
       ok: true,
@@ -190,9 +190,9 @@ describe('ToolRouter', () => {
     expect(asked).toEqual([]);
   });
 
-  it("lets the session's own tools answer first", async () => {
+  it("runs the session's own tools first", async () => {
     const help = tool('Help.', {}, () => 'all tools').named('help');
-    const { send } = setting({ sessionTools: { find: ({ verb }) => (verb === 'help' ? help : undefined) } });
+    const { send } = setting({ sessionTools: ({ verb }) => (verb === 'help' ? help : undefined) });
     expect(await send(call('help', ''), ['gone'])).toMatchObject({ ok: true, text: 'all tools', space: 'gone' });
   });
 
@@ -236,7 +236,7 @@ describe('ToolRouter', () => {
       expect(await asked[0]?.preview?.()).toBe('+x');
     });
 
-    it('is told what a call is about in the spelling of the tool', async () => {
+    it('gets the target of a call in the spelling of the tool', async () => {
       const about = async ({ target: name }: { target: string }) => `real/${name}`;
       const write = tool('', target, () => 'written', { target: about });
       const { send, asked } = setting({ home: { write } });

@@ -11,6 +11,7 @@ import {
   type ToolEffect,
   type ToolOutput,
 } from '../protocol/tool-definition.ts';
+import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
 import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
@@ -18,19 +19,19 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
 import { resolveSpace } from '../registry/resolve-space.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { limitResult, limitWhole, type AnswerLimits } from './bound-answer.ts';
-import { isToolData, normaliseOutput, wholeOf } from './render-value.ts';
+import { limitResult, limitWhole, type ResultLimits } from './limit-result.ts';
+import { isToolData, normaliseOutput, getWhole } from './render-value.ts';
 import { resolveCall, type ResolvedCall, type SessionTools } from './resolve-call.ts';
 import { qualifyTag } from './qualify-tag.ts';
-import { runTool, type PauseDuring } from './time-limit.ts';
-import { primaryParam } from './split-argument.ts';
+import { TimeLimit } from './time-limit.ts';
+import { getPrimaryParam } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { splitLineRange, type SplitTarget } from './line-range.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { exampleCall } from './example-call.ts';
+import { makeExampleCall } from './example-call.ts';
 
 /** What a router works with. */
-export interface ToolRouterPorts extends AnswerLimits {
+export interface ToolRouterPorts extends ResultLimits {
   readonly tree: SpaceTree;
   readonly approver: Approver;
   readonly host: Host;
@@ -53,51 +54,15 @@ export interface DispatchOptions {
   /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
   readonly onRun?: () => void;
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
-  readonly pauseDuring?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+  readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
 
 /** Most plans of one call, when something else keeps changing what it was planned on. */
 const MOST_PLANS = 20;
 
-type Params = Readonly<Record<string, unknown>>;
+type Params = ApprovalRequest['args'];
 
-/** What is known of a call so far, for its result. */
-interface Progress {
-  readonly began: number;
-  space: string;
-  ran: boolean;
-  effect?: ToolEffect;
-  definition?: ToolDefinition;
-  /** Qualifies the tags that an error offers. */
-  tag?: ToolContext['tag'];
-}
-
-/** A call whose tool and arguments are known. */
-interface ReadyCall {
-  readonly resolved: ResolvedCall;
-  readonly params: Params;
-  readonly context: ToolContext;
-  readonly options: DispatchOptions;
-}
-
-/** A call that plans, and what consent is asked with. */
-interface PlannedCall {
-  readonly request: ApprovalRequest;
-  readonly progress: Progress;
-  readonly pauseDuring: PauseDuring;
-}
-
-/** What a tool returned, and for code all of it where that is only a part. */
-interface Returned {
-  readonly value: unknown;
-  readonly whole?: string | undefined;
-}
-
-/**
- * Every call goes through here, whoever makes it: resolve → bind → plan → ask → apply → normalise → prune.
- *
- * Every step but the last two may refuse; a refusal is a result like any other.
- */
+/** Every call goes through here, from tags and from code: resolve → bind → plan → ask → apply → normalise → prune. */
 export class ToolRouter {
   readonly #ports: ToolRouterPorts;
 
@@ -106,125 +71,145 @@ export class ToolRouter {
   }
 
   /**
-   * Returns the result of one call made at a location.
+   * Returns the result of one call made at a location; a refusal of any step is a result like any other.
    *
    * @throws AbortError when the signal aborts, and never otherwise
    */
-  async dispatch(call: ToolCall, at: SpacePath, options: DispatchOptions): Promise<ToolResult> {
-    const { fromCode = false } = options;
-    const progress: Progress = { began: this.#ports.host.clock.now(), space: formatSpacePath(at), ran: false };
+  dispatch(call: ToolCall, at: SpacePath, options: DispatchOptions): Promise<ToolResult> {
+    return new RoutedCall(this.#ports, options, formatSpacePath(at)).execute(call, at);
+  }
+}
+
+/** One call, and what is known of it so far. */
+class RoutedCall {
+  readonly #ports: ToolRouterPorts;
+  readonly #options: DispatchOptions;
+  readonly #began: number;
+  #space: string;
+  #definition: ToolDefinition | undefined;
+  #ran = false;
+  /** `read` for a plan that changes nothing, whatever the tool. */
+  #effect: ToolEffect | undefined;
+  /** Qualifies tags of the tool's space so that they work where the call was made. */
+  #tag: ToolContext['tag'] = (tag) => tag;
+  #answerLimit = Infinity;
+  #limit: TimeLimit | undefined;
+
+  constructor(ports: ToolRouterPorts, options: DispatchOptions, space: string) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#began = ports.host.clock.now();
+    this.#space = space;
+  }
+
+  async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
+    const { signal, session, refusedBecause, fromCode = false } = this.#options;
     try {
-      throwIfAborted(options.signal);
-      const resolved = this.#resolve(call, at);
-      progress.space = resolved.space;
-      progress.definition = resolved.definition;
-      progress.effect = resolved.definition.effect;
-      progress.tag = this.#tagsFor(call, resolved.space);
-      refuseChange(resolved, options);
-      const { params, ...range } = await untilAborted(bind(resolved), options.signal);
-      const context = this.#context(resolved, { params, ...range }, options);
-      const { value, whole } = await this.#run({ resolved, params, context, options }, progress);
-      const output = normaliseOutput(value, progress.tag);
-      const answer = this.#answer(resolved, output, { progress, isKept: !fromCode });
-      if (isToolData(value)) return { ...answer, value };
-      const read = fromCode && answer.ok ? (whole ?? output.text) : answer.text;
-      return read === answer.text ? answer : { ...answer, value: read, lines: countLines(read) };
+      throwIfAborted(signal);
+      const { definition, call } = this.#resolve(sent, at);
+      const { batch = [call] } = this.#options;
+      if (refusedBecause !== undefined && definition.effect !== 'read') {
+        throw new ResourceError(`${definition.name} was not run: ${refusedBecause}. Nothing was changed.`);
+      }
+      const { params, ...range } = await untilAborted(bind(definition, call), signal);
+      const request = this.#describeRequest(call, definition, params);
+      const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
+      this.#limit = limit;
+      const context: ToolContext = {
+        signal: limit.signal,
+        space: this.#space,
+        definition,
+        answerLimit: this.#answerLimit,
+        tag: this.#tag,
+        block: call.block === true,
+        fromCode,
+        batch,
+        session,
+        requestApproval: (reason, about = request.target) => this.#consent({ ...request, target: about, reason }),
+        ...range,
+      };
+      const { value, whole } = await limit.run(() => this.#run(params, context, request));
+      const output = normaliseOutput(value, this.#tag);
+      const result = this.#toResult(output, definition);
+      if (isToolData(value)) return { ...result, value };
+      const read = fromCode && result.ok ? (whole ?? output.text) : result.text;
+      return read === result.text ? result : { ...result, value: read, lines: countTextLines(read) };
     } catch (error) {
-      throwIfAborted(options.signal);
-      return this.#failure(await explainParameters(error, progress.definition), progress);
+      throwIfAborted(signal);
+      const { text, ...rendered } = renderError(await explainParameters(error, this.#definition), this.#tag);
+      return { ok: false, ...rendered, ...this.#measure(text), ...limitWhole(text, this.#ports.results) };
     }
   }
 
-  #resolve(call: ToolCall, at: SpacePath): ResolvedCall {
-    const { tree, sessionTools } = this.#ports;
-    const place = call.space === undefined ? at : resolveSpace(tree, at, call.space);
-    return resolveCall(call, { tree, at: place, sessionTools });
+  #resolve(sent: ToolCall, at: SpacePath): ResolvedCall {
+    const { tree, cap, sessionTools } = this.#ports;
+    const place = sent.space === undefined ? at : resolveSpace(tree, at, sent.space);
+    const resolved = resolveCall(sent, { tree, at: place, sessionTools });
+    this.#space = resolved.space;
+    this.#definition = resolved.definition;
+    this.#effect = resolved.definition.effect;
+    const { tools = {}, answerLimit = Infinity } = tree.at(parsePath(resolved.space)) ?? {};
+    const name = sent.space;
+    if (name !== undefined) this.#tag = (tag) => qualifyTag(tag, { name, tools });
+    this.#answerLimit = Math.min(answerLimit, Math.floor(cap / UNITS_PER_TOKEN));
+    return resolved;
   }
 
-  /** Qualifies tags of a space so that they work where a call was made. */
-  #tagsFor({ space: name }: ToolCall, space: string): ToolContext['tag'] {
-    if (name === undefined) return (tag) => tag;
-    const { tools = {} } = this.#ports.tree.at(parsePath(space)) ?? {};
-    return (tag) => qualifyTag(tag, { name, tools });
+  #describeRequest(call: ToolCall, { name, effect, spec }: ToolDefinition, args: Params): ApprovalRequest {
+    const value = args[getPrimaryParam(spec)?.name ?? ''];
+    const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return { session: this.#options.session.id, space: this.#space, tool: name, effect, tag: call.tag, args, target };
   }
 
-  /** Limit of the results of a space, in tokens. */
-  #answerLimit(space: string): number {
-    const { answerLimit = Infinity } = this.#ports.tree.at(parsePath(space)) ?? {};
-    return Math.min(answerLimit, Math.floor(this.#ports.cap / UNITS_PER_TOKEN));
+  /** What the tool returns, and for code all of it where that is only a part. */
+  async #run(params: Params, context: ToolContext, request: ApprovalRequest) {
+    const isRead = context.definition.effect === 'read';
+    const value = await (isRead ? this.#invoke(params, context) : this.#change(params, context, request));
+    // Not for a change: an error here would claim that nothing was changed.
+    const whole = context.fromCode && this.#effect === 'read' ? await getWhole(value) : undefined;
+    return { value, whole };
   }
 
-  /** What the tool is handed; its signal is still that of the turn. */
-  #context(resolved: ResolvedCall, { params, ...range }: SplitTarget, options: DispatchOptions): ToolContext {
-    const { space, definition, call } = resolved;
-    const { signal, session, batch = [call], fromCode = false } = options;
-    const tag = this.#tagsFor(call, space);
-    const request = requestOf(resolved, params, session);
-    const requestApproval = (reason: string, target = request.target) =>
-      this.#consent({ ...request, target, reason }, options);
-    const block = call.block === true;
-    const answerLimit = this.#answerLimit(space);
-    return { signal, space, definition, answerLimit, tag, block, fromCode, batch, session, requestApproval, ...range };
+  #invoke(params: Params, context: ToolContext): unknown {
+    this.#ran = true;
+    this.#options.onRun?.();
+    return context.definition.invoke(params, context);
   }
 
-  /** Runs the tool within its time limit; what changes something, after consent. */
-  #run(ready: ReadyCall, progress: Progress): Promise<Returned> {
-    const { definition } = ready.resolved;
-    const { timers } = this.#ports.host;
-    return runTool({ definition, context: ready.context, timers }, async (context, pauseDuring) => {
-      const call = { ...ready, context };
-      const value = await (definition.effect === 'read'
-        ? this.#invoke(call, progress)
-        : this.#change(call, progress, pauseDuring));
-      // Not for a change: an error here would claim that nothing was changed.
-      if (ready.options.fromCode !== true || progress.effect !== 'read') return { value };
-      return { value, whole: await wholeOf(value) };
-    });
-  }
-
-  #invoke({ resolved, params, context, options }: ReadyCall, progress: Progress): unknown {
-    progress.ran = true;
-    options.onRun?.();
-    return resolved.definition.invoke(params, context);
-  }
-
-  async #change(ready: ReadyCall, progress: Progress, pauseDuring: PauseDuring): Promise<unknown> {
-    const { resolved, params, context, options } = ready;
-    const { definition } = resolved;
-    const { reason } = options;
-    const about = requestOf(resolved, params, context.session);
-    const found = (await definition.target?.(params, context)) ?? about.target;
-    const target = typeof found === 'string' ? found : found.path;
-    const request = { ...about, target, ...(reason !== undefined && { reason }) };
+  async #change(params: Params, context: ToolContext, described: ApprovalRequest): Promise<unknown> {
+    const { definition } = context;
+    const { reason } = this.#options;
+    const about = (await definition.target?.(params, context)) ?? described.target;
+    const target = typeof about === 'string' ? about : about.path;
+    const request = { ...described, target, ...(reason !== undefined && { reason }) };
     if (definition.plan === undefined) {
       const preview = definition.preview && (async () => definition.preview!(params, context));
-      await pauseDuring(() => this.#consent({ ...request, ...(preview && { preview }) }, options));
-      return this.#invoke(ready, progress);
+      await this.#consent({ ...request, ...(preview && { preview }) });
+      return this.#invoke(params, context);
     }
     const denied = this.#ports.approver.deny?.(request);
     if (denied?.allow === false) throw new ApprovalError(denied.reason);
-    const planning = typeof found === 'string' ? ready : { ...ready, context: { ...context, target: found } };
-    return this.#applyPlan(planning, { request, progress, pauseDuring });
+    return this.#applyPlan(params, typeof about === 'string' ? context : { ...context, target: about }, request);
   }
 
   /** Plans, asks and applies; again when what was planned on has changed before it could be applied. */
-  async #applyPlan({ resolved, params, context, options }: ReadyCall, about: PlannedCall): Promise<unknown> {
-    const { request, progress, pauseDuring } = about;
+  async #applyPlan(params: Params, context: ToolContext, request: ApprovalRequest): Promise<unknown> {
     let approved: string | undefined;
     for (let attempt = 1; ; attempt++) {
-      progress.ran = true;
-      const planned = await resolved.definition.plan!(params, context);
+      this.#ran = true;
+      const planned = await context.definition.plan!(params, context);
       if (!isChange(planned)) {
-        progress.effect = 'read';
+        this.#effect = 'read';
         return planned;
       }
       if (approved === undefined || (await describeChange(planned)) !== approved) {
-        progress.ran = false;
+        this.#ran = false;
         throwIfAborted(context.signal);
-        await pauseDuring(() => this.#consent({ ...request, ...askFor(planned) }, options));
-        progress.ran = true;
+        const touches = planned.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
+        await this.#consent({ ...request, touches, preview: async () => planned.preview() });
+        this.#ran = true;
       }
-      options.onRun?.();
+      this.#options.onRun?.();
       try {
         return await planned.apply(context);
       } catch (error) {
@@ -234,59 +219,36 @@ export class ToolRouter {
     }
   }
 
-  async #consent(request: ApprovalRequest, { signal, pauseDuring = runNow }: DispatchOptions): Promise<void> {
-    const decision = async () => this.#ports.approver.approve(request, signal);
-    const answer = await untilAborted(pauseDuring(decision), signal);
-    if (!answer.allow) throw new ApprovalError(answer.reason);
+  /** Asks for consent, with the time limits of the call and of its caller paused. */
+  async #consent(request: ApprovalRequest): Promise<void> {
+    const { signal, pauseDuring = (work) => work() } = this.#options;
+    const decide = () => pauseDuring(async () => this.#ports.approver.approve(request, signal));
+    const outcome = await this.#limit!.pauseDuring(() => untilAborted(decide(), signal));
+    if (!outcome.allow) throw new ApprovalError(outcome.reason);
   }
 
-  /** @param isKept false for code, which gets the whole text: kept, those of thousands of calls would be too much */
-  #answer(
-    { definition, space }: ResolvedCall,
-    output: ToolOutput,
-    { progress, isKept }: { readonly progress: Progress; readonly isKept: boolean },
-  ): ToolResult {
+  #toResult(output: ToolOutput, { confirms, effect }: ToolDefinition): ToolResult {
     const { text, rows, hint, errors = [] } = output;
     const { pruner, results } = this.#ports;
-    const cap = Math.min(this.#ports.cap, this.#answerLimit(space) * UNITS_PER_TOKEN);
-    const isWhole = errors.length > 0 || (definition.confirms === true && progress.effect === definition.effect);
-    const fitted = isWhole
-      ? limitWhole(text, this.#ports.results)
-      : limitResult(output, { pruner, cap, results: isKept ? results : undefined });
+    const cap = Math.min(this.#ports.cap, this.#answerLimit * UNITS_PER_TOKEN);
+    const isWhole = errors.length > 0 || (confirms === true && this.#effect === effect);
+    // Code gets the whole text; to keep those of thousands of calls would be too much.
+    const store = this.#options.fromCode === true ? undefined : results;
     return {
       ok: errors.length === 0,
       ...(errors.length > 0 && { errorType: renderError(errors[0]).errorType, partial: true }),
       ...(rows !== undefined && { rows }),
       ...(hint !== undefined && { hint }),
-      ...this.#facts(text, progress),
-      ...fitted,
+      ...this.#measure(text),
+      ...(isWhole ? limitWhole(text, results) : limitResult(output, { pruner, cap, results: store })),
     };
   }
 
-  #failure(error: unknown, progress: Progress): ToolResult {
-    const { text, ...rendered } = renderError(error, progress.tag);
-    return { ok: false, ...rendered, ...this.#facts(text, progress), ...limitWhole(text, this.#ports.results) };
+  #measure(text: string) {
+    const effect = this.#effect;
+    const ms = this.#ports.host.clock.now() - this.#began;
+    return { space: this.#space, ran: this.#ran, ...(effect && { effect }), lines: countTextLines(text), ms };
   }
-
-  #facts(text: string, { began, tag: _tag, definition: _definition, ...facts }: Progress) {
-    return { ...facts, lines: countLines(text), ms: this.#ports.host.clock.now() - began };
-  }
-}
-
-/** @throws ResourceError when a call would change something and should not */
-function refuseChange({ definition }: ResolvedCall, { refusedBecause }: DispatchOptions): void {
-  if (refusedBecause === undefined || definition.effect === 'read') return;
-  throw new ResourceError(`${definition.name} was not run: ${refusedBecause}. Nothing was changed.`);
-}
-
-function runNow<T>(work: () => Promise<T>): Promise<T> {
-  return work();
-}
-
-/** The part of a request for consent that comes from the plan. */
-function askFor(change: Change): Pick<ApprovalRequest, 'touches' | 'preview'> {
-  const touches = change.touches.map((touch) => ('path' in touch ? touch.path : touch.outside));
-  return { touches, preview: async () => change.preview() };
 }
 
 /** The change as the person who was asked saw it. */
@@ -294,10 +256,10 @@ async function describeChange(change: Change): Promise<string> {
   return JSON.stringify([change.touches, await change.preview()]);
 }
 
-async function bind({ definition, call }: ResolvedCall): Promise<SplitTarget> {
+async function bind(definition: ToolDefinition, call: ToolCall): Promise<SplitTarget> {
   const bound = await bindArguments(definition, call);
   if (bound.ok) return splitLineRange({ definition, known: bound.params });
-  const tag = await exampleCall({ definition, known: bound.known });
+  const tag = await makeExampleCall({ definition, known: bound.known });
   throw new ParameterError(bound.error.message, [tag]);
 }
 
@@ -306,19 +268,12 @@ async function explainParameters(error: unknown, definition: ToolDefinition | un
   if (definition === undefined || !BaeError.is(error) || error.name !== 'ParameterError') return error;
   if (error.hints.length > 0 || error.message.includes('\nUsage: ')) return error;
   const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
-  const tag = await exampleCall({ definition, known: {} });
+  const tag = await makeExampleCall({ definition, known: {} });
   return new ParameterError(`${error.message}\n${usage}`, [tag], error.cause);
 }
 
-function requestOf({ space, definition, call }: ResolvedCall, args: Params, session: SessionState): ApprovalRequest {
-  const { name, effect, spec } = definition;
-  const value = args[primaryParam(spec)?.name ?? ''];
-  const target = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return { session: session.id, space, tool: name, effect, tag: call.tag, args, target };
-}
-
 /** A line break at the end does not begin another line. */
-function countLines(text: string): number {
+function countTextLines(text: string): number {
   let lines = text === '' || text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
   return lines;

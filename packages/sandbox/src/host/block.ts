@@ -59,7 +59,7 @@ export class Block implements ThreadListener {
     this.#parts = parts;
     const running = {
       signal: this.#stopped.signal,
-      without: <T>(work: () => Promise<T>) => this.#deadline?.pauseDuring(work) ?? work(),
+      pauseDuring: <T>(work: () => Promise<T>) => this.#deadline?.pauseDuring(work) ?? work(),
     };
     this.#calls = new BlockCalls({
       table: parts.table,

@@ -88,7 +88,7 @@ describe('time', () => {
   it('does not count while a person is asked', async () => {
     const pass = stopClock();
     const { run } = bench({ timeoutMs: 200 }, (call, block) =>
-      block!.without(async () => {
+      block!.pauseDuring(async () => {
         pass(500);
         return answerTo(call);
       }),

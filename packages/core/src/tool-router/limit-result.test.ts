@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_VALVE } from '../protocol/limits.ts';
 import { structuralPruner } from '../pruner/prune.ts';
-import { createMemoryResults } from '../results/memory-results.ts';
+import { createMemoryResults } from '../results/read-result.ts';
 import { countUnits } from '../text-size/units.ts';
-import { limitResult, limitWhole } from './bound-answer.ts';
+import { limitResult, limitWhole } from './limit-result.ts';
 
 const rows = Array.from({ length: 200 }, (_, row) => `line ${row}: some content here`).join('\n');
 
@@ -12,7 +12,7 @@ function fitting(cap = 2000) {
 }
 
 describe('boundAnswer', () => {
-  it('leaves an answer of exactly the cap alone and keeps nothing', () => {
+  it('leaves a result of exactly the cap alone and keeps nothing', () => {
     const ports = fitting();
     const text = 'x'.repeat(2000);
     expect(limitResult({ text }, ports)).toEqual({ text });

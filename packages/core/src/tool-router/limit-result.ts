@@ -5,7 +5,7 @@ import type { ToolOutput } from '../protocol/tool-definition.ts';
 import { takeFirstUnits, takeLastUnits, countCodePoints, isWithinUnits } from '../text-size/units.ts';
 
 /** How results are cut, and to which size. */
-export interface AnswerLimits {
+export interface ResultLimits {
   readonly pruner: Pruner;
   /** Default: nothing is kept, for results that the caller gets whole anyway. */
   readonly results?: ResultStore | undefined;
@@ -13,38 +13,37 @@ export interface AnswerLimits {
   readonly cap: number;
 }
 
-/** A text within its limit; with a handle when the whole text was kept. */
-interface BoundText {
+interface LimitedText {
   readonly text: string;
   readonly pruned?: PruneReport;
   readonly ref?: string;
 }
 
 /** Prunes a result that is over the cap; the whole text is kept first, so that nothing is lost. */
-export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: AnswerLimits): BoundText {
+export function limitResult({ text, format, paged }: ToolOutput, { pruner, results, cap }: ResultLimits): LimitedText {
   if (isWithinUnits(text, cap)) return { text };
   // A page limits itself; this is for a tool that only claims to.
   if (paged === true) return limitWhole(text, results);
   const ref = results?.keep(text);
   const handle = ref === undefined ? {} : { ref };
-  const pruned = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
-  return pruned.report === undefined ? { text: pruned.text } : { text: pruned.text, pruned: pruned.report, ...handle };
+  const { text: short, report } = pruner.prune(text, { cap, ...handle, ...(format !== undefined && { format }) });
+  return report === undefined ? { text: short } : { text: short, pruned: report, ...handle };
 }
 
 /** Keeps a text whole up to a high limit, beyond it only its two ends. */
-export function limitWhole(text: string, results: AnswerLimits['results']): BoundText {
+export function limitWhole(text: string, results: ResultLimits['results']): LimitedText {
   if (isWithinUnits(text, ERROR_VALVE)) return { text };
   const room = ERROR_VALVE - INDICATOR_RESERVE;
   const head = takeFirstUnits(text, room * 0.6);
   const tail = takeLastUnits(text, room * 0.4);
   const removed = countCodePoints(text) - countCodePoints(head) - countCodePoints(tail);
   const ref = keepIfPossible(text, results);
-  if (ref === undefined) return { text: `${head}\n… [+${removed} chars] …\n${tail}` };
-  return { text: `${head}\n… [+${removed} chars; full: <R:${ref}>] …\n${tail}`, ref };
+  const full = ref === undefined ? '' : `; full: <R:${ref}>`;
+  return { text: `${head}\n… [+${removed} chars${full}] …\n${tail}`, ...(ref !== undefined && { ref }) };
 }
 
 /** An error must reach its reader even when the store fails. */
-function keepIfPossible(text: string, results: AnswerLimits['results']): string | undefined {
+function keepIfPossible(text: string, results: ResultLimits['results']): string | undefined {
   try {
     return results?.keep(text);
   } catch {

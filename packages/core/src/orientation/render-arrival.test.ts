@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { Move, SpaceTree } from '../protocol/space-path.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { fingerprintSpace, renderEntry, renderMove } from './render-entry.ts';
+import { fingerprintSpace, renderArrival, renderMove } from './render-place.ts';
 
 const TARGET = z.string().meta({ examples: ['login'] });
 
@@ -26,9 +26,9 @@ const treeOf = (root: SpaceDefinition, children: readonly SpaceDefinition[] = []
 });
 const to = (path: readonly string[], from: readonly string[] = ['source']): Move => ({ from, to: path, moved: true });
 const seen = new Map([['tasks', fingerprintSpace(TASKS, [])]]);
-const enter = (tree: SpaceTree, more: object = {}) => renderEntry({ tree, move: to(['tasks']), cap: 2000, ...more });
+const enter = (tree: SpaceTree, more: object = {}) => renderArrival({ tree, move: to(['tasks']), cap: 2000, ...more });
 
-describe('renderEntry', () => {
+describe('renderArrival', () => {
   it('shows a place whole the first time', async () => {
     expect(await enter(treeOf(TASKS))).toBe(
       `Left source -> entering tasks
@@ -105,7 +105,7 @@ describe('renderMove', () => {
     expect(line('source.meta', '')).toBe('Left source.meta -> home');
   });
 
-  it('says so when nothing moved', () => {
+  it('reports when nothing moved', () => {
     expect(line('source.meta', 'source.meta')).toBe('Already in source.meta.');
     expect(line('', '')).toBe('Already in home.');
   });

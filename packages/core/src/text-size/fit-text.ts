@@ -1,4 +1,4 @@
-import { takeFirstUnits, isWithinUnits, countUnits } from '../text-size/units.ts';
+import { takeFirstUnits, isWithinUnits, countUnits } from './units.ts';
 
 const MARK = '…';
 
@@ -13,12 +13,18 @@ export function chooseVersion(versions: Iterable<string>, cap: number): string {
     if (isWithinUnits(version, cap)) return version;
     last = version;
   }
-  return truncate(last, cap);
+  return truncateUnits(last, cap);
 }
 
 /** A text, or its beginning and a mark if it has more than so many units. */
-export function truncate(text: string, max: number): string {
+export function truncateUnits(text: string, max: number): string {
   return isWithinUnits(text, max) ? text : `${takeFirstUnits(text, Math.max(0, max - countUnits(MARK)))}${MARK}`;
+}
+
+/** A number with its noun: `1 line`, `3 lines`, `2 matches`, `0 entries`. */
+export function formatCount(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return `${count} ${noun.replace(/([^aeiou])y$/, '$1ie')}${/(?:ch|s|x)$/.test(noun) ? 'es' : 's'}`;
 }
 
 /** Parts of a display one below the other; empty ones leave no gap. */

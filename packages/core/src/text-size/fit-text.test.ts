@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countUnits } from '../text-size/units.ts';
-import { chooseVersion, joinParts, truncate } from './fit-text.ts';
+import { countUnits } from './units.ts';
+import { chooseVersion, formatCount, joinParts, truncateUnits } from './fit-text.ts';
 
 describe('chooseVersion', () => {
   it('takes the first version that fits and makes no other', () => {
@@ -20,13 +20,13 @@ describe('chooseVersion', () => {
   });
 });
 
-describe('truncate', () => {
+describe('truncateUnits', () => {
   it('leaves a text that fits alone', () => {
-    expect(truncate('abc', 3)).toBe('abc');
+    expect(truncateUnits('abc', 3)).toBe('abc');
   });
 
   it('counts its mark and cuts between characters', () => {
-    const cut = truncate('😀😀😀😀', 13);
+    const cut = truncateUnits('😀😀😀😀', 13);
     expect(cut).toBe('😀😀…');
     expect(countUnits(cut)).toBe(12);
   });
@@ -35,5 +35,19 @@ describe('truncate', () => {
 describe('joinParts', () => {
   it('leaves no gap for parts that are empty', () => {
     expect(joinParts(undefined, 'a', '', 'b')).toBe('a\nb');
+  });
+});
+
+describe('formatCount', () => {
+  it('uses the singular for one only', () => {
+    expect([formatCount(0, 'line'), formatCount(1, 'line'), formatCount(2, 'match')]).toEqual([
+      '0 lines',
+      '1 line',
+      '2 matches',
+    ]);
+  });
+
+  it('forms the plural of a noun in y', () => {
+    expect([formatCount(2, 'entry'), formatCount(2, 'key')]).toEqual(['2 entries', '2 keys']);
   });
 });

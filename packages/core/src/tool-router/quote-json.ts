@@ -1,33 +1,38 @@
-import { takeFirstUnits } from '../text-size/units.ts';
+import { findNearestName } from '../nearest-name/nearest-name.ts';
+import { truncateUnits } from '../text-size/fit-text.ts';
 
 /** Longest value quoted in an error, in units. */
-const LONGEST_VALUE = 80;
+const LONGEST_VALUE = 84;
 /** More choices than this are counted rather than listed. */
 const MOST_CHOICES = 20;
 
 const PLAIN_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]{0,59}$/u;
 
 /** Formats a value for an error: JSON on one line, truncated. */
-export function quoteValue(value: unknown): string {
-  const text = asJson(value);
-  const start = takeFirstUnits(text, LONGEST_VALUE);
-  return start === text ? text : `${start}…`;
+export function quoteJson(value: unknown): string {
+  return truncateUnits(encodeJson(value), LONGEST_VALUE);
 }
 
 /** A parameter's name; as JSON when it is no plain word, so that it cannot break the line. */
 export function quoteName(name: string): string {
-  return PLAIN_NAME.test(name) ? name : quoteValue(name);
+  return PLAIN_NAME.test(name) ? name : quoteJson(name);
 }
 
 /** `open, in_progress, done`. */
-export function listChoices(choices: readonly unknown[]): string {
+export function joinChoices(choices: readonly unknown[]): string {
   const listed = choices.slice(0, MOST_CHOICES).map(String).join(', ');
   const more = choices.length - MOST_CHOICES;
   return more > 0 ? `${listed}, … (${more} more)` : listed;
 }
 
-function asJson(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+/** ` (did you mean path?)`; empty when no name is near enough. */
+export function suggestNearest(name: string, names: readonly string[]): string {
+  const nearest = findNearestName(name, names);
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+}
+
+function encodeJson(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
