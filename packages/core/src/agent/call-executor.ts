@@ -73,13 +73,12 @@ export class CallExecutor {
     const { signal, fromCode } = scope;
     throwIfAborted(signal);
     const location = formatSpacePath(navigation.location);
-    const repeat = guard.findRepeat(call, location);
+    const repeat = this.#skipAfterFailedMove(call, location) ?? guard.findRepeat(call, location);
     if (repeat !== undefined) return repeat;
     this.executed++;
     try {
       const reason = echoes.isEchoed(call) ? { reason: ECHOED } : {};
-      const refusedBecause = call.space === undefined ? this.#explainRefusal(location) : undefined;
-      const options = { ...scope, session: state, batch, refusedBecause, ...reason };
+      const options = { ...scope, session: state, batch, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
       const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
       echoes.learn(whole, fromCode);
@@ -94,10 +93,11 @@ export class CallExecutor {
     }
   }
 
-  /** After a failed move, a change may be meant for another place than where the session still is. */
-  #explainRefusal(location: string): string | undefined {
-    if (this.#failedMove === undefined) return undefined;
-    return `the move ${this.#failedMove} failed, so this is still ${location}. Send it again if it is meant for there`;
+  /** The result of a call that was meant for a place that the session did not get to; undefined when it is to run. */
+  #skipAfterFailedMove({ verb, space }: ToolCall, location: string): ToolResult | undefined {
+    if (this.#failedMove === undefined || space !== undefined || verb === 'go' || verb === 'help') return undefined;
+    const text = `not run: ${this.#failedMove} failed and you are still in ${location}.`;
+    return { ok: false, errorType: 'ResourceError', text, space: location, lines: 1, ran: false, ms: 0 };
   }
 }
 

@@ -30,7 +30,8 @@ export class RunExecutor {
   readonly #signal: AbortSignal;
   /** Settles after the last call that code has made. */
   #lastCall: Promise<unknown> = Promise.resolve();
-  /** Calls of the current block that have changed something. */
+  /** Calls of the current block, and those of them that have changed something. */
+  #called: string[] = [];
   #changes: string[] = [];
   /** Milliseconds that the current block has waited for consent. */
   #waitedMs = 0;
@@ -50,7 +51,7 @@ export class RunExecutor {
     const { executed } = this;
     await hub.emit({ type: 'run-start', id, code });
     const outcome = await this.#runUntilAborted(code);
-    const output = boundOutput(outcome, resultLimits);
+    const output = boundOutput(withCalls(outcome, this.#called), resultLimits);
     echoes.learn(output);
     const report = { id, code, ok: outcome.ok, output, ms: host.clock.now() - began - this.#waitedMs };
     await hub.emit({ type: 'run-end', ...report });
@@ -61,6 +62,7 @@ export class RunExecutor {
   async #runUntilAborted(code: string): Promise<RunOutcome> {
     if (this.#signal.aborted) return toFailure(new AbortError());
     this.executed++;
+    this.#called = [];
     this.#changes = [];
     this.#waitedMs = 0;
     const outcome = this.#run(code);
@@ -157,6 +159,14 @@ function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
 function boundOutput({ ok, output, error = ok ? '' : output }: RunOutcome, limits: ResultLimits): string {
   const printed = error === '' ? output : output.slice(0, output.length - error.length).replace(/\n$/, '');
   return joinParts(printed && limitResult({ text: printed }, limits).text, limitWhole(error, limits.results).text);
+}
+
+/** Lists what a block that printed nothing has called, so that its end is not taken for that of the turn. */
+function withCalls(outcome: RunOutcome, tags: readonly string[]): RunOutcome {
+  if (outcome.output !== '' || tags.length === 0) return outcome;
+  const names = tags.slice(0, MOST_CHANGES).join(', ');
+  const more = tags.length > MOST_CHANGES ? ` and ${tags.length - MOST_CHANGES} more` : '';
+  return { ...outcome, output: `(no output; called ${names}${more})` };
 }
 
 /** Lists what a cancelled block has changed: no result of its calls reaches the model. */

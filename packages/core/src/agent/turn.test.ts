@@ -58,4 +58,13 @@ describe('TurnBudget', () => {
     expect(budget.decide(nearMiss)).toBe('answer');
     expect(budget.decide(parsed({ problems: [problem('unclosed-run')] }))).toBe('execute');
   });
+
+  it('feeds call-shaped text back once in a row', () => {
+    const budget = new TurnBudget(5);
+    const shape = parsed({ problems: [problem('looks-like-call')] });
+    expect(budget.decide(shape)).toBe('execute');
+    expect(budget.decide(shape)).toBe('answer');
+    expect(budget.decide(parsed({ calls: [CALL] }))).toBe('execute');
+    expect(budget.decide(shape)).toBe('execute');
+  });
 });

@@ -163,6 +163,7 @@ export class TurnBudget {
   #batches = 0;
   /** Batches in a row that only moved. */
   #moves = 0;
+  /** True when the response before executed nothing, which was reported. */
   #hasReportedNearMiss = false;
 
   constructor(max: number) {
@@ -170,11 +171,12 @@ export class TurnBudget {
   }
 
   decide({ calls, runs, problems }: ParsedText): 'execute' | 'answer' | 'limit' {
-    if (calls.length === 0 && runs.length === 0) {
-      const onlyNearMisses = problems.every(({ code }) => code === 'unknown-tool');
+    const isIdle = calls.length === 0 && runs.length === 0;
+    if (isIdle) {
+      const onlyNearMisses = problems.every(({ code }) => code === 'unknown-tool' || code === 'looks-like-call');
       if (onlyNearMisses && (problems.length === 0 || this.#hasReportedNearMiss)) return 'answer';
-      this.#hasReportedNearMiss = true;
     }
+    this.#hasReportedNearMiss = isIdle;
     const isUsedUp = this.#max > 0 && (this.#batches >= this.#max || this.#moves >= MAX_MOVES);
     return isUsedUp ? 'limit' : 'execute';
   }

@@ -76,7 +76,8 @@ export const parseProblems = {
   },
 
   looksLikeCall(line: number, text: string, fact: string, tag: string | undefined): ParseProblem {
-    const remedy = tag === undefined ? 'Type <help:> for the tools here.' : `Write ${truncateQuote(tag)} alone on its line.`;
+    const remedy =
+      tag === undefined ? 'Type <help:> for the tools here.' : `Write ${truncateQuote(tag)} alone on its line.`;
     return { code: 'looks-like-call', line, message: `${truncateQuote(text)} ${fact}, so nothing ran. ${remedy}` };
   },
 

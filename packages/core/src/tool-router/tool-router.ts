@@ -1,4 +1,4 @@
-import { ApprovalError, isConflict, ParameterError, ResourceError } from '../errors/call-errors.ts';
+import { ApprovalError, isConflict, ParameterError } from '../errors/call-errors.ts';
 import { BaeError } from '../errors/bae-error.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ApprovalRequest, Approver } from '../protocol/approver.ts';
@@ -47,8 +47,6 @@ export interface DispatchOptions {
   readonly batch?: readonly ToolCall[];
   /** Why a call that changes something needs consent of its own, even where such calls are allowed. */
   readonly reason?: string;
-  /** Why this call must not change anything, such as a failed move before it. Default: it may. */
-  readonly refusedBecause?: string | undefined;
   /** True for code, which gets the whole result besides the text for a model. Default: false. */
   readonly fromCode?: boolean | undefined;
   /** Called when a change begins: from then on the outcome of an aborted call is unknown. */
@@ -103,14 +101,11 @@ class RoutedCall {
   }
 
   async execute(sent: ToolCall, at: SpacePath): Promise<ToolResult> {
-    const { signal, session, refusedBecause, fromCode = false } = this.#options;
+    const { signal, session, fromCode = false } = this.#options;
     try {
       throwIfAborted(signal);
       const { definition, call } = this.#resolve(sent, at);
       const { batch = [call] } = this.#options;
-      if (refusedBecause !== undefined && definition.effect !== 'read') {
-        throw new ResourceError(`${definition.name} was not run: ${refusedBecause}. Nothing was changed.`);
-      }
       const { params, ...range } = await untilAborted(bind(definition, call), signal);
       const request = this.#describeRequest(call, definition, params);
       const limit = new TimeLimit(definition, signal, this.#ports.host.timers);
