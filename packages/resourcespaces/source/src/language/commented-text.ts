@@ -1,5 +1,6 @@
 import type { Comment } from 'oxc-parser';
 import type { Declaration, Span } from './outline.ts';
+import { findLastAtMost } from './text-spans.ts';
 
 /** The places of a declaration. */
 export interface DeclarationParts {
@@ -15,11 +16,13 @@ export interface DeclarationParts {
 export class CommentedText {
   readonly text: string;
   readonly #comments: readonly Comment[];
+  readonly #ends: readonly number[];
 
   /** @param comments in the order of the text */
   constructor(text: string, comments: readonly Comment[]) {
     this.text = text;
     this.#comments = comments;
+    this.#ends = comments.map(({ end }) => end);
   }
 
   /** A declaration with its doc comment and decorators. */
@@ -41,7 +44,7 @@ export class CommentedText {
    */
   docBefore(index: number): Span | undefined {
     let from = index;
-    for (let at = this.#lastBefore(index); at >= 0; at--) {
+    for (let at = findLastAtMost(this.#ends, index); at >= 0; at--) {
       const comment = this.#comments[at] as Comment;
       if (this.text.slice(comment.end, from).trim() !== '') return undefined;
       if (isDoc(comment)) return this.#isOwn(comment) ? comment : undefined;
@@ -76,17 +79,6 @@ export class CommentedText {
       last++;
     }
     return this.#comments[last]!.end;
-  }
-
-  /** The number of the last comment that ends before an index, -1 for none. */
-  #lastBefore(index: number): number {
-    let [low, high] = [0, this.#comments.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#comments[middle] as Comment).end <= index) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 }
 

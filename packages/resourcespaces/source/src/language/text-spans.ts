@@ -47,3 +47,14 @@ export function indentBefore(text: string, index: number): string {
 export function copyText(part: string): string {
   return Buffer.from(part).toString();
 }
+
+/** The index of the last of some ascending numbers that is at most a limit; -1 when there is none. */
+export function findLastAtMost(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,5 +1,6 @@
 import { LineRangeError, getPageLength, type LineRange, type ToolContext } from '@bae/core';
 import { formatCount, countLinesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+import { findLastAtMost } from '../language/text-spans.ts';
 
 /** The lines of a text by number, 1-based. */
 export class TextLines {
@@ -17,13 +18,7 @@ export class TextLines {
 
   /** The line that an index is in. */
   lineAt(index: number): number {
-    let [low, high] = [0, Math.max(this.#starts.length, 1)];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] as number) <= index) low = middle;
-      else high = middle;
-    }
-    return low + 1;
+    return Math.max(1, findLastAtMost(this.#starts, index) + 1);
   }
 
   /** The index that a line begins at; the end of the text for a line behind the last. */

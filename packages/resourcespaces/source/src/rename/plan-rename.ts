@@ -57,7 +57,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Pl
   const plan = await answerAboutTypes(edits, `<references:${addressOf(target)}>`);
   const catalog = await base.catalog();
   const work = { renaming, base, catalog };
-  if (plan.type === 'refused') throw createRefusal(plan, target, work);
+  if (plan.type !== 'edits') throw createRefusal(plan, target, work);
   const modules = await Promise.all(plan.files.map((file) => renameInModule(file, plan.oldName, work)));
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? file;
   return { target, modules, unchecked: plan.unchecked.map(nameOf) };
@@ -88,17 +88,18 @@ async function renameInModule(
 
 /** The error for a rename that the type service refused, in terms of modules. */
 function createRefusal(
-  { reason, introduced, captured }: RenamePlan & { readonly type: 'refused' },
+  plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
   target: SymbolTarget,
   { renaming: { types, request }, catalog, base }: RenameWork,
 ): EditError {
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? 'a file that is no module';
   const fact = `${symbolName(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${addressOf(target)}>`];
-  if (introduced.length === 0) {
-    const cause = captured.length > 0 ? describeCapture(request.to.trim(), captured.map(nameOf)) : reason;
+  if (plan.type === 'refused' || plan.introduced.length === 0) {
+    const cause = plan.type === 'refused' ? plan.reason : describeCapture(request.to.trim(), plan.captured.map(nameOf));
     return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
   }
+  const { introduced } = plan;
   const folder = base.root.folder;
   const rows = introduced
     .slice(0, MOST)

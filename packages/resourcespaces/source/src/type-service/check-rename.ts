@@ -17,7 +17,6 @@ export interface RenameNames {
   readonly newName: string;
 }
 
-/** The edits of a renaming. */
 interface RenameTrial {
   readonly symbol: FoundSymbol;
   readonly names: RenameNames;
@@ -29,13 +28,13 @@ interface RenameTrial {
 export interface RenameVerdict {
   /** New errors. */
   readonly introduced: readonly SourceDiagnostic[];
-  /** Files in which a use would refer to another symbol, or a use of another symbol to this one. */
+  /** Files in which a use of the symbol would refer to another, or a use of another to this one. */
   readonly captured: readonly string[];
-  /** Changed files that see the symbol only by its build output: they can be checked after the next build. */
+  /** Changed files that import the symbol from build output: they can be checked after the next build. */
   readonly unchecked: readonly string[];
 }
 
-/** Shows the compiler a renaming as if it were done, and finds out what that breaks. */
+/** Finds out what a renaming would break: the compiler checks the new texts, which are not written. */
 export async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<RenameVerdict> {
   const { session, signal } = query;
   const { symbol, texts, names } = trial;
@@ -89,13 +88,10 @@ async function countReferences(
   at: FilePosition,
   files: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const places = new Map<string, string>();
-  for (const { uri, range } of await session.references(at, signal)) {
-    places.set(`${range.start.line}:${range.start.character}:${toFile(uri)}`, toFile(uri));
-  }
-  const counts = new Map<string, number>();
-  for (const file of places.values()) if (files.has(file)) counts.set(file, (counts.get(file) ?? 0) + 1);
-  return counts;
+  const byFile = Map.groupBy(await session.references(at, signal), ({ uri }) => toFile(uri));
+  const startsIn = (file: string) =>
+    byFile.get(file)?.map(({ range: { start } }) => `${start.line}:${start.character}`) ?? [];
+  return new Map(Array.from(files, (file) => [file, new Set(startsIn(file)).size]));
 }
 
 /** Where the declaration is after the edits. */

@@ -28,7 +28,7 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   const { session, signal } = query;
   const texts = new TextCache(query.files);
   session.show(new Map());
-  const symbol = await findSymbol(query, place, texts);
+  const symbol = await findNamedSymbol(query, place, texts);
   if (symbol === undefined) return [];
   const candidates = await findCandidates(query, symbol, texts);
   const found = new Map<string, Location>();
@@ -70,17 +70,17 @@ async function describeReference(
 /** A symbol, and where it is declared. */
 export interface FoundSymbol {
   readonly name: string;
-  /** The place of its declaration, where the compiler is asked about it. */
+  /** The place of its declaration. */
   readonly at: FilePosition;
   /** More than one for overloads and merged declarations. */
   readonly declarations: readonly Location[];
 }
 
 /**
- * The symbol that is named at a place: for a use, the symbol that is declared elsewhere, unless it has another name
- * there. Undefined when there is no name at the place.
+ * The symbol that is named at a place. Of a use, the place becomes that of the declaration, unless the symbol has
+ * another name there. Undefined when there is no name at the place.
  */
-export async function findSymbol(
+export async function findNamedSymbol(
   { session, signal }: TypeQuery,
   { file, offset }: SymbolPlace,
   texts: TextCache,
@@ -106,7 +106,7 @@ interface Candidate {
 }
 
 /**
- * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects: it
+ * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects, since it
  * searches only what is loaded. Files without a project are opened, which makes one project of them.
  */
 export async function findCandidates(
@@ -136,9 +136,8 @@ interface Search {
 }
 
 /**
- * The places in other projects where a symbol is named. A package often sees another one by its build output, in which
- * the compiler does not search for uses; so the names are found as text, and the compiler is asked for their
- * declarations, which leads back to the source.
+ * The places in other projects where a symbol is named. A package often imports the build output of another, where the
+ * compiler finds no uses. So the name is searched for as text; the compiler then leads from each place to the source.
  */
 export async function* findUsesElsewhere(
   { session, signal }: TypeQuery,

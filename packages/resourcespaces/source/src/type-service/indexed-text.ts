@@ -1,3 +1,4 @@
+import { findLastAtMost } from '../language/text-spans.ts';
 import type { Position } from './language-protocol.ts';
 
 /** The files of a workspace. All paths are absolute. */
@@ -31,13 +32,8 @@ export class LineIndex {
 
   /** The position of an offset. */
   positionAt(offset: number): Position {
-    let [low, high] = [0, this.#starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, character: Math.max(0, offset - (this.#starts[low] as number)) };
+    const line = Math.max(0, findLastAtMost(this.#starts, offset));
+    return { line, character: Math.max(0, offset - (this.#starts[line] as number)) };
   }
 
   /** A line without its line break; empty when there is no such line. */
@@ -48,22 +44,17 @@ export class LineIndex {
   }
 }
 
-interface IndexedText {
-  readonly text: string;
-  readonly lines: LineIndex;
-}
-
 /** Texts of files, each read once during one query. */
 export class TextCache {
   readonly #files: WorkspaceFiles;
-  readonly #texts = new Map<string, IndexedText>();
+  readonly #texts = new Map<string, { readonly text: string; readonly lines: LineIndex }>();
 
   constructor(files: WorkspaceFiles) {
     this.#files = files;
   }
 
   /** The text of a file as it is on disk; empty when it cannot be read. */
-  async get(file: string): Promise<IndexedText> {
+  async get(file: string) {
     const known = this.#texts.get(file);
     if (known !== undefined) return known;
     const text = (await this.#files.read(file)) ?? '';

@@ -176,7 +176,8 @@ function connect() {
 describe('CompilerSession', () => {
   it('knows the settings and the files of a project, and asks again when they may have changed', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export {};\n', 'b.js': '1;\n' });
-    await using session = await CompilerSession.start(project.folder, NEVER);
+    await using server = await LanguageServer.start(project.folder, NEVER);
+    const session = new CompilerSession(server);
     const config = project.path('tsconfig.json');
     expect(await session.configOf(project.path('src/a.ts'), NEVER)).toBe(config);
     expect(await session.configOf(project.path('b.js'), NEVER)).toBeUndefined();

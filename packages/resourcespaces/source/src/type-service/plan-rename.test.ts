@@ -136,9 +136,12 @@ describe('renameEdits', () => {
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export const one = 1;\nexport const two = 2;\n',
     });
-    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toBe(
-      "it would bring 2 new errors, the first in a.ts line 1: Cannot redeclare block-scoped variable 'two'.",
-    );
+    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toMatchObject({
+      introduced: [
+        { file: project.path('src/a.ts'), line: 1, message: "Cannot redeclare block-scoped variable 'two'." },
+        { file: project.path('src/a.ts'), line: 2, message: "Cannot redeclare block-scoped variable 'two'." },
+      ],
+    });
   });
 
   it('says no when a use would silently mean something else', async () => {
@@ -147,7 +150,11 @@ describe('renameEdits', () => {
       'src/a.ts': 'export const one = 1;\n',
       'src/b.ts': "import { one } from './a.ts';\nexport function f(two: number): number {\n  return one + two;\n}\n",
     });
-    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toBe('two means something else already in b.ts');
+    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toEqual({
+      type: 'breaking',
+      introduced: [],
+      captured: ['src/b.ts'],
+    });
   });
 
   it('says no when two interfaces would become one', async () => {
@@ -155,7 +162,11 @@ describe('renameEdits', () => {
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export interface One {\n  a?: 1;\n}\nexport interface Two {\n  b?: 1;\n}\n',
     });
-    expect(await renamed(project, 'src/a.ts', '|One', 'Two')).toBe('Two means something else already in a.ts');
+    expect(await renamed(project, 'src/a.ts', '|One', 'Two')).toEqual({
+      type: 'breaking',
+      introduced: [],
+      captured: ['src/a.ts'],
+    });
   });
 
   it('changes no file that is not among the sources, and says no when that one needs it', async () => {
@@ -164,9 +175,11 @@ describe('renameEdits', () => {
       'src/a.ts': 'export const one = 1;\n',
       'dist/b.ts': "import { one } from '../src/a.ts';\none;\n",
     });
-    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toBe(
-      `it would bring 1 new error, the first in b.ts line 1: Module '"../src/a.ts"' has no exported member 'one'.`,
-    );
+    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toMatchObject({
+      introduced: [
+        { file: project.path('dist/b.ts'), line: 1, message: `Module '"../src/a.ts"' has no exported member 'one'.` },
+      ],
+    });
   });
 
   it('does not mind errors that were there before', async () => {
@@ -227,13 +240,15 @@ function workspace(built: boolean): TemporaryProject {
   return project;
 }
 
-/** The changed files, by path; or why nothing is changed. */
+/** The changed files, by path; or why there are none. */
 async function renamed(project: TemporaryProject, path: string, marked: string, newName: string): Promise<unknown> {
   return resultOf(project, await project.service().renameEdits({ ...project.find(path, marked), newName }));
 }
 
 function resultOf(project: TemporaryProject, plan: RenamePlan): unknown {
   if (plan.type === 'refused') return plan.reason;
+  if (plan.type === 'breaking')
+    return { ...plan, captured: plan.captured.map((file) => relative(project.folder, file)) };
   const texts = plan.files.map(({ file, edits }) => {
     const path = relative(project.folder, file);
     return [path, applyEdits(project.read(path), edits)];

@@ -1,11 +1,10 @@
-import { basename } from 'node:path';
 import { ResponseError } from 'vscode-jsonrpc/node';
 import type { TextEdit } from '../language/text-spans.ts';
 import { checkRename, type FileEdits, type RenameNames, type RenameVerdict } from './check-rename.ts';
-import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
+import type { FilePosition, TypeQuery } from './compiler-session.ts';
 import {
   findCandidates,
-  findSymbol,
+  findNamedSymbol,
   findUsesElsewhere,
   type FoundSymbol,
   type SymbolPlace,
@@ -19,7 +18,7 @@ export interface RenameRequest extends SymbolPlace {
   readonly newName: string;
 }
 
-/** The edits of a renaming, or the reason to refuse it. */
+/** The edits of a renaming, or why it is refused. */
 export type RenamePlan =
   | {
       readonly type: 'edits';
@@ -28,39 +27,32 @@ export type RenamePlan =
       /** Changed files that can be checked only after the next build of the package they use. */
       readonly unchecked: readonly string[];
     }
-  | {
-      readonly type: 'refused';
-      /** One sentence without a full stop. */
-      readonly reason: string;
-      /** The errors that it would introduce, where that is the reason. */
-      readonly introduced: readonly SourceDiagnostic[];
-      /** Files in which the new name means something else already, where that is the reason. */
-      readonly captured: readonly string[];
-    };
+  /** The reason is one sentence without a full stop. */
+  | { readonly type: 'refused'; readonly reason: string }
+  | ({ readonly type: 'breaking' } & Pick<RenameVerdict, 'introduced' | 'captured'>);
 
 /** Plans to rename a symbol in all projects of the workspace. Nothing is written. */
-export async function planRename(query: TypeQuery, request: RenameRequest): Promise<RenamePlan> {
+export async function planSymbolRename(query: TypeQuery, request: RenameRequest): Promise<RenamePlan> {
   const { session, files } = query;
   const texts = new TextCache(files);
+  const refuse = (reason: string): RenamePlan => ({ type: 'refused', reason });
   session.show(new Map());
-  const symbol = await findSymbol(query, request, texts);
-  if (symbol === undefined) return refused('there is no name at this place');
+  const symbol = await findNamedSymbol(query, request, texts);
+  if (symbol === undefined) return refuse('there is no name at this place');
   const names = { oldName: symbol.name, newName: request.newName };
   const problem = checkName(names.newName, names.oldName);
-  if (problem !== undefined) return refused(problem);
+  if (problem !== undefined) return refuse(problem);
   const sources = new Set(await files.sources());
-  if (!sources.has(symbol.at.file)) return refused(`${names.oldName} is declared outside of the sources`);
+  if (!sources.has(symbol.at.file)) return refuse(`${names.oldName} is declared outside of the sources`);
   const collected = await collectEdits(query, symbol, new RenameEdits(names, texts));
   const edits = collected.filter(({ file }) => sources.has(file));
-  if (edits.length === 0) return refused(`${names.oldName} cannot be renamed`);
-  const verdict = await checkRename(query, { symbol, names, edits, texts });
-  const { introduced, captured, unchecked } = verdict;
-  const objection = findObjection(verdict, names);
-  if (objection !== undefined) return { type: 'refused', reason: objection, introduced, captured };
+  if (edits.length === 0) return refuse(`${names.oldName} cannot be renamed`);
+  const { introduced, captured, unchecked } = await checkRename(query, { symbol, names, edits, texts });
+  if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
   return { type: 'edits', oldName: names.oldName, files: edits, unchecked };
 }
 
-/** Every edit; none when the compiler refuses. */
+/** All edits; none when the compiler refuses. */
 async function collectEdits(query: TypeQuery, symbol: FoundSymbol, edits: RenameEdits): Promise<readonly FileEdits[]> {
   const { texts } = edits;
   const candidates = await findCandidates(query, symbol, texts);
@@ -77,21 +69,7 @@ async function collectEdits(query: TypeQuery, symbol: FoundSymbol, edits: Rename
   return edits.list();
 }
 
-function findObjection({ introduced, captured }: RenameVerdict, { newName }: RenameNames): string | undefined {
-  const [first] = introduced;
-  if (first !== undefined) {
-    const count = introduced.length === 1 ? '1 new error' : `${introduced.length} new errors`;
-    return `it would bring ${count}, the first in ${basename(first.file)} line ${first.line}: ${first.message}`;
-  }
-  if (captured.length === 0) return undefined;
-  return `${newName} means something else already in ${captured.map((file) => basename(file)).join(', ')}`;
-}
-
-function refused(reason: string): RenamePlan {
-  return { type: 'refused', reason, introduced: [], captured: [] };
-}
-
-/** Collects the edits of a renaming, for which the compiler is asked at several places. */
+/** Collects the edits of a renaming, which take several requests. */
 class RenameEdits {
   readonly texts: TextCache;
   readonly #names: RenameNames;
@@ -106,7 +84,7 @@ class RenameEdits {
     return this.#edits.get(file)?.has(offset) ?? false;
   }
 
-  /** Asks for the edits at a place, and at all places that re-export the name. */
+  /** Adds the edits for the name at a place, and at all places that re-export it. */
   async follow({ session, signal }: TypeQuery, start: FilePosition): Promise<void> {
     const queue = [start];
     for (const at of queue) queue.push(...(await this.#add(await session.rename(at, this.#names.newName, signal))));
@@ -124,7 +102,7 @@ class RenameEdits {
    * The compiler keeps the outer name of a re-export, `export { fresh as old }`, and of an import,
    * `import { old as fresh }`. Here the name changes everywhere, so both become `fresh`.
    *
-   * @returns the places that re-export the name, where the compiler has to be asked again
+   * @returns the places that re-export the name, each of which needs a request of its own
    */
   async #add({ changes = {} }: WorkspaceEdit): Promise<readonly FilePosition[]> {
     const { oldName, newName } = this.#names;

@@ -132,7 +132,7 @@ describe('renameEdits', () => {
     const service = project.service();
     expect((await service.diagnostics()).diagnostics).toEqual([]);
     const plan = await service.renameEdits({ ...project.find(path, marked), newName: 'two' });
-    if (plan.type === 'refused') throw new Error(plan.reason);
+    if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
     const changed = plan.files.map(({ file, edits }) => {
       project.write(relative(project.folder, file), applyEdits(project.read(relative(project.folder, file)), edits));
       return file;

@@ -4,9 +4,9 @@ import { findDiagnostics, type DiagnosticReport, type DiagnosticRequest } from '
 import { findIntroduced, type IntroducedReport, type IntroducedRequest } from './find-introduced.ts';
 import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
 import type { WorkspaceFiles } from './indexed-text.ts';
-import { planRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
+import { planSymbolRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
+import { LanguageServer, waitUnlessAborted } from './language-server.ts';
 import { TypeServiceError } from './type-service-error.ts';
-import { untilAborted } from './until-aborted.ts';
 
 interface TypeServiceOptions {
   /** Absolute path of the workspace. */
@@ -19,15 +19,14 @@ interface TypeServiceOptions {
 const LIMIT_MS = 60_000;
 
 /**
- * Queries about types in a workspace. The compiler is a process of its own: it is started by the first query, restarted
- * when it died, and ended when this is disposed.
+ * Queries about types in a workspace. The compiler is a process of its own: the first query starts it, a query after it
+ * ended starts it again, and disposing of this ends it.
  *
  * Queries run one after the other. Files are absolute paths, offsets count UTF-16 units. Every query throws a
- * TypeServiceError when the compiler cannot answer it, and the signal's reason when that aborts.
+ * TypeServiceError when the compiler fails, and the signal's reason when that aborts.
  */
 export class TypeService implements AsyncDisposable {
   readonly #options: TypeServiceOptions;
-  readonly #stale: StaleFiles[] = [];
   readonly #closing = new AbortController();
   #session: CompilerSession | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -58,7 +57,7 @@ export class TypeService implements AsyncDisposable {
 
   /** The edits that rename the symbol at a place. */
   renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
-    return this.#enqueue((query) => planRename(query, request), signal);
+    return this.#enqueue((query) => planSymbolRename(query, request), signal);
   }
 
   /**
@@ -66,7 +65,8 @@ export class TypeService implements AsyncDisposable {
    * disk.
    */
   refresh(files: StaleFiles): void {
-    if (this.#session !== undefined) this.#stale.push(files);
+    // Not during a query, which would compare texts of different moments.
+    this.#last = this.#last.then(() => this.#session?.refresh(files));
   }
 
   /** Ends the compiler; pending queries fail. */
@@ -76,17 +76,17 @@ export class TypeService implements AsyncDisposable {
     await this.#end();
   }
 
-  #enqueue<T>(work: (query: TypeQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const stop = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+  #enqueue<T>(work: (query: TypeQuery) => Promise<T>, signal = this.#closing.signal): Promise<T> {
+    const stop = AbortSignal.any([this.#closing.signal, signal]);
     const result = this.#last.then(() => {
       stop.throwIfAborted();
       return this.#attempt(work, stop);
     });
     this.#last = result.catch(() => undefined);
-    return untilAborted(result, stop);
+    return waitUnlessAborted(result, stop);
   }
 
-  /** Tries a second time when the compiler died meanwhile: a query changes nothing. */
+  /** Tries a second time when the compiler ended meanwhile: a query changes nothing. */
   async #attempt<T>(work: (query: TypeQuery) => Promise<T>, stop: AbortSignal): Promise<T> {
     const { files, limitMs = LIMIT_MS } = this.#options;
     const limit = AbortSignal.timeout(limitMs);
@@ -102,7 +102,7 @@ export class TypeService implements AsyncDisposable {
           throw new TypeServiceError('time', `the TypeScript compiler took longer than ${limitMs / 1000} seconds`);
         }
         if (error instanceof ResponseError) throw new TypeServiceError('refused', error.message, { cause: error });
-        if (!isDead || attempt > 1 || isMissing(error)) throw error;
+        if (!isDead || attempt > 1) throw error;
       }
     }
   }
@@ -110,20 +110,14 @@ export class TypeService implements AsyncDisposable {
   async #start(signal: AbortSignal): Promise<CompilerSession> {
     if (this.#session?.server.isRunning !== true) {
       await this.#end();
-      this.#session = await CompilerSession.start(this.#options.folder, signal);
+      this.#session = new CompilerSession(await LanguageServer.start(this.#options.folder, signal));
     }
-    for (const files of this.#stale.splice(0)) this.#session.refresh(files);
     return this.#session;
   }
 
   async #end(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    this.#stale.length = 0;
-    await session?.[Symbol.asyncDispose]();
+    await session?.server[Symbol.asyncDispose]();
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof TypeServiceError && error.problem === 'not-installed';
 }
