@@ -1,17 +1,13 @@
-import { join, relative } from 'node:path';
 import { BaeError, ResourceError } from '@bae/core';
-import { EditError, escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, type WorkspaceRoot } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { StaleFiles } from '../type-service/compiler-session.ts';
 import { findOccurrences } from '../type-service/identifier-name.ts';
-import type { WorkspaceFiles } from '../type-service/indexed-text.ts';
+import { ModuleFiles } from '../type-service/module-files.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
-
-/** Longest time of one query, in milliseconds. */
-const LIMIT_MS = 100_000;
 
 /**
  * The type service of a project. The compiler is loaded and started by the first query, sees in every query what is on
@@ -19,12 +15,10 @@ const LIMIT_MS = 100_000;
  */
 export class ModuleTypes implements AsyncDisposable {
   readonly files: ModuleFiles;
-  readonly #root: WorkspaceRoot;
   readonly #watch: FileWatch;
   #service: Promise<TypeService> | undefined;
 
   constructor(root: WorkspaceRoot, index: ModuleIndex) {
-    this.#root = root;
     this.files = new ModuleFiles(root, index);
     this.#watch = new FileWatch(root, (path) => this.files.fileOf(path));
   }
@@ -52,50 +46,7 @@ export class ModuleTypes implements AsyncDisposable {
 
   async #load(): Promise<TypeService> {
     const { TypeService: Service } = await import('../type-service/type-service.ts');
-    return new Service({ folder: this.#root.folder, files: this.files, limitMs: LIMIT_MS });
-  }
-}
-
-/** The modules of a project by absolute path, for the type service. */
-export class ModuleFiles implements WorkspaceFiles {
-  readonly #root: WorkspaceRoot;
-  readonly #index: ModuleIndex;
-
-  constructor(root: WorkspaceRoot, index: ModuleIndex) {
-    this.#root = root;
-    this.#index = index;
-  }
-
-  /** Absolute path of a file. */
-  fileOf(path: string): string {
-    return join(this.#root.folder, path);
-  }
-
-  /** Path of a file below the root, with slashes. */
-  pathOf(file: string): string {
-    return relative(this.#root.folder, file).replaceAll('\\', '/');
-  }
-
-  async read(file: string): Promise<string | undefined> {
-    try {
-      return (await this.#root.readText(this.pathOf(file))).text;
-    } catch (error) {
-      if (BaeError.is(error)) return undefined;
-      throw error;
-    }
-  }
-
-  async sources(): Promise<readonly string[]> {
-    return (await this.#index.catalog()).modules.map(({ path }) => this.fileOf(path));
-  }
-
-  async mentioning(word: string, signal: AbortSignal): Promise<readonly string[]> {
-    const paths = new Set((await this.#index.catalog()).modules.map(({ path }) => path));
-    const only = (path: string) => paths.has(path);
-    // All of them: a renaming must not miss one.
-    const limit = Number.MAX_SAFE_INTEGER;
-    const { rows } = await this.#root.grep({ pattern: escapePattern(word), only, limit, all: true, signal });
-    return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
+    return new Service(this.files);
   }
 }
 

@@ -9,7 +9,8 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
-import { answerAboutTypes, type ModuleFiles, type ModuleTypes } from '../module-types/module-types.ts';
+import { answerAboutTypes, type ModuleTypes } from '../module-types/module-types.ts';
+import type { ModuleFiles } from '../type-service/module-files.ts';
 import { plainMessage } from '../module-types/plain-message.ts';
 
 /** Milliseconds after which no further module is checked. */
@@ -38,7 +39,6 @@ export async function listDiagnostics(
   const modules = listTargetModules(target, catalog);
   const query = {
     files: modules.map(({ path }) => files.fileOf(path)),
-    limit: Infinity,
     budgetMs: BUDGET_MS,
     projectsOnly: modules.length > 1,
   };

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { ResponseError } from 'vscode-jsonrpc/node';
-import type { WorkspaceFiles } from './indexed-text.ts';
+import type { ModuleFiles } from './module-files.ts';
 import type { LanguageServer } from './language-server.ts';
 import {
   toFile,
@@ -15,7 +15,7 @@ import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
 /** The surroundings of a query about types. */
 export interface TypeQuery {
   readonly session: CompilerSession;
-  readonly files: WorkspaceFiles;
+  readonly files: ModuleFiles;
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,7 @@
 import type { SourceDiagnostic, Texts, TypeQuery } from './compiler-session.ts';
 import { checkFiles, findConfigs, type CheckedFiles, type FileErrors } from './find-diagnostics.ts';
-import { LineIndex, TextCache, type WorkspaceFiles } from './indexed-text.ts';
+import { LineIndex, TextCache } from './indexed-text.ts';
+import type { ModuleFiles } from './module-files.ts';
 
 /** The new text of a file that is not written yet. */
 interface TextChange {
@@ -68,7 +69,7 @@ interface OldTexts {
   readonly onDisk: boolean;
 }
 
-async function readOldTexts(changes: readonly TextChange[], files: WorkspaceFiles): Promise<OldTexts> {
+async function readOldTexts(changes: readonly TextChange[], files: ModuleFiles): Promise<OldTexts> {
   const texts = new Map<string, string>();
   let onDisk = true;
   for (const { file, before } of changes) {

@@ -1,15 +1,6 @@
 import { findLastAtMost } from '../language/text-spans.ts';
 import type { Position } from './language-protocol.ts';
-
-/** The files of a workspace. All paths are absolute. */
-export interface WorkspaceFiles {
-  /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
-  read(file: string): Promise<string | undefined>;
-  /** Every TypeScript and JavaScript file that people write; nothing generated, nothing installed. */
-  sources(): Promise<readonly string[]>;
-  /** Those of the sources whose text contains a word. */
-  mentioning(word: string, signal: AbortSignal): Promise<readonly string[]>;
-}
+import type { ModuleFiles } from './module-files.ts';
 
 /** Converts between offsets in a text and lines with columns, all in UTF-16 and from 0. */
 export class LineIndex {
@@ -46,10 +37,10 @@ export class LineIndex {
 
 /** Texts of files, each read once during one query. */
 export class TextCache {
-  readonly #files: WorkspaceFiles;
+  readonly #files: ModuleFiles;
   readonly #texts = new Map<string, { readonly text: string; readonly lines: LineIndex }>();
 
-  constructor(files: WorkspaceFiles) {
+  constructor(files: ModuleFiles) {
     this.#files = files;
   }
 

@@ -124,10 +124,13 @@ describe('renameEdits', () => {
   it('says no to what stands nowhere, and to what others declare', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
-      'src/a.ts': "export const one = Math.max(1); // here\nexport const two = 'two';\n",
+      'src/a.ts':
+        "import { three } from '../dist/b.ts';\nexport const one = Math.max(three); // here\nexport const two = 'two';\n",
+      'dist/b.ts': 'export const three = 3;\n',
     });
     expect(await renamed(project, 'src/a.ts', '|// here', 'x')).toBe('there is no name at this place');
-    expect(await renamed(project, 'src/a.ts', '|max', 'most')).toBe('max is declared outside of the sources');
+    expect(await renamed(project, 'src/a.ts', '|three', 'four')).toBe('three is declared outside of the sources');
+    expect(await renamed(project, 'src/a.ts', '|max', 'most')).toBe('max cannot be renamed');
     expect(await renamed(project, 'src/a.ts', "'|two'", 'x')).toBe('two cannot be renamed');
   });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { makeEnvironment, findCompiler } from './compiler-program.ts';
-import type { WorkspaceFiles } from './indexed-text.ts';
+import type { ModuleFiles } from './module-files.ts';
 
 /** An error in the settings of a project. */
 export interface ProjectProblem {
@@ -71,7 +71,7 @@ function isSourcePath(path: string): boolean {
  * @param config absolute path of its tsconfig.json
  * @returns absolute paths of their settings
  */
-export async function listReferencedProjects(config: string, files: WorkspaceFiles): Promise<ReadonlySet<string>> {
+export async function listReferencedProjects(config: string, files: ModuleFiles): Promise<ReadonlySet<string>> {
   const { parse } = await import('jsonc-parser');
   const found = new Set<string>();
   const queue = [config];

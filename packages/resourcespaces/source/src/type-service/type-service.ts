@@ -3,20 +3,10 @@ import { CompilerSession, type StaleFiles, type TypeQuery } from './compiler-ses
 import { findDiagnostics, type DiagnosticReport, type DiagnosticRequest } from './find-diagnostics.ts';
 import { findIntroduced, type IntroducedReport, type IntroducedRequest } from './find-introduced.ts';
 import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
-import type { WorkspaceFiles } from './indexed-text.ts';
+import type { ModuleFiles } from './module-files.ts';
 import { planSymbolRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
 import { LanguageServer, waitUnlessAborted } from './language-server.ts';
 import { TypeServiceError } from './type-service-error.ts';
-
-interface TypeServiceOptions {
-  /** Absolute path of the workspace. */
-  readonly folder: string;
-  readonly files: WorkspaceFiles;
-  /** Longest time of one query, in milliseconds. Default: 60,000. */
-  readonly limitMs?: number;
-}
-
-const LIMIT_MS = 60_000;
 
 /**
  * Queries about types in a workspace. The compiler is a process of its own: the first query starts it, a query after it
@@ -26,13 +16,16 @@ const LIMIT_MS = 60_000;
  * TypeServiceError when the compiler fails, and the signal's reason when that aborts.
  */
 export class TypeService implements AsyncDisposable {
-  readonly #options: TypeServiceOptions;
+  readonly #files: ModuleFiles;
+  readonly #limitMs: number;
   readonly #closing = new AbortController();
   #session: CompilerSession | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: TypeServiceOptions) {
-    this.#options = options;
+  /** @param limitMs longest time of one query, in milliseconds */
+  constructor(files: ModuleFiles, limitMs = 100_000) {
+    this.#files = files;
+    this.#limitMs = limitMs;
   }
 
   /** Undefined while no compiler runs. */
@@ -88,18 +81,20 @@ export class TypeService implements AsyncDisposable {
 
   /** Tries a second time when the compiler ended meanwhile: a query changes nothing. */
   async #attempt<T>(work: (query: TypeQuery) => Promise<T>, stop: AbortSignal): Promise<T> {
-    const { files, limitMs = LIMIT_MS } = this.#options;
-    const limit = AbortSignal.timeout(limitMs);
+    const limit = AbortSignal.timeout(this.#limitMs);
     const signal = AbortSignal.any([stop, limit]);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work({ session: await this.#start(signal), files, signal });
+        return await work({ session: await this.#start(signal), files: this.#files, signal });
       } catch (error) {
         stop.throwIfAborted();
         const isDead = limit.aborted || this.#session?.server.isRunning !== true;
         if (isDead) await this.#end();
         if (limit.aborted) {
-          throw new TypeServiceError('time', `the TypeScript compiler took longer than ${limitMs / 1000} seconds`);
+          throw new TypeServiceError(
+            'time',
+            `the TypeScript compiler took longer than ${this.#limitMs / 1000} seconds`,
+          );
         }
         if (error instanceof ResponseError) throw new TypeServiceError('refused', error.message, { cause: error });
         if (!isDead || attempt > 1) throw error;
@@ -110,7 +105,7 @@ export class TypeService implements AsyncDisposable {
   async #start(signal: AbortSignal): Promise<CompilerSession> {
     if (this.#session?.server.isRunning !== true) {
       await this.#end();
-      this.#session = new CompilerSession(await LanguageServer.start(this.#options.folder, signal));
+      this.#session = new CompilerSession(await LanguageServer.start(this.#files.folder, signal));
     }
     return this.#session;
   }
