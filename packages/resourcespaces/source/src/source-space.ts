@@ -14,7 +14,7 @@ import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
-import { readTarget } from './read/read-target.ts';
+import { readAddress } from './read/read-target.ts';
 import type { Renaming } from './rename/plan-rename.ts';
 import { findRenameScope, previewRename, renameSymbol } from './rename/rename-symbol.ts';
 import { globModules } from './search/glob-modules.ts';
@@ -82,7 +82,7 @@ export class SourceSpace implements Resourcespace {
     range: true,
   })
   read(args: ArgsOf<'read'>, context: ToolContext) {
-    return readTarget(this.base, args, context);
+    return readAddress(this.base, args, context);
   }
 
   @tool({

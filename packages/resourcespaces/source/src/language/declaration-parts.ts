@@ -13,7 +13,7 @@ import type {
 } from 'oxc-parser';
 import type { CommentedText } from './commented-text.ts';
 import type { Span, SymbolOutline } from './outline.ts';
-import { readKeyName, quoteName } from './symbol-names.ts';
+import { readKeyName, quoteSymbolName } from './symbol-names.ts';
 import { SymbolScope, type Declared } from './symbol-scope.ts';
 
 /** Nested objects are read down to this level. */
@@ -149,7 +149,7 @@ function readEnumMembers(members: readonly TSEnumMember[], source: CommentedText
   const scope = new SymbolScope(source, 'enum');
   for (const member of members) {
     const { id } = member;
-    const literal = id.type === 'Literal' ? quoteName(id.value) : source.text.slice(id.start, id.end);
+    const literal = id.type === 'Literal' ? quoteSymbolName(id.value) : source.text.slice(id.start, id.end);
     scope.declare({ name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node: member });
   }
   return scope.symbols;

@@ -14,7 +14,7 @@ import { copyText } from './text-spans.ts';
 const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
 
 /** A name that was written between quotes, as it is in an address: without them when it needs none. */
-export function quoteName(value: string): string {
+export function quoteSymbolName(value: string): string {
   return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
 }
 
@@ -25,14 +25,14 @@ export function readKeyName(
 ): string {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
   if (key.type === 'Identifier' && !computed) return key.name;
-  if (key.type === 'Literal' && typeof key.value === 'string') return quoteName(key.value);
+  if (key.type === 'Literal' && typeof key.value === 'string') return quoteSymbolName(key.value);
   const written = copyText(text.slice(key.start, key.end).replaceAll(/\s+/g, ' '));
   return computed ? `[${written}]` : written;
 }
 
 /** A name between the braces of an import or export. */
 export function readExportName(name: ModuleExportName): string {
-  return name.type === 'Literal' ? quoteName(name.value) : name.name;
+  return name.type === 'Literal' ? quoteSymbolName(name.value) : name.name;
 }
 
 /** The names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
@@ -55,7 +55,7 @@ export function listBindings(pattern: BindingPattern): readonly BindingIdentifie
 
 /** The names of a namespace, outermost first: one, or several for `namespace A.B`. */
 export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
-  if (id.type === 'Literal') return [quoteName(id.value)];
+  if (id.type === 'Literal') return [quoteSymbolName(id.value)];
   const names: string[] = [];
   let left: typeof id | { readonly type: 'ThisExpression' } = id;
   while (left.type === 'TSQualifiedName') {

@@ -1,6 +1,6 @@
 import { parseSync, Visitor, type ParseResult, type Program } from 'oxc-parser';
 import { CommentedText } from './commented-text.ts';
-import { docSentence, findDocTypes } from './doc-comments.ts';
+import { extractSentence, findDocTypes } from './doc-comments.ts';
 import { ModuleReader } from './module-reader.ts';
 import {
   isJavaScript,
@@ -73,7 +73,7 @@ function readOutline({ comments, program, errors }: ParseResult, { text, path }:
   const declared = reader.read(program.body);
   const symbols = isJavaScript(path) ? addTypes(declared, findDocTypes(comments, text)) : declared;
   const about = findModuleDoc(source, symbols);
-  const doc = about === undefined ? '' : docSentence(text.slice(about.start, about.end));
+  const doc = about === undefined ? '' : extractSentence(text.slice(about.start, about.end));
   const [error] = errors;
   const problem = error && problemAt(error.labels[0]?.start ?? 0, error.message, text);
   return { doc, symbols, stars: reader.stars, ...(problem !== undefined && { problem }) };

@@ -39,7 +39,7 @@ export interface LinesRequest {
 }
 
 /** The text of all lines with their line breaks: what code gets. */
-export function sliceLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
+export function sliceTargetLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
@@ -48,7 +48,7 @@ export function sliceLines({ lines, range, within: [first, last] }: Omit<LinesRe
  *
  * @throws LineRangeError when none of the lines exists
  */
-export function renderLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
+export function renderTargetLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
   const from = Math.max(range[0], first);
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { TextLines } from './read-lines.ts';
-import { symbolRow, symbolText } from './read-symbol.ts';
+import { renderSymbolRow, symbolText } from './read-symbol.ts';
 
 const outline = (text: string) => typescriptOutline.outline({ text, path: 'a.tsx' });
 /** The row of the first symbol of a text. */
-const row = (text: string) => symbolRow(outline(text).symbols[0]!, { text }, new TextLines(text));
+const row = (text: string) => renderSymbolRow(outline(text).symbols[0]!, { text }, new TextLines(text));
 
 describe('the row of a symbol', () => {
   it.each([

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import { RESULT_LIMIT } from '../read/paging.ts';
-import { matchModules, narrowGlob } from './narrow-glob.ts';
+import { matchModules, narrowGlob } from './glob-modules.ts';
 
 const MONOREPO = {
   'package.json': '{"workspaces":["packages/*"]}',
