@@ -10,12 +10,12 @@ import { moduleTextTag } from '../read/read-symbol.ts';
 import type { RenamePlan } from '../type-service/plan-rename.ts';
 import type { FileEdits } from '../type-service/check-rename.ts';
 import { applyEdits } from '../language/text-spans.ts';
-import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
-import { plainMessage } from '../module-types/plain-message.ts';
+import { queryTypes, renderTypeError, findSymbolOffset } from '../type-queries/query-types.ts';
+import type { TypeService } from '../type-service/type-service.ts';
 
 /** The call of a rename, and what it is planned with. */
 export interface Renaming {
-  readonly types: ModuleTypes;
+  readonly types: TypeService;
   readonly request: ArgsOf<'rename'>;
   readonly context: ToolContext;
 }
@@ -51,10 +51,10 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Pl
   const { types, request, context } = renaming;
   const { signal } = context;
   const target = await resolveSymbol(base, { address: request.target, verb: 'rename' });
-  const place = { file: types.files.fileOf(target.source.module.path), offset: symbolOffset(target) };
+  const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
   const query = { ...place, newName: request.to.trim() };
-  const edits = types.ask((service) => service.renameEdits(query, signal), signal);
-  const plan = await answerAboutTypes(edits, `<references:${addressOf(target)}>`);
+  const edits = types.renameEdits(query, signal);
+  const plan = await queryTypes(edits, `<references:${addressOf(target)}>`);
   const catalog = await base.catalog();
   const work = { renaming, base, catalog };
   if (plan.type !== 'edits') throw createRefusal(plan, target, work);
@@ -103,7 +103,7 @@ function createRefusal(
   const folder = base.root.folder;
   const rows = introduced
     .slice(0, MOST)
-    .map((one) => `  ${nameOf(one.file)}:${one.line}: ${plainMessage(one, { folder, catalog })}`);
+    .map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, { folder, catalog })}`);
   const more = introduced.length > MOST ? [`  … ${introduced.length - MOST} more`] : [];
   const count = `${introduced.length} new type error${introduced.length === 1 ? '' : 's'}`;
   return new EditError([`${fact}; it would bring ${count}:`, ...rows, ...more].join('\n'), tags);

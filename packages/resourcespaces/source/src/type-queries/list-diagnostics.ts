@@ -9,9 +9,9 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
-import { answerAboutTypes, type ModuleTypes } from '../module-types/module-types.ts';
+import { queryTypes, renderTypeError } from './query-types.ts';
+import type { TypeService } from '../type-service/type-service.ts';
 import type { ModuleFiles } from '../type-service/module-files.ts';
-import { plainMessage } from '../module-types/plain-message.ts';
 
 /** Milliseconds after which no further module is checked. */
 const BUDGET_MS = 60_000;
@@ -28,7 +28,7 @@ const LONGEST_SENTENCE = 160;
  */
 export async function listDiagnostics(
   base: CodeBase,
-  types: ModuleTypes,
+  types: TypeService,
   { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { files } = types;
@@ -42,8 +42,8 @@ export async function listDiagnostics(
     budgetMs: BUDGET_MS,
     projectsOnly: modules.length > 1,
   };
-  const diagnostics = types.ask((service) => service.diagnostics(query, signal), signal);
-  const report = await answerAboutTypes(diagnostics, `<R:${request.target}>`);
+  const diagnostics = types.diagnostics(query, signal);
+  const report = await queryTypes(diagnostics, `<R:${request.target}>`);
   const groups = groupDiagnostics(report, { catalog, files, folder: base.root.folder });
   const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
@@ -72,7 +72,7 @@ function groupDiagnostics(
   const byFile = Map.groupBy(diagnostics, ({ file }) => files.pathOf(file));
   return [...byFile].map(([path, rows]) => ({
     module: catalog.moduleAt(path)?.name ?? path,
-    lines: rows.map((one) => `${one.line}: ${plainMessage(one, { folder, catalog })}`),
+    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, { folder, catalog })}`),
   }));
 }
 

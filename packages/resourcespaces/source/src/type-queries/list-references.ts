@@ -7,7 +7,8 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
 import type { Reference } from '../type-service/find-references.ts';
-import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
+import { queryTypes, findSymbolOffset } from './query-types.ts';
+import type { TypeService } from '../type-service/type-service.ts';
 
 const MOST_MODULES = 3;
 
@@ -19,16 +20,16 @@ const MOST_MODULES = 3;
  */
 export async function listReferences(
   base: CodeBase,
-  types: ModuleTypes,
+  types: TypeService,
   { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { signal, tag } = context;
   const { page } = request;
   const target = await resolveSymbol(base, { address: request.target, verb: 'references' });
   const { source, path } = target;
-  const place = { file: types.files.fileOf(source.module.path), offset: symbolOffset(target) };
-  const query = types.ask((service) => service.references(place, signal), signal);
-  const references = await answerAboutTypes(query, `<Grep:${symbolName(path.slice(-1))}>`);
+  const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
+  const query = types.references(place, signal);
+  const references = await queryTypes(query, `<Grep:${symbolName(path.slice(-1))}>`);
   const groups = await groupReferences(base, types, references);
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
@@ -53,7 +54,7 @@ export async function listReferences(
 
 async function groupReferences(
   base: CodeBase,
-  { files }: ModuleTypes,
+  { files }: TypeService,
   references: readonly Reference[],
 ): Promise<readonly (readonly [module: CodeModule, uses: readonly Reference[]])[]> {
   const catalog = await base.catalog();

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
-import { ResponseError } from 'vscode-jsonrpc/node';
 import type { ModuleFiles } from './module-files.ts';
-import type { LanguageServer } from './language-server.ts';
+import { LanguageServer } from './language-server.ts';
 import {
   toFile,
   toUri,
@@ -10,6 +9,7 @@ import {
   type PulledDiagnostics,
   type WorkspaceEdit,
 } from './language-protocol.ts';
+import { isRefused } from './type-service-error.ts';
 import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
 
 /** The surroundings of a query about types. */
@@ -41,9 +41,9 @@ export interface SourceDiagnostic {
 
 /** Files that changed on disk since the compiler read them. Absolute paths. */
 export interface StaleFiles {
-  readonly created?: readonly string[];
-  readonly changed?: readonly string[];
-  readonly deleted?: readonly string[];
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
 }
 
 /** Texts of files, by path, that the compiler uses instead of what is on disk. */
@@ -69,6 +69,11 @@ export class CompilerSession {
   readonly #facts = new Map<string, ProjectFacts>();
   #version = 0;
 
+  /** @throws TypeServiceError when the compiler does not run */
+  static async start(folder: string, signal: AbortSignal): Promise<CompilerSession> {
+    return new CompilerSession(await LanguageServer.start(folder, signal));
+  }
+
   constructor(server: LanguageServer) {
     this.server = server;
   }
@@ -80,7 +85,7 @@ export class CompilerSession {
   }
 
   /** Makes the compiler read files again. */
-  refresh({ created = [], changed = [], deleted = [] }: StaleFiles): void {
+  refresh({ created, changed, deleted }: StaleFiles): void {
     const all = [created, changed, deleted].flatMap((files, index) =>
       files.map((file) => ({ uri: toUri(file), type: index + 1 })),
     );
@@ -148,7 +153,7 @@ export class CompilerSession {
     try {
       return await this.server.request<T>(method, params, signal);
     } catch (error) {
-      if (error instanceof ResponseError) return undefined;
+      if (isRefused(error)) return undefined;
       throw error;
     }
   }

@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { ResponseError } from 'vscode-jsonrpc/node';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 import { CompilerSession } from './compiler-session.ts';
 import { LanguageServer } from './language-server.ts';
 
 const NEVER = new AbortController().signal;
+const NO_FILES = { created: [], changed: [], deleted: [] };
 
 describe('LanguageServer', () => {
   it('answers questions until it is disposed', async () => {
     const server = await LanguageServer.start(new TemporaryProject().folder, NEVER);
     expect(server.isRunning).toBe(true);
-    await expect(server.request('no/such/question', {}, NEVER)).rejects.toBeInstanceOf(ResponseError);
+    await expect(server.request('no/such/question', {}, NEVER)).rejects.toMatchObject({ problem: 'refused' });
     await server[Symbol.asyncDispose]();
     expect(server.isRunning).toBe(false);
     await expect(server.request('textDocument/hover', {}, NEVER)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('the wire of a LanguageServer', () => {
     const { server, receive } = connect();
     const response = server.request('one', {}, NEVER);
     receive({ id: 0, error: { code: -1, message: 'no project' } });
-    await expect(response).rejects.toMatchObject({ code: -1, message: 'no project' });
+    await expect(response).rejects.toMatchObject({ problem: 'refused', message: 'no project', cause: { code: -1 } });
   });
 
   it('responds to requests of the server, and takes its notifications without a response', async () => {
@@ -185,9 +185,9 @@ describe('CompilerSession', () => {
     expect((await session.factsOf(config, NEVER)).files).toEqual([project.path('src/a.ts')]);
     project.write('src/c.ts', 'export {};\n');
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(1);
-    session.refresh({ changed: [project.path('src/a.ts')] });
+    session.refresh({ ...NO_FILES, changed: [project.path('src/a.ts')] });
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(1);
-    session.refresh({ created: [project.path('src/c.ts')] });
+    session.refresh({ ...NO_FILES, created: [project.path('src/c.ts')] });
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(2);
   });
 });

@@ -14,6 +14,7 @@ import {
 import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import { toUri } from './language-protocol.ts';
 import { TypeServiceError } from './type-service-error.ts';
+import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 const CAPABILITIES = { workspace: { configuration: true } };
 
@@ -87,7 +88,7 @@ export class LanguageServer implements AsyncDisposable {
   /**
    * Sends a request and waits for the response. When the signal aborts, the request is cancelled and not awaited.
    *
-   * @throws ResponseError when the response is an error; TypeServiceError when the server ended; the signal's reason
+   * @throws TypeServiceError when the response is an error, or the server ended; the signal's reason
    */
   async request<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.#stopped.signal]);
@@ -121,7 +122,9 @@ export class LanguageServer implements AsyncDisposable {
     try {
       return await this.#connection.sendRequest<T>(method, params, token);
     } catch (error) {
-      if (error instanceof ResponseError && !LOCAL_ERRORS.has(error.code)) throw error;
+      if (error instanceof ResponseError && !LOCAL_ERRORS.has(error.code)) {
+        throw new TypeServiceError('refused', error.message, { cause: error });
+      }
       // The connection is broken. The process is killed then, and its exit gives the reason.
       return new Promise<never>(() => undefined);
     }
@@ -149,22 +152,5 @@ export class LanguageServer implements AsyncDisposable {
   get #handles(): readonly Pick<Socket, 'ref' | 'unref'>[] {
     const { stdin, stdout } = this.#process;
     return [this.#process, stdin as unknown as Socket, stdout as unknown as Socket] as never;
-  }
-}
-
-/**
- * Waits for work, but no longer than until a signal aborts; the work itself is not stopped.
- *
- * @throws the signal's reason when it aborts first
- */
-export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -2,11 +2,19 @@ import { join, relative } from 'node:path';
 import { BaeError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import type { ModuleIndex } from '../modules/module-index.ts';
+import type { StaleFiles } from './compiler-session.ts';
+
+/** Code and settings, and the build output of packages, which a search leaves out unless it is named. */
+const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
+/** The files that package managers write after an installation. */
+const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
 
 /** The modules of a project by absolute path, for the type service. */
 export class ModuleFiles {
   readonly #root: WorkspaceRoot;
   readonly #index: ModuleIndex;
+  #stamps: ReadonlyMap<string, string> | undefined;
+  #installed: string | undefined;
 
   constructor(root: WorkspaceRoot, index: ModuleIndex) {
     this.#root = root;
@@ -20,12 +28,12 @@ export class ModuleFiles {
 
   /** Absolute path of a file. */
   fileOf(path: string): string {
-    return join(this.#root.folder, path);
+    return join(this.folder, path);
   }
 
   /** Path of a file below the root, with slashes. */
   pathOf(file: string): string {
-    return relative(this.#root.folder, file).replaceAll('\\', '/');
+    return relative(this.folder, file).replaceAll('\\', '/');
   }
 
   /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
@@ -51,5 +59,33 @@ export class ModuleFiles {
     const limit = Number.MAX_SAFE_INTEGER;
     const { rows } = await this.#root.grep({ pattern: escapePattern(word), only, limit, all: true, signal });
     return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
+  }
+
+  /** What changed since the last call; nothing at the first. `isInstalled`: packages were installed or removed. */
+  async findChanges(signal: AbortSignal): Promise<StaleFiles & { readonly isInstalled: boolean }> {
+    const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
+    const old = this.#stamps ?? now;
+    const installed = await this.#readInstallation(signal);
+    const isInstalled = this.#installed !== undefined && this.#installed !== installed;
+    this.#stamps = now;
+    this.#installed = installed;
+    const filesOf = (paths: readonly string[]) => paths.map((path) => this.fileOf(path));
+    const paths = [...now.keys()];
+    return {
+      created: filesOf(paths.filter((path) => !old.has(path))),
+      changed: filesOf(paths.filter((path) => old.has(path) && old.get(path) !== now.get(path))),
+      deleted: filesOf([...old.keys()].filter((path) => !now.has(path))),
+      isInstalled,
+    };
+  }
+
+  async #readInstallation(signal: AbortSignal): Promise<string> {
+    try {
+      return [...(await this.#root.stamps({ pattern: INSTALLED, all: true, signal }))].flat().join('\n');
+    } catch (error) {
+      // A link that leads out of the project: installations there are not watched.
+      if (BaeError.is(error)) return '';
+      throw error;
+    }
   }
 }

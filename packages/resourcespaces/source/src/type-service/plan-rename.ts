@@ -1,4 +1,3 @@
-import { ResponseError } from 'vscode-jsonrpc/node';
 import type { TextEdit } from '../language/text-spans.ts';
 import { checkRename, type FileEdits, type RenameNames, type RenameVerdict } from './check-rename.ts';
 import type { FilePosition, TypeQuery } from './compiler-session.ts';
@@ -12,6 +11,7 @@ import {
 import { checkName } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
 import { toFile, type WorkspaceEdit } from './language-protocol.ts';
+import { isRefused } from './type-service-error.ts';
 
 /** The symbol at a place, and its new name. */
 export interface RenameRequest extends SymbolPlace {
@@ -59,7 +59,7 @@ async function collectEdits(query: TypeQuery, symbol: FoundSymbol, edits: Rename
   try {
     await edits.follow(query, symbol.at);
   } catch (error) {
-    if (error instanceof ResponseError) return [];
+    if (isRefused(error)) return [];
     throw error;
   }
   const isKnown = ({ file, offset }: SymbolPlace): boolean => edits.has(file, offset);

@@ -24,11 +24,7 @@ describe('renameEdits in a real package', () => {
       const plan = await service.renameEdits({ ...place, newName: `${name}Renamed` });
       if (plan.type !== 'edits') throw new Error(JSON.stringify(plan));
       expect(plan.oldName).toBe(name);
-      const changed = plan.files.map(({ file, edits }) => {
-        writeFileSync(file, applyEdits(readFileSync(file, 'utf8'), edits));
-        return file;
-      });
-      service.refresh({ changed });
+      for (const { file, edits } of plan.files) writeFileSync(file, applyEdits(readFileSync(file, 'utf8'), edits));
       names.push(name);
     }
     expect(names).toHaveLength(RENAMED);

@@ -139,7 +139,6 @@ describe('renameEdits', () => {
     });
     const texts = changed.map((file) => [relative(project.folder, file), project.read(relative(project.folder, file))]);
     expect(Object.fromEntries(texts)).toEqual(after);
-    service.refresh({ changed });
     expect((await service.diagnostics()).diagnostics).toEqual([]);
   });
 

@@ -12,3 +12,8 @@ export class TypeServiceError extends Error {
     this.problem = problem;
   }
 }
+
+/** True for a response of the compiler that is an error. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof TypeServiceError && error.problem === 'refused';
+}

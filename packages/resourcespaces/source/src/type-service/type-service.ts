@@ -1,22 +1,21 @@
-import { ResponseError } from 'vscode-jsonrpc/node';
-import { CompilerSession, type StaleFiles, type TypeQuery } from './compiler-session.ts';
-import { findDiagnostics, type DiagnosticReport, type DiagnosticRequest } from './find-diagnostics.ts';
-import { findIntroduced, type IntroducedReport, type IntroducedRequest } from './find-introduced.ts';
-import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
+import type { CompilerSession, TypeQuery } from './compiler-session.ts';
+import type { DiagnosticReport, DiagnosticRequest } from './find-diagnostics.ts';
+import type { IntroducedReport, IntroducedRequest } from './find-introduced.ts';
+import type { Reference, SymbolPlace } from './find-references.ts';
 import type { ModuleFiles } from './module-files.ts';
-import { planSymbolRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
-import { LanguageServer, waitUnlessAborted } from './language-server.ts';
+import type { RenamePlan, RenameRequest } from './plan-rename.ts';
 import { TypeServiceError } from './type-service-error.ts';
+import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 /**
- * Queries about types in a workspace. The compiler is a process of its own: the first query starts it, a query after it
- * ended starts it again, and disposing of this ends it.
+ * Queries about types in a project. The compiler is a process of its own: the first query loads and starts it, a query
+ * after it ended starts it again, and disposing of this ends it. Every query sees what is on disk at that moment.
  *
  * Queries run one after the other. Files are absolute paths, offsets count UTF-16 units. Every query throws a
  * TypeServiceError when the compiler fails, and the signal's reason when that aborts.
  */
 export class TypeService implements AsyncDisposable {
-  readonly #files: ModuleFiles;
+  readonly files: ModuleFiles;
   readonly #limitMs: number;
   readonly #closing = new AbortController();
   #session: CompilerSession | undefined;
@@ -24,7 +23,7 @@ export class TypeService implements AsyncDisposable {
 
   /** @param limitMs longest time of one query, in milliseconds */
   constructor(files: ModuleFiles, limitMs = 100_000) {
-    this.#files = files;
+    this.files = files;
     this.#limitMs = limitMs;
   }
 
@@ -34,32 +33,27 @@ export class TypeService implements AsyncDisposable {
   }
 
   /** The type and syntax errors of files, or of all sources. */
-  diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
+  async diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
+    const { findDiagnostics } = await import('./find-diagnostics.ts');
     return this.#enqueue((query) => findDiagnostics(query, request), signal);
   }
 
   /** The errors that changes would introduce and fix, before anything is written. */
-  introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
+  async introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
+    const { findIntroduced } = await import('./find-introduced.ts');
     return this.#enqueue((query) => findIntroduced(query, request), signal);
   }
 
   /** Everywhere that the symbol at a place is named; empty when there is no symbol. */
-  references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
+  async references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
+    const { findReferences } = await import('./find-references.ts');
     return this.#enqueue((query) => findReferences(query, place), signal);
   }
 
   /** The edits that rename the symbol at a place. */
-  renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
+  async renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
+    const { planSymbolRename } = await import('./plan-rename.ts');
     return this.#enqueue((query) => planSymbolRename(query, request), signal);
-  }
-
-  /**
-   * Reports changed files, settings such as tsconfig.json and package.json included: the compiler does not watch the
-   * disk.
-   */
-  refresh(files: StaleFiles): void {
-    // Not during a query, which would compare texts of different moments.
-    this.#last = this.#last.then(() => this.#session?.refresh(files));
   }
 
   /** Ends the compiler; pending queries fail. */
@@ -85,7 +79,7 @@ export class TypeService implements AsyncDisposable {
     const signal = AbortSignal.any([stop, limit]);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work({ session: await this.#start(signal), files: this.#files, signal });
+        return await work({ session: await this.#start(signal), files: this.files, signal });
       } catch (error) {
         stop.throwIfAborted();
         const isDead = limit.aborted || this.#session?.server.isRunning !== true;
@@ -96,17 +90,19 @@ export class TypeService implements AsyncDisposable {
             `the TypeScript compiler took longer than ${this.#limitMs / 1000} seconds`,
           );
         }
-        if (error instanceof ResponseError) throw new TypeServiceError('refused', error.message, { cause: error });
         if (!isDead || attempt > 1) throw error;
       }
     }
   }
 
+  /** The compiler as it sees the files now: it does not watch the disk. */
   async #start(signal: AbortSignal): Promise<CompilerSession> {
-    if (this.#session?.server.isRunning !== true) {
-      await this.#end();
-      this.#session = new CompilerSession(await LanguageServer.start(this.#files.folder, signal));
-    }
+    const { isInstalled, ...stale } = await this.files.findChanges(signal);
+    // Installed packages have too many files to list.
+    if (isInstalled || this.#session?.server.isRunning !== true) await this.#end();
+    const { CompilerSession: Session } = await import('./compiler-session.ts');
+    this.#session ??= await Session.start(this.files.folder, signal);
+    this.#session.refresh(stale);
     return this.#session;
   }
 

@@ -5,7 +5,8 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { checkTypes, type CheckLimits } from './check-types.ts';
-import { ModuleTypes } from './module-types.ts';
+import { ModuleFiles } from '../type-service/module-files.ts';
+import { TypeService } from '../type-service/type-service.ts';
 
 const FILES = {
   'package.json': '{ "type": "module" }',
@@ -111,7 +112,7 @@ describe('the time for a check', () => {
   function check(limits: CheckLimits) {
     const root = new WorkspaceRoot(temporaryFolder(FILES));
     const index = new ModuleIndex(root);
-    const types = new ModuleTypes(root, index);
+    const types = new TypeService(new ModuleFiles(root, index));
     onTestFinished(() => types[Symbol.asyncDispose]());
     const change = { path: 'src/lib/one.ts', before: FILES['src/lib/one.ts'], after: `${WRONG}\nnope;\n` };
     return checkTypes({ types, index, folder: root.folder }, limits)([change], new AbortController().signal);

@@ -2,8 +2,8 @@ import type { ChangeVerdict, CheckChange } from '../change/check-change.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { IntroducedReport } from '../type-service/find-introduced.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
-import type { ModuleTypes } from './module-types.ts';
-import { plainMessage } from './plain-message.ts';
+import type { TypeService } from '../type-service/type-service.ts';
+import { renderTypeError } from './query-types.ts';
 
 /** The limits of a check, in milliseconds. */
 export interface CheckLimits {
@@ -14,7 +14,7 @@ export interface CheckLimits {
 }
 
 interface CheckedProject {
-  readonly types: ModuleTypes;
+  readonly types: TypeService;
   readonly index: ModuleIndex;
   /** Absolute path. */
   readonly folder: string;
@@ -35,7 +35,7 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
     }));
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      return await toVerdict(await types.ask((service) => service.introduced(query, stop), stop), project);
+      return await toVerdict(await types.introduced(query, stop), project);
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
@@ -54,7 +54,7 @@ async function toVerdict(
   const problems = introduced.map((diagnostic) => ({
     path: files.pathOf(diagnostic.file),
     line: diagnostic.line,
-    message: plainMessage(diagnostic, { folder, catalog }),
+    message: renderTypeError(diagnostic, { folder, catalog }),
   }));
   const left = unchecked.filter((file) => catalog.moduleAt(files.pathOf(file)) !== undefined);
   return { type: 'checked', problems, unchecked: left.length };
