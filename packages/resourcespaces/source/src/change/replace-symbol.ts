@@ -1,7 +1,8 @@
 import { EditError, renderRange, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
-import type { Language, Outline, Span, SymbolOutline } from '../language/outline.ts';
+import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
+import type { Language } from '../language/typescript-outline.ts';
 import { indentBefore, joinedDeclarations, type TextEdit } from '../language/text-spans.ts';
 import { TextLines } from '../read/read-lines.ts';
 import { fitText, trimText } from './fit-text.ts';

@@ -85,16 +85,6 @@ export interface SourceText {
   readonly path: string;
 }
 
-/** Reads one language. Contract: never throws. */
-export interface Language {
-  /** The outline of a module; with a `problem` when the text does not parse. */
-  outline(source: SourceText): Outline;
-  /** The outline of a piece of text in the place it is meant for. Offsets are those of the piece. */
-  parse(source: SourceText, place: Surroundings): Outline;
-  /** The literals in a piece of text, which may span lines: their indentation must not change. */
-  literals(source: SourceText, place: Surroundings): readonly Span[];
-}
-
 /** True for a file in which types can stand only in comments. */
 export function isJavaScript(path: string): boolean {
   return /\.[cm]?jsx?$/.test(path);

@@ -3,7 +3,7 @@ import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-sessi
 import { findIntroduced } from './find-introduced.ts';
 import type { FoundSymbol } from './find-references.ts';
 import { LineIndex, type TextCache } from './indexed-text.ts';
-import { toFile } from './language-protocol.ts';
+import { toFile, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
 /** The edits of one file, sorted; offsets are those of the text on disk. */
@@ -89,9 +89,7 @@ async function countReferences(
   files: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
   const byFile = Map.groupBy(await session.references(at, signal), ({ uri }) => toFile(uri));
-  const startsIn = (file: string) =>
-    byFile.get(file)?.map(({ range: { start } }) => `${start.line}:${start.character}`) ?? [];
-  return new Map(Array.from(files, (file) => [file, new Set(startsIn(file)).size]));
+  return new Map(Array.from(files, (file) => [file, new Set(byFile.get(file)?.map(toPlaceKey)).size]));
 }
 
 /** Where the declaration is after the edits. */

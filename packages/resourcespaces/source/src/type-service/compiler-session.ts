@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import type { ModuleFiles } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 import {
-  toFile,
   toUri,
   type Location,
   type Position,
@@ -175,12 +174,6 @@ export class CompilerSession {
       this.server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
     }
   }
-}
-
-/** True when two locations begin at the same place. */
-export function isSamePlace(one: Location, other: Location): boolean {
-  const [a, b] = [one.range.start, other.range.start];
-  return a.line === b.line && a.character === b.character && toFile(one.uri) === toFile(other.uri);
 }
 
 function paramsOf({ file, position }: FilePosition): object {

@@ -1,7 +1,7 @@
-import { isSamePlace, type FilePosition, type TypeQuery } from './compiler-session.ts';
+import type { FilePosition, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
-import { toFile, type Location } from './language-protocol.ts';
+import { toFile, toPlaceKey, type Location } from './language-protocol.ts';
 
 /** A place in a file, as an offset in UTF-16. */
 export interface SymbolPlace {
@@ -33,8 +33,7 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   const candidates = await findCandidates(query, symbol, texts);
   const found = new Map<string, Location>();
   const add = (locations: readonly Location[]): void => {
-    // The end is left out of the key: where a built file led to a source, it may be wrong.
-    for (const one of locations) found.set(`${one.uri}:${one.range.start.line}:${one.range.start.character}`, one);
+    for (const one of locations) found.set(toPlaceKey(one), one);
   };
   add(await session.references(symbol.at, signal));
   const searched = new Set<string>();
@@ -43,15 +42,13 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
     add(await session.references(at, signal));
     searched.add(config);
   }
-  const references = await Promise.all(
-    [...found.values()].map((one) => describeReference(one, symbol.declarations, texts)),
-  );
+  const references = await Promise.all(Array.from(found.values(), (one) => describeReference(one, symbol, texts)));
   return references.toSorted((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
 }
 
 async function describeReference(
   location: Location,
-  declarations: readonly Location[],
+  { declarations }: FoundSymbol,
   texts: TextCache,
 ): Promise<Reference> {
   const file = toFile(location.uri);
@@ -63,7 +60,7 @@ async function describeReference(
     end: lines.offsetAt(end),
     line: start.line + 1,
     text: lines.lineText(start.line).trim(),
-    isDefinition: declarations.some((declaration) => isSamePlace(declaration, location)),
+    isDefinition: declarations.has(toPlaceKey(location)),
   };
 }
 
@@ -72,8 +69,8 @@ export interface FoundSymbol {
   readonly name: string;
   /** The place of its declaration. */
   readonly at: FilePosition;
-  /** More than one for overloads and merged declarations. */
-  readonly declarations: readonly Location[];
+  /** Place keys; more than one for overloads and merged declarations. */
+  readonly declarations: ReadonlySet<string>;
 }
 
 /**
@@ -89,8 +86,9 @@ export async function findNamedSymbol(
   const named = findNameAt(text, offset);
   if (named === undefined) return undefined;
   const at = { file, position: lines.positionAt(named.start) };
-  const declarations = await session.definitions(at, signal);
-  for (const { uri, range } of declarations) {
+  const locations = await session.definitions(at, signal);
+  const declarations = new Set(locations.map(toPlaceKey));
+  for (const { uri, range } of locations) {
     const declared = await texts.get(toFile(uri));
     const start = declared.lines.offsetAt(range.start);
     const position = { file: toFile(uri), position: range.start };
@@ -149,8 +147,7 @@ export async function* findUsesElsewhere(
       if (isKnown({ file, offset }, config)) continue;
       const at = { file, position: lines.positionAt(offset) };
       const declarations = await session.definitions(at, signal);
-      if (declarations.some((one) => symbol.declarations.some((other) => isSamePlace(one, other))))
-        yield { at, config };
+      if (declarations.some((one) => symbol.declarations.has(toPlaceKey(one)))) yield { at, config };
     }
   }
 }
