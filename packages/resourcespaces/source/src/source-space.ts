@@ -47,7 +47,7 @@ export class SourceSpace implements Resourcespace {
     this.#options = options;
     this.#index = new ModuleIndex(root, options.onProgress);
     this.#types = new TypeService(new ModuleFiles(root, this.#index));
-    this.#check = checkTypes({ types: this.#types, index: this.#index, folder: root.folder });
+    this.#check = checkTypes(this.#types);
     const { meta: host } = options;
     if (host !== undefined) this.#meta = new MetaSpace({ base: () => this.base, check: this.#check, host });
   }

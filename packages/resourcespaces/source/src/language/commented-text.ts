@@ -1,16 +1,6 @@
 import type { Comment } from 'oxc-parser';
-import type { Declaration, Span } from './outline.ts';
+import type { Span } from './outline.ts';
 import { findLastAtMost } from './text-spans.ts';
-
-/** The places of a declaration. */
-export interface DeclarationParts {
-  /** The declaration without the comments and decorators before it. */
-  readonly node: Span;
-  /** From the name to the body. Default: the node. */
-  readonly head?: Span;
-  readonly keyword?: string;
-  readonly decorators?: readonly Span[] | undefined;
-}
 
 /** A text with its comments. */
 export class CommentedText {
@@ -23,19 +13,6 @@ export class CommentedText {
     this.text = text;
     this.#comments = comments;
     this.#ends = comments.map(({ end }) => end);
-  }
-
-  /** A declaration with its doc comment and decorators. */
-  declaration({ node, head = node, keyword = '', decorators = [] }: DeclarationParts): Declaration {
-    const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
-    const doc = this.docBefore(start);
-    return {
-      start: doc?.start ?? start,
-      end: node.end,
-      keyword,
-      head: { start: head.start, end: head.end },
-      ...(doc !== undefined && { doc: { start: doc.start, end: doc.end } }),
-    };
   }
 
   /**

@@ -30,7 +30,7 @@ export function readKeyName(
   return computed ? `[${written}]` : written;
 }
 
-/** A name between the braces of an import or export. */
+/** The name between the braces of an import or export. */
 export function readExportName(name: ModuleExportName): string {
   return name.type === 'Literal' ? quoteSymbolName(name.value) : name.name;
 }
@@ -65,17 +65,11 @@ export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclara
   return left.type === 'Identifier' ? [left.name, ...names] : names;
 }
 
-/** A name that an assignment defines. */
-export interface Assignment {
-  /** The name of the object that gets the property; `exports` for the module itself. */
-  readonly owner: string;
-  /** `default` for `module.exports`. */
-  readonly name: string;
-  readonly value: Expression;
-}
-
-/** Understands `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. */
-export function readAssignment(expression: Expression, text: string): Assignment | undefined {
+/**
+ * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. The owner is
+ * `exports` for the module itself, and the name is `default` for `module.exports`.
+ */
+export function readAssignment(expression: Expression, text: string) {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
   const { left, right: value } = expression;
   if (left.type !== 'MemberExpression') return undefined;
@@ -90,10 +84,8 @@ export function readAssignment(expression: Expression, text: string): Assignment
 /** The module of `require('x')`; undefined for every other value. */
 export function readRequire(value: Expression): string | undefined {
   if (value.type !== 'CallExpression') return undefined;
-  const {
-    callee,
-    arguments: [argument],
-  } = value;
+  const { callee } = value;
+  const [argument] = value.arguments;
   if (callee.type !== 'Identifier' || callee.name !== 'require') return undefined;
   return argument?.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
 }

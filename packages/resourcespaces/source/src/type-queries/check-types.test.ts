@@ -115,7 +115,7 @@ describe('the time for a check', () => {
     const types = new TypeService(new ModuleFiles(root, index));
     onTestFinished(() => types[Symbol.asyncDispose]());
     const change = { path: 'src/lib/one.ts', before: FILES['src/lib/one.ts'], after: `${WRONG}\nnope;\n` };
-    return checkTypes({ types, index, folder: root.folder }, limits)([change], new AbortController().signal);
+    return checkTypes(types, limits)([change], new AbortController().signal);
   }
 
   it('is enough for what is changed, and the others are counted', async () => {

@@ -1,6 +1,6 @@
 import type { ChangeVerdict, CheckChange } from '../change/check-change.ts';
-import type { ModuleIndex } from '../modules/module-index.ts';
 import type { IntroducedReport } from '../type-service/find-introduced.ts';
+import type { ModuleFiles } from '../type-service/module-files.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { renderTypeError } from './query-types.ts';
@@ -13,18 +13,10 @@ export interface CheckLimits {
   readonly longest: number;
 }
 
-interface CheckedProject {
-  readonly types: TypeService;
-  readonly index: ModuleIndex;
-  /** Absolute path. */
-  readonly folder: string;
-}
-
 const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
 
-/** A type check of changes: of the changed modules, and then of the rest of their projects. */
-export function checkTypes(project: CheckedProject, { budget, longest }: CheckLimits = LIMITS): CheckChange {
-  const { types } = project;
+/** Creates a type check of changes: of the changed modules, and then of the rest of their projects. */
+export function checkTypes(types: TypeService, { budget, longest }: CheckLimits = LIMITS): CheckChange {
   return async (changes, signal) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
@@ -35,7 +27,7 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
     }));
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      return await toVerdict(await types.introduced(query, stop), project);
+      return await toVerdict(await types.introduced(query, stop), types.files);
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
@@ -47,10 +39,11 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
 
 async function toVerdict(
   { introduced, unchecked, checked }: IntroducedReport,
-  { types: { files }, index, folder }: CheckedProject,
+  files: ModuleFiles,
 ): Promise<ChangeVerdict> {
   if (checked === 0) return { type: 'untyped' };
-  const catalog = await index.catalog();
+  const { folder } = files;
+  const catalog = await files.catalog();
   const problems = introduced.map((diagnostic) => ({
     path: files.pathOf(diagnostic.file),
     line: diagnostic.line,

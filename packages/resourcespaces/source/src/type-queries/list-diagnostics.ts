@@ -44,7 +44,7 @@ export async function listDiagnostics(
   };
   const diagnostics = types.diagnostics(query, signal);
   const report = await queryTypes(diagnostics, `<R:${request.target}>`);
-  const groups = groupDiagnostics(report, { catalog, files, folder: base.root.folder });
+  const groups = groupDiagnostics(report, { catalog, files });
   const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
   const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, tag });
@@ -59,55 +59,52 @@ function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string,
   return `${formatCount(total, 'type error')} in ${where} (${formatCount(count, 'module')} of ${checked} checked)`;
 }
 
-/** What names files. */
 interface FileNames {
   readonly catalog: CodeCatalog;
   readonly files: ModuleFiles;
 }
 
-function groupDiagnostics(
-  { diagnostics }: DiagnosticReport,
-  { catalog, files, folder }: FileNames & { readonly folder: string },
-): readonly ModuleLines[] {
-  const byFile = Map.groupBy(diagnostics, ({ file }) => files.pathOf(file));
-  return [...byFile].map(([path, rows]) => ({
-    module: catalog.moduleAt(path)?.name ?? path,
+function nameModule(file: string, { catalog, files }: FileNames): string {
+  const path = files.pathOf(file);
+  return catalog.moduleAt(path)?.name ?? path;
+}
+
+function groupDiagnostics({ diagnostics }: DiagnosticReport, names: FileNames): readonly ModuleLines[] {
+  const { catalog, files } = names;
+  const { folder } = files;
+  return [...Map.groupBy(diagnostics, ({ file }) => file)].map(([file, rows]) => ({
+    module: nameModule(file, names),
     lines: rows.map((one) => `${one.line}: ${renderTypeError(one, { folder, catalog })}`),
   }));
 }
 
 /**
- * What code gets of a check: a row for each problem, and `''` when there is none. Problems are type errors
- * (`module:12: TS2322: …`), problems with settings, which make type errors doubtful, and modules that could not be
- * checked. It is no problem that no tsconfig includes a module.
+ * The rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with settings,
+ * which make type errors doubtful, and modules that could not be checked. A module that no tsconfig includes is none.
  */
 export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], names: FileNames): string {
-  const { catalog, files } = names;
-  const missed = missedFiles(report).map((file) => {
-    const path = files.pathOf(file);
-    return `${catalog.moduleAt(path)?.name ?? path}: not checked (${missedReason(report)})`;
-  });
+  const reason = describeMissed(report);
+  const missed = listMissed(report).map((file) => `${nameModule(file, names)}: not checked (${reason})`);
   return [...listModuleRows(groups), ...listSettingsProblems(report, names), ...missed].join('\n');
 }
 
-/** What a reader has to know of a check besides errors: what was not checked in full, and why. */
+/** What limits a check: problems with settings, and what was not checked, and why. */
 export function renderRemarks(
   report: DiagnosticReport,
   checked: FileNames & { readonly modules: readonly CodeModule[] },
 ): readonly string[] {
-  const { modules, catalog, files } = checked;
+  const { modules } = checked;
   const { unchecked, loose } = report;
   const settings = listSettingsProblems(report, checked);
   const more = settings.length - MOST_SETTINGS;
   const names = (of: readonly string[]) => {
-    const all = of.map((file) => catalog.moduleAt(files.pathOf(file))?.name ?? basename(file));
-    const others = all.length - MOST_MODULES;
-    return `${all.slice(0, MOST_MODULES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+    const some = of.slice(0, MOST_MODULES).map((file) => nameModule(file, checked));
+    return `${some.join(', ')}${of.length > MOST_MODULES ? ` and ${of.length - MOST_MODULES} more` : ''}`;
   };
   const remarks = settings.slice(0, MOST_SETTINGS);
   if (more > 0) remarks.push(`settings: ${more} more problems`);
-  const missed = missedFiles(report);
-  if (missed.length > 0) remarks.push(`not checked (${missedReason(report)}): ${names(missed)}`);
+  const missed = listMissed(report);
+  if (missed.length > 0) remarks.push(`not checked (${describeMissed(report)}): ${names(missed)}`);
   const isAllLoose = loose.length >= modules.length;
   if (!isAllLoose && loose.some((file) => unchecked.includes(file)))
     remarks.push(`left out, since they are in no tsconfig: ${names(loose)}`);
@@ -133,16 +130,16 @@ function listSettingsProblems({ problems }: DiagnosticReport, { catalog, files }
   return [...new Set(rows)];
 }
 
-/** The rest of such a message says why the compiler looked there. */
+/** The rest of such a message explains how the compiler got there. */
 function firstSentence(message: string): string {
   return message.replace(/(?<=[.'"]) (?=[A-Z]).*$/s, '').slice(0, LONGEST_SENTENCE);
 }
 
 /** Files that should have been checked and could not be. */
-function missedFiles({ unchecked, loose }: DiagnosticReport): readonly string[] {
+function listMissed({ unchecked, loose }: DiagnosticReport): readonly string[] {
   return unchecked.filter((file) => !loose.includes(file));
 }
 
-function missedReason({ isOutOfTime }: DiagnosticReport): string {
+function describeMissed({ isOutOfTime }: DiagnosticReport): string {
   return isOutOfTime ? 'no time' : 'unreadable';
 }

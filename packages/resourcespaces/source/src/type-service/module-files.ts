@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { BaeError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
 import type { StaleFiles } from './compiler-session.ts';
 
@@ -46,14 +47,18 @@ export class ModuleFiles {
     }
   }
 
+  catalog(): Promise<CodeCatalog> {
+    return this.#index.catalog();
+  }
+
   /** Every module; nothing that is built or installed. */
   async sources(): Promise<readonly string[]> {
-    return (await this.#index.catalog()).modules.map(({ path }) => this.fileOf(path));
+    return (await this.catalog()).modules.map(({ path }) => this.fileOf(path));
   }
 
   /** The modules whose text contains a word. */
   async mentioning(word: string, signal: AbortSignal): Promise<readonly string[]> {
-    const paths = new Set((await this.#index.catalog()).modules.map(({ path }) => path));
+    const paths = new Set((await this.catalog()).modules.map(({ path }) => path));
     const only = (path: string) => paths.has(path);
     // A renaming must not miss one.
     const limit = Number.MAX_SAFE_INTEGER;
