@@ -59,12 +59,10 @@ export interface SymbolOutline {
   readonly origin?: Origin;
 }
 
-/** Why a text does not parse. */
+/** Why a text does not parse. Lines and columns count from 1. */
 export interface SyntaxProblem {
   readonly message: string;
-  /** 1-based. */
   readonly line: number;
-  /** 1-based, in UTF-16 code units. */
   readonly column: number;
 }
 

@@ -6,7 +6,6 @@ import type { CodeFolder, CodePackage, SourceModule } from '../modules/code-modu
 import { addWhole, renderRowsPage } from './paging.ts';
 import { countBelow, listModulesIn, listSymbolRows, renderModuleLine } from './read-module.ts';
 
-/** A page of a folder. */
 interface FolderPage {
   readonly folder: CodeFolder;
   /** The module that stands for the folder. */
@@ -33,18 +32,19 @@ export async function readCodeFolder(
   const rows = [
     ...folder.folders.filter((one) => listModulesIn(one, all).length > 0).map(lineOf),
     ...modules.map((module) => renderModuleLine(module, outlines.get(module))),
-    ...testRows(folder, listed.length - modules.length, tag),
+    ...listTests(folder, listed.length - modules.length, tag),
     ...(index === undefined ? [] : ['index:', ...listSymbolRows(index, false)]),
   ];
   const head = folder.name === '' ? [] : [lineOf(folder)];
-  if (rows.length === 0)
+  if (rows.length === 0) {
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
+  }
   const text = renderRowsPage({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 
 /** Tests are many and rarely asked for. */
-function testRows({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
+function listTests({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
   const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
   return count === 0 ? [] : [`${formatCount(count, 'test module')}: ${all}`];
 }
@@ -55,10 +55,8 @@ async function readFolderDocs(
   folders: readonly CodeFolder[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<CodeFolder, string>> {
-  const outlines = await index.outlines(
-    folders.flatMap((folder) => folder.index ?? []),
-    signal,
-  );
+  const indexes = folders.flatMap((folder) => folder.index ?? []);
+  const outlines = await index.outlines(indexes, signal);
   const docs = new Map<CodeFolder, string>();
   for (const folder of folders) {
     const written = folder.package === undefined ? '' : await readPackageDoc(folder.package, root);

@@ -12,7 +12,6 @@ import { addWhole, fitsOnePage, renderRowsPage, type PageRequest } from './pagin
 import { TextLines } from './read-lines.ts';
 import { renderSymbolRow } from './read-symbol.ts';
 
-/** A page of a module. */
 interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
   /** The folder of the same name, if there is one. */
   readonly folder: CodeFolder | undefined;

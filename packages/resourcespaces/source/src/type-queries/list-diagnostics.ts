@@ -37,13 +37,9 @@ export async function listDiagnostics(
   const target = await resolveAddress(base, { address: request.target, verb: 'diagnostics' });
   const catalog = await base.catalog();
   const modules = listTargetModules(target, catalog);
-  const query = {
-    files: modules.map(({ path }) => files.fileOf(path)),
-    budgetMs: BUDGET_MS,
-    projectsOnly: modules.length > 1,
-  };
-  const diagnostics = types.diagnostics(query, signal);
-  const report = await queryTypes(diagnostics, `<R:${request.target}>`);
+  const wanted = modules.map(({ path }) => files.fileOf(path));
+  const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
+  const report = await queryTypes(types.diagnostics(query, signal), `<R:${request.target}>`);
   const groups = groupDiagnostics(report, { catalog, files });
   const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
@@ -105,10 +101,11 @@ export function renderRemarks(
   if (more > 0) remarks.push(`settings: ${more} more problems`);
   const missed = listMissed(report);
   if (missed.length > 0) remarks.push(`not checked (${describeMissed(report)}): ${names(missed)}`);
-  const isAllLoose = loose.length >= modules.length;
-  if (!isAllLoose && loose.some((file) => unchecked.includes(file)))
+  if (loose.length >= modules.length) {
+    if (modules.length > 0) remarks.push(describeDefaults(modules));
+  } else if (loose.some((file) => unchecked.includes(file))) {
     remarks.push(`left out, since they are in no tsconfig: ${names(loose)}`);
-  if (isAllLoose && modules.length > 0) remarks.push(describeDefaults(modules));
+  }
   return remarks;
 }
 

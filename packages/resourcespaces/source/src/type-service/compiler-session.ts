@@ -18,19 +18,15 @@ export interface TypeQuery {
   readonly signal: AbortSignal;
 }
 
-/** A position in a file. */
 export interface FilePosition {
   readonly file: string;
   readonly position: Position;
 }
 
-/** A type error or a syntax error. */
+/** A type error or a syntax error in a file, an absolute path. Lines and columns count from 1. */
 export interface SourceDiagnostic {
-  /** Absolute path. */
   readonly file: string;
-  /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16. */
   readonly column: number;
   /** Number of the message: 2322 is written TS2322. */
   readonly code: number;
@@ -79,7 +75,11 @@ export class CompilerSession {
 
   /** Gives files these texts from now on; all others are as on disk. */
   show(texts: Texts): void {
-    for (const file of this.#open.keys()) if (!texts.has(file)) this.#closeDocument(file);
+    for (const file of this.#open.keys()) {
+      if (texts.has(file)) continue;
+      this.#open.delete(file);
+      this.server.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
+    }
     for (const [file, text] of texts) this.#openDocument(file, text.replace(/^\uFEFF/, ''));
   }
 
@@ -119,7 +119,7 @@ export class CompilerSession {
     const params = { textDocument: { uri: toUri(file) } };
     const pulled = await this.#tryRequest<PulledDiagnostics>('textDocument/diagnostic', params, signal);
     if (pulled === undefined) return undefined;
-    const errors = (pulled.items ?? []).filter(({ severity }) => severity === ERROR);
+    const errors = pulled.items?.filter(({ severity }) => severity === ERROR) ?? [];
     return errors.map(({ range: { start }, code, message }) => ({
       file,
       line: start.line + 1,
@@ -155,11 +155,6 @@ export class CompilerSession {
       if (isRefused(error)) return undefined;
       throw error;
     }
-  }
-
-  #closeDocument(file: string): void {
-    this.#open.delete(file);
-    this.server.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
   }
 
   #openDocument(file: string, text: string): void {

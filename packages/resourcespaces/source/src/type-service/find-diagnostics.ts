@@ -11,11 +11,9 @@ export interface DiagnosticRequest {
   readonly projectsOnly?: boolean;
 }
 
-/** The errors of files. */
 export interface DiagnosticReport {
   /** Sorted by file and line. */
   readonly diagnostics: readonly SourceDiagnostic[];
-  /** Number of errors. */
   readonly total: number;
   /** Errors in the settings of the projects; because of them, the errors of the files may be wrong. */
   readonly problems: readonly ProjectProblem[];
@@ -50,9 +48,7 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
   };
 }
 
-/** The files of a check. */
 export interface CheckedFiles {
-  /** The first ones are begun first. */
   readonly files: readonly string[];
   /** Moment of `performance.now()` after which no further file is begun. */
   readonly until: number;
@@ -60,7 +56,6 @@ export interface CheckedFiles {
   readonly always?: number;
 }
 
-/** The errors of files, by file. */
 export type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
 /** Checks files, except those for which there is no time and those that the compiler cannot check. */

@@ -3,7 +3,6 @@ import { checkFiles, findConfigs, type CheckedFiles, type FileErrors } from './f
 import { LineIndex, TextCache } from './indexed-text.ts';
 import type { ModuleFiles } from './module-files.ts';
 
-/** The new text of a file that is not written yet. */
 interface TextChange {
   readonly file: string;
   /** The text to compare with, null when there was no file. Default: the text on disk. */
@@ -11,7 +10,6 @@ interface TextChange {
   readonly after: string;
 }
 
-/** The changes to check for new errors. */
 export interface IntroducedRequest {
   readonly changes: readonly TextChange[];
   /** Milliseconds after which no further file is checked; the changed ones always are. Default: 20,000. */
@@ -20,14 +18,13 @@ export interface IntroducedRequest {
   readonly projectsOnly?: boolean;
 }
 
-/** The errors that a change introduces and fixes. */
 interface ErrorChange {
   readonly introduced: readonly SourceDiagnostic[];
   readonly fixed: readonly SourceDiagnostic[];
 }
 
 export interface IntroducedReport extends ErrorChange {
-  /** Number of files that were compared. */
+  /** Number of files. */
   readonly checked: number;
   /** Files for which there was no time. */
   readonly unchecked: readonly string[];
@@ -116,7 +113,6 @@ async function compareAll(
   return { introduced, fixed };
 }
 
-/** A file with its errors. */
 export interface CheckedText {
   readonly text: string;
   readonly diagnostics: readonly SourceDiagnostic[];

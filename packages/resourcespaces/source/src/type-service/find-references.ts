@@ -3,20 +3,16 @@ import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
 import { toFile, toPlaceKey, type Location } from './language-protocol.ts';
 
-/** A place in a file, as an offset in UTF-16. */
 export interface SymbolPlace {
   readonly file: string;
   readonly offset: number;
 }
 
-/** A place where a symbol is named. */
+/** A place where a symbol is named. The file is an absolute path; lines count from 1. */
 export interface Reference {
-  /** Absolute path. */
   readonly file: string;
-  /** Offsets in UTF-16; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** From 1. */
   readonly line: number;
   /** The whole line, without its indentation. */
   readonly text: string;
@@ -97,12 +93,6 @@ export async function findNamedSymbol(
   return { name: named.name, at, declarations };
 }
 
-/** A file of another project in which a symbol may be named. */
-interface Candidate {
-  readonly file: string;
-  readonly config: string;
-}
-
 /**
  * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects, since it
  * searches only what is loaded. Files without a project are opened, which makes one project of them.
@@ -111,9 +101,9 @@ export async function findCandidates(
   { session, files, signal }: TypeQuery,
   { name, at }: FoundSymbol,
   texts: TextCache,
-): Promise<readonly Candidate[]> {
+): Promise<Search['candidates']> {
   const own = await session.configOf(at.file, signal);
-  const candidates: Candidate[] = [];
+  const candidates: Search['candidates'][number][] = [];
   const loose = new Map<string, string>();
   for (const file of await files.mentioning(name, signal)) {
     const config = await session.configOf(file, signal);
@@ -127,7 +117,7 @@ export async function findCandidates(
 
 interface Search {
   readonly symbol: FoundSymbol;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly { readonly file: string; readonly config: string }[];
   readonly texts: TextCache;
   /** True for places that are known already, or whose project is. */
   readonly isKnown: (at: SymbolPlace, config: string) => boolean;

@@ -21,7 +21,6 @@ export class LineIndex {
     return Math.min(start + character, this.#starts[line + 1] ?? this.#text.length);
   }
 
-  /** The position of an offset. */
   positionAt(offset: number): Position {
     const line = Math.max(0, findLastAtMost(this.#starts, offset));
     return { line, character: Math.max(0, offset - (this.#starts[line] as number)) };

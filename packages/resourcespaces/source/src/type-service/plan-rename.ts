@@ -13,7 +13,6 @@ import { TextCache } from './indexed-text.ts';
 import { toFile, type WorkspaceEdit } from './language-protocol.ts';
 import { isRefused } from './type-service-error.ts';
 
-/** The symbol at a place, and its new name. */
 export interface RenameRequest extends SymbolPlace {
   readonly newName: string;
 }
@@ -90,7 +89,6 @@ class RenameEdits {
     for (const at of queue) queue.push(...(await this.#add(await session.rename(at, this.#names.newName, signal))));
   }
 
-  /** All edits, sorted by file. */
   list(): readonly FileEdits[] {
     const files = [...this.#edits].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return files.map(([file, edits]) => ({ file, edits: [...edits.values()].toSorted((a, b) => a.start - b.start) }));

@@ -4,11 +4,9 @@ import { promisify } from 'node:util';
 import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import type { ModuleFiles } from './module-files.ts';
 
-/** An error in the settings of a project. */
+/** An error in a settings file, an absolute path; without a line when it concerns the whole file. */
 export interface ProjectProblem {
-  /** Absolute path of the settings file. */
   readonly file: string;
-  /** From 1; absent when it is not about one line. */
   readonly line?: number;
   readonly code: number;
   readonly message: string;
