@@ -44,7 +44,7 @@ describe('a page of rows', () => {
     );
   });
 
-  it('knows whether there is more than one', () => {
+  it('detects whether there is more than one', () => {
     expect(fitsOnePage({ head: ['head'], rows: ['a'] })).toBe(true);
     expect(
       fitsOnePage({ head: [], rows: ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))] }),

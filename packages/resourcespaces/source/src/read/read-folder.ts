@@ -43,7 +43,7 @@ export async function readCodeFolder(
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 
-/** Tests are many and rarely asked for. */
+/** Tests are many and rarely wanted, so they are only counted. */
 function listTests({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
   const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
   return count === 0 ? [] : [`${formatCount(count, 'test module')}: ${all}`];

@@ -38,7 +38,7 @@ describe('the row of a symbol', () => {
     expect(row(text)).toBe(expected);
   });
 
-  it('of the imports says which lines they are', () => {
+  it('of the imports has their lines', () => {
     expect(row("import a from 'a';\nimport b from 'b';\n")).toBe('1: import  -- lines 1-2');
   });
 });

@@ -20,8 +20,8 @@ const WRONG = "export function one(): string {\n  return '1';\n}";
 describe('an edit that brings type errors', () => {
   it('names them by module, and can be undone', async () => {
     const { edit, send, content } = openSource(FILES);
-    const answer = await edit('lib.one.one', WRONG);
-    expect(answer.slice(answer.indexOf('introduced'))).toBe(`introduced 1 type error:
+    const result = await edit('lib.one.one', WRONG);
+    expect(result.slice(result.indexOf('introduced'))).toBe(`introduced 1 type error:
   lib.two:2: TS2322: Type 'string' is not assignable to type 'number'.
 Try: <undo:>`);
     expect(content('src/lib/one.ts')).toContain("return '1'");
@@ -92,18 +92,18 @@ describe('a project without settings', () => {
 });
 
 describe('without a compiler', () => {
-  it('says so in one line, and makes the change', async () => {
+  it('is reported in one line, and the change is made', async () => {
     const platform = process.platform;
     onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
     Object.defineProperty(process, 'platform', { value: 'plan9' });
     const { edit, send, content } = openSource(FILES);
-    const answer = await edit('lib.one.one', WRONG);
-    expect(answer.split('\n').at(-1)).toMatch(
+    const result = await edit('lib.one.one', WRONG);
+    expect(result.split('\n').at(-1)).toMatch(
       /^types were not checked: no TypeScript compiler is installed for plan9 on \w+$/,
     );
     expect(content('src/lib/one.ts')).toContain("return '1'");
     expect(await send('<diagnostics:>')).toMatch(
-      /^ResourceError: nothing is known of types: no TypeScript compiler is installed for plan9 on \w+\.\nTry: <R:>$/,
+      /^ResourceError: types are not available: no TypeScript compiler is installed for plan9 on \w+\.\nTry: <R:>$/,
     );
   });
 });

@@ -51,7 +51,7 @@ describe('the place where a symbol is named', () => {
   });
 
   it.each([[['import']], [['A', '[Symbol.iterator]']], [['A', "['two words']"]]])(
-    'is not there for %j, which the compiler knows by no name',
+    'does not exist for %j, which has no name for the compiler',
     (names) => {
       expect(() => placeOf(...names)).toThrow('has no name that the compiler knows. Search for its text instead.');
     },

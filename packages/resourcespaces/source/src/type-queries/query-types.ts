@@ -18,12 +18,12 @@ export async function queryTypes<T>(result: Promise<T>, next: string): Promise<T
     return await result;
   } catch (error) {
     if (!(error instanceof TypeServiceError)) throw error;
-    throw new ResourceError(`nothing is known of types: ${error.message}.`, [next], error);
+    throw new ResourceError(`types are not available: ${error.message}.`, [next], error);
   }
 }
 
 /**
- * The offset of the name of a symbol in its module, in UTF-16, at which the compiler is asked about it.
+ * The offset of the name of a symbol in its module, in UTF-16: the compiler finds a symbol by its place.
  *
  * @throws EditError when it has no name of its own there
  */

@@ -103,7 +103,7 @@ describe('introduced', () => {
     expect(report).toMatchObject({ introduced: [], fixed: [] });
   });
 
-  it('always checks the changed files, and says which others it had no time for', async () => {
+  it('always checks the changed files, and lists the others for which there was no time', async () => {
     const project = new TemporaryProject(FILES);
     const file = project.path('src/a.ts');
     const report = await project.service().introduced({ changes: [{ file, after: 'nope;\n' }], budgetMs: 0 });

@@ -9,7 +9,7 @@ const NEVER = new AbortController().signal;
 const NO_FILES = { created: [], changed: [], deleted: [] };
 
 describe('LanguageServer', () => {
-  it('answers questions until it is disposed', async () => {
+  it('responds to requests until it is disposed', async () => {
     const server = await LanguageServer.start(new TemporaryProject().folder, NEVER);
     expect(server.isRunning).toBe(true);
     await expect(server.request('no/such/question', {}, NEVER)).rejects.toMatchObject({ problem: 'refused' });
@@ -21,15 +21,15 @@ describe('LanguageServer', () => {
     });
   });
 
-  it('tells how it ended', async () => {
+  it('reports how it ended', async () => {
     await using server = await LanguageServer.start(new TemporaryProject().folder, NEVER);
-    const answer = server.request('custom/projectInfo', { textDocument: { uri: 'file:///x.ts' } }, NEVER);
+    const result = server.request('custom/projectInfo', { textDocument: { uri: 'file:///x.ts' } }, NEVER);
     process.kill(server.pid as number, 'SIGKILL');
-    await expect(answer).rejects.toThrow(/the TypeScript compiler stopped: SIGKILL|no project/);
+    await expect(result).rejects.toThrow(/the TypeScript compiler stopped: SIGKILL|no project/);
     await expect.poll(() => server.isRunning).toBe(false);
   });
 
-  it('does not start for who wants it no more, or in a folder that is not there', async () => {
+  it('does not start after an abort, or in a folder that does not exist', async () => {
     const { folder } = new TemporaryProject();
     await expect(LanguageServer.start(folder, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     await expect(LanguageServer.start(`${folder}/none`, NEVER)).rejects.toMatchObject({ problem: 'stopped' });
@@ -68,7 +68,7 @@ describe('the wire of a LanguageServer', () => {
     ]);
   });
 
-  it('cancels a request, and waits no longer, when the signal aborts', async () => {
+  it('cancels a request, and stops waiting, when the signal aborts', async () => {
     const { server, sent, receive } = connect();
     const stop = new AbortController();
     const response = server.request('one', {}, stop.signal);
@@ -174,7 +174,7 @@ function connect() {
 }
 
 describe('CompilerSession', () => {
-  it('knows the settings and the files of a project, and asks again when they may have changed', async () => {
+  it('caches the settings and the files of a project until they may have changed', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export {};\n', 'b.js': '1;\n' });
     await using server = await LanguageServer.start(project.folder, NEVER);
     const session = new CompilerSession(server);

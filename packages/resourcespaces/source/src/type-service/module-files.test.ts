@@ -86,7 +86,7 @@ describe('the types of modules', () => {
     expect(await total()).toBe(0);
   });
 
-  it('need no compiler before the first question, and leave none behind', async () => {
+  it('need no compiler before the first query, and leave none behind', async () => {
     const { types, total } = open();
     expect(types.pid).toBeUndefined();
     await total();

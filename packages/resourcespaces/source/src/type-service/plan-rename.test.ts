@@ -104,7 +104,7 @@ describe('renameEdits', () => {
     });
   });
 
-  it('says no to what is no name, is reserved, or is the same', async () => {
+  it('refuses a name that is invalid, reserved, or the same', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export const one = 1;\n' });
     const reasons = [];
     for (const name of ['a-b', '', '1st', 'class', 'one', '#one', 'a b']) {
@@ -121,7 +121,7 @@ describe('renameEdits', () => {
     ]);
   });
 
-  it('says no to what stands nowhere, and to what others declare', async () => {
+  it('refuses a place without a name, and a symbol that others declare', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts':
@@ -134,7 +134,7 @@ describe('renameEdits', () => {
     expect(await renamed(project, 'src/a.ts', "'|two'", 'x')).toBe('two cannot be renamed');
   });
 
-  it('says no when a new name brings errors', async () => {
+  it('is refused when a new name causes errors', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export const one = 1;\nexport const two = 2;\n',
@@ -147,7 +147,7 @@ describe('renameEdits', () => {
     });
   });
 
-  it('says no when a use would silently mean something else', async () => {
+  it('is refused when a use would silently refer to something else', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export const one = 1;\n',
@@ -160,7 +160,7 @@ describe('renameEdits', () => {
     });
   });
 
-  it('says no when two interfaces would become one', async () => {
+  it('is refused when two interfaces would become one', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export interface One {\n  a?: 1;\n}\nexport interface Two {\n  b?: 1;\n}\n',
@@ -172,7 +172,7 @@ describe('renameEdits', () => {
     });
   });
 
-  it('changes no file that is not among the sources, and says no when that one needs it', async () => {
+  it('changes no file that is not among the sources, and is refused when such a file would need a change', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG.replace('["src"]', '["src","dist"]'),
       'src/a.ts': 'export const one = 1;\n',

@@ -60,7 +60,7 @@ function exportedSymbols(project: TemporaryProject): readonly { readonly path: s
   });
 }
 
-/** What the compiler itself says of the project. */
+/** What the compiler itself reports about the project. */
 function typecheck(project: TemporaryProject): string {
   return spawnSync(findCompiler(), ['-p', '.', '--noEmit', '--pretty', 'false'], {
     cwd: project.folder,

@@ -1,4 +1,4 @@
-// A process of its own that asks one question: `ask-once.ts FOLDER [wait]`.
+// A process of its own that makes one query: `query-once.ts FOLDER [wait]`.
 import { WorkspaceRoot } from '@bae/workspace';
 import { ModuleIndex } from '../src/modules/module-index.ts';
 import { ModuleFiles } from '../src/type-service/module-files.ts';
