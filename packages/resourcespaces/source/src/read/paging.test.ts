@@ -45,10 +45,8 @@ describe('a page of rows', () => {
   });
 
   it('detects whether there is more than one', () => {
-    expect(fitsOnePage({ head: ['head'], rows: ['a'] })).toBe(true);
-    expect(
-      fitsOnePage({ head: [], rows: ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))] }),
-    ).toBe(false);
+    expect(fitsOnePage(['head'], ['a'])).toBe(true);
+    expect(fitsOnePage([], ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))])).toBe(false);
   });
 });
 

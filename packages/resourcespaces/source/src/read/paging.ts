@@ -23,26 +23,21 @@ export interface PageRequest {
   readonly tag: ToolContext['tag'];
 }
 
-interface PagedRows extends PageRequest {
-  readonly rows: readonly string[];
-}
-
-/** Lines of one module. */
 export interface ModuleLines {
-  /** Name of the module. */
+  /** Its name. */
   readonly module: string;
   /** Each with its number: `12: text`. */
   readonly lines: readonly string[];
 }
 
 /** One page of rows, with the tag of the next page if there is one. */
-export function renderRowsPage({ rows, ...request }: PagedRows): string {
+export function renderRowsPage({ rows, ...request }: PageRequest & { readonly rows: readonly string[] }): string {
   const items = rows.map((row) => ({ text: shortenRow(row, LONGEST_ROW) }));
   return renderItems(items, request, ROWS_FOOTER + countUnits(pageTag(request, rows.length)));
 }
 
 /** True when rows fit one page. */
-export function fitsOnePage({ head, rows }: Pick<PagedRows, 'head' | 'rows'>): boolean {
+export function fitsOnePage(head: readonly string[], rows: readonly string[]): boolean {
   return countUnits([...head, ...rows.map((row) => shortenRow(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
 }
 

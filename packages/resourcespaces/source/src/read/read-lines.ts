@@ -27,8 +27,7 @@ export class TextLines {
   }
 }
 
-/** Lines of something that has an address. */
-export interface LinesRequest {
+interface LinesRequest {
   readonly lines: TextLines;
   readonly range: LineRange;
   /** First and last line of what is read. */
@@ -68,6 +67,5 @@ export function renderTargetLines({ lines, range, within: [first, last], address
 
 /** The beginning of a line that is longer than a page. */
 function renderLongLine(line: string, number: number, next: string): string {
-  const points = Array.from(line.slice(0, getPageLength()));
-  return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
+  return `${renderNumbered([line.slice(0, getPageLength())], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }

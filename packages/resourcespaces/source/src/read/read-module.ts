@@ -28,7 +28,7 @@ export function renderModule(source: SourceModule, { page, tag, folder }: Module
   if (folder !== undefined) head.push(`also a folder (${countBelow(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`);
   if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
   const full = listSymbolRows(source, true);
-  const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : listSymbolRows(source, false);
+  const rows = page === 1 && fitsOnePage(head, full) ? full : listSymbolRows(source, false);
   const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, tag });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
 }

@@ -54,7 +54,6 @@ interface ModuleSearch {
   readonly pattern: string;
   readonly modules: readonly CodeModule[];
   readonly limit?: number;
-  /** True to find all rows for code, too. */
   readonly forCode?: boolean;
 }
 
@@ -90,9 +89,8 @@ function selectModules(target: Target | undefined, catalog: CodeCatalog, all: bo
   return modules.filter((module) => all || !module.declares || module === named);
 }
 
-/** The result of a search of modules. */
 interface ModuleMatches {
-  /** The first matching lines of modules. */
+  /** The first matching lines. */
   readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
   /** All of them, for code; absent when there are more than code can get at once. */
   readonly all?: ReadonlyMap<CodeModule, readonly GrepRow[]>;
@@ -102,7 +100,6 @@ interface ModuleMatches {
   readonly modules: number;
 }
 
-/** What was searched. */
 interface Searched {
   readonly pattern: string;
   /** Address of what was searched, `''` for the project. */
@@ -136,9 +133,9 @@ function listMatches(result: ModuleMatches, { pattern, path }: Searched): string
     const place = `<R:${firstModule(groups) ?? path}>`;
     throw createTooManyMatchesError({ matches, within: formatCount(modules, 'module'), narrower, place });
   }
-  const rowsOf = ([{ name }, rows]: readonly [CodeModule, readonly GrepRow[]]) =>
-    rows.map(({ line, text, long = text }) => `${name}:${line}: ${long}`);
-  return [...all].flatMap(rowsOf).join('\n');
+  return [...all]
+    .flatMap(([{ name }, rows]) => rows.map(({ line, text, long = text }) => `${name}:${line}: ${long}`))
+    .join('\n');
 }
 
 /** As many lines as there is room for, and the number of matches among them. */

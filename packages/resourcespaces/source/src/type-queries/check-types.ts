@@ -5,11 +5,9 @@ import { TypeServiceError } from '../type-service/type-service-error.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 import { renderTypeError } from './query-types.ts';
 
-/** The limits of a check, in milliseconds. */
+/** The limits of a check, in milliseconds: no module is begun after `budget`, and `longest` ends the check. */
 export interface CheckLimits {
-  /** The time after which no further module is begun. */
   readonly budget: number;
-  /** The time after which the check is given up. */
   readonly longest: number;
 }
 

@@ -13,13 +13,11 @@ import { TypeServiceError } from '../type-service/type-service-error.ts';
  * @param next a tag to try when the query fails
  * @throws ResourceError when the type service failed, with its reason; else what the query fails with
  */
-export async function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
+export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
+  return result.catch((error: unknown) => {
     if (!(error instanceof TypeServiceError)) throw error;
     throw new ResourceError(`types are not available: ${error.message}.`, [next], error);
-  }
+  });
 }
 
 /**
@@ -47,7 +45,6 @@ function findName(name: string, text: string, { start, end }: Span): number | un
 }
 
 interface MessageContext {
-  /** Absolute path of the project. */
   readonly folder: string;
   readonly catalog: CodeCatalog;
 }

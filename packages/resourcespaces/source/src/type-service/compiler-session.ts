@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { ModuleFiles } from './module-files.ts';
+import type { ModuleFiles, StaleFiles } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 import {
   toUri,
@@ -32,13 +32,6 @@ export interface SourceDiagnostic {
   readonly code: number;
   /** May have several lines. */
   readonly message: string;
-}
-
-/** Files that changed on disk since the compiler read them. Absolute paths. */
-export interface StaleFiles {
-  readonly created: readonly string[];
-  readonly changed: readonly string[];
-  readonly deleted: readonly string[];
 }
 
 /** Texts of files, by path, that the compiler uses instead of what is on disk. */
@@ -84,7 +77,7 @@ export class CompilerSession {
   }
 
   /** Makes the compiler read files again. */
-  refresh({ created, changed, deleted }: StaleFiles): void {
+  refresh({ created, changed, deleted }: Omit<StaleFiles, 'isInstalled'>): void {
     const all = [created, changed, deleted].flatMap((files, index) =>
       files.map((file) => ({ uri: toUri(file), type: index + 1 })),
     );

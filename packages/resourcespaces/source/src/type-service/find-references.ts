@@ -60,7 +60,6 @@ async function describeReference(
   };
 }
 
-/** A symbol, and where it is declared. */
 export interface FoundSymbol {
   readonly name: string;
   /** The place of its declaration. */

@@ -3,12 +3,20 @@ import { BaeError } from '@bae/core';
 import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ModuleIndex } from '../modules/module-index.ts';
-import type { StaleFiles } from './compiler-session.ts';
 
 /** Code and settings, and the build output of packages, which a search leaves out unless it is named. */
 const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
 /** The files that package managers write after an installation. */
 const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
+
+/** Files that changed on disk since they were last looked at. Absolute paths. */
+export interface StaleFiles {
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+  /** True when packages were installed or removed. */
+  readonly isInstalled: boolean;
+}
 
 /** The modules of a project by absolute path, for the type service. */
 export class ModuleFiles {
@@ -66,8 +74,8 @@ export class ModuleFiles {
     return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
   }
 
-  /** What changed since the last call; nothing at the first. `isInstalled`: packages were installed or removed. */
-  async findChanges(signal: AbortSignal): Promise<StaleFiles & { readonly isInstalled: boolean }> {
+  /** What changed since the last call; nothing at the first. */
+  async findChanges(signal: AbortSignal): Promise<StaleFiles> {
     const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
     const old = this.#stamps ?? now;
     const installed = await this.#readInstallation(signal);

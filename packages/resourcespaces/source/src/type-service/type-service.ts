@@ -97,9 +97,9 @@ export class TypeService implements AsyncDisposable {
 
   /** The compiler as it sees the files now: it does not watch the disk. */
   async #start(signal: AbortSignal): Promise<CompilerSession> {
-    const { isInstalled, ...stale } = await this.files.findChanges(signal);
+    const stale = await this.files.findChanges(signal);
     // Installed packages have too many files to list.
-    if (isInstalled || this.#session?.server.isRunning !== true) await this.#end();
+    if (stale.isInstalled || this.#session?.server.isRunning !== true) await this.#end();
     const { CompilerSession: Session } = await import('./compiler-session.ts');
     this.#session ??= await Session.start(this.files.folder, signal);
     this.#session.refresh(stale);
