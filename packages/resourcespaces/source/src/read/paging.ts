@@ -33,7 +33,7 @@ export interface ModuleLines {
 /** One page of rows, with the tag of the next page if there is one. */
 export function renderRowsPage({ rows, ...request }: PageRequest & { readonly rows: readonly string[] }): string {
   const items = rows.map((row) => ({ text: shortenRow(row, LONGEST_ROW) }));
-  return renderItems(items, request, ROWS_FOOTER + countUnits(pageTag(request, rows.length)));
+  return renderItems(items, request, ROWS_FOOTER + countUnits(makePageTag(request, rows.length)));
 }
 
 /** True when rows fit one page. */
@@ -53,7 +53,7 @@ export function renderModuleRows({
       return { text: index === 0 ? first : row, first };
     }),
   );
-  return renderItems(items, request, MODULES_FOOTER + countUnits(pageTag(request, 999)));
+  return renderItems(items, request, MODULES_FOOTER + countUnits(makePageTag(request, 999)));
 }
 
 /** The same lines for code, each with its module: `core.agent:12: text`. */
@@ -79,7 +79,7 @@ function renderItems(items: readonly PageItem[], request: PageRequest, footer: n
   const lines = [...head, ...(pages[at - 1] ?? [])];
   if (pages.length < 2) return lines.join('\n');
   const place = `page ${at} of ${pages.length}`;
-  const next = at < pages.length ? `; next: ${pageTag(request, at + 1)}` : '';
+  const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
   return [...lines, `[${place}${next}]`].join('\n');
 }
 
@@ -101,7 +101,7 @@ function divideAmongPages(items: readonly PageItem[], room: number): readonly (r
   return pages;
 }
 
-function pageTag({ call, tag }: PageRequest, page: number): string {
+function makePageTag({ call, tag }: PageRequest, page: number): string {
   return tag(`<${call} page=${page}>`);
 }
 

@@ -105,8 +105,7 @@ function takeLiteralPrefix(pattern: string): readonly string[] {
 
 /** Groups modules by the name at a depth, `''` where there is none; the largest group comes first. */
 function groupModules(modules: readonly CodeModule[], depth: number) {
-  const groups = Map.groupBy(modules, ({ name }) => name.split('.')[depth] ?? '');
-  return [...groups]
+  return [...Map.groupBy(modules, ({ name }) => name.split('.')[depth] ?? '')]
     .map(([name, modules]) => ({ name, modules }))
     .toSorted((a, b) => b.modules.length - a.modules.length || (a.name < b.name ? -1 : 1));
 }

@@ -43,9 +43,7 @@ export async function findIntroduced(
   // Only a file that the compiler sees has a tsconfig.
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
-  if (projectsOnly && loose.length === fresh.size) {
-    return { introduced: [], fixed: [], checked: 0, unchecked: [] };
-  }
+  if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
   const old = await readOldTexts(changes, files);
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
   const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];

@@ -43,22 +43,22 @@ export async function planSymbolRename(query: TypeQuery, request: RenameRequest)
   const texts = new TextCache(files);
   session.show(new Map());
   const symbol = await findNamedSymbol(query, request, texts);
-  if (symbol === undefined) return refuse('there is no name at this place');
+  if (symbol === undefined) return refuseRename('there is no name at this place');
   const { newName } = request;
   const { name: oldName } = symbol;
   const problem = checkName(newName, oldName);
-  if (problem !== undefined) return refuse(problem);
+  if (problem !== undefined) return refuseRename(problem);
   const sources = new Set(await files.sources());
-  if (!sources.has(symbol.at.file)) return refuse(`${oldName} is declared outside of the sources`);
+  if (!sources.has(symbol.at.file)) return refuseRename(`${oldName} is declared outside of the sources`);
   const collected = await collectEdits(query, symbol, new RenameEdits({ oldName, newName }, texts));
   const edits = collected.filter(({ file }) => sources.has(file));
-  if (edits.length === 0) return refuse(`${oldName} cannot be renamed`);
+  if (edits.length === 0) return refuseRename(`${oldName} cannot be renamed`);
   const { introduced, captured, unchecked } = await checkRename(query, { symbol, newName, edits, texts });
   if (introduced.length + captured.length > 0) return { type: 'breaking', introduced, captured };
   return { type: 'edits', oldName, files: edits, unchecked };
 }
 
-function refuse(reason: string): RenamePlan {
+function refuseRename(reason: string): RenamePlan {
   return { type: 'refused', reason };
 }
 
