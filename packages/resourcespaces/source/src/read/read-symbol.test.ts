@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { TextLines } from './read-lines.ts';
-import { renderSymbolRow, symbolText } from './read-symbol.ts';
+import { renderSymbolRow, getSymbolText } from './read-symbol.ts';
 
 const outline = (text: string) => typescriptOutline.outline({ text, path: 'a.tsx' });
 /** The row of the first symbol of a text. */
@@ -52,7 +52,7 @@ it('reading a symbol costs a tenth of reading its file, in the middle of all sym
     if (source.lines <= 200) continue;
     const whole = countUnits(source.text);
     for (const symbol of source.outline.symbols) {
-      for (const one of [symbol, ...symbol.members]) shares.push(countUnits(symbolText(source.text, one)) / whole);
+      for (const one of [symbol, ...symbol.members]) shares.push(countUnits(getSymbolText(source.text, one)) / whole);
     }
   }
   expect(shares.length).toBeGreaterThan(200);

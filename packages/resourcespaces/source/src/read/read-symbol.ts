@@ -1,7 +1,7 @@
 import { countUnits } from '@bae/core/pipeline';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { extractSentence } from '../language/doc-comments.ts';
-import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
+import { findIndent, joinDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import { renderRowsPage, RESULT_LIMIT, type PageRequest } from './paging.ts';
@@ -16,7 +16,7 @@ const LONGEST_SIGNATURE = 140;
 export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageRequest, 'page' | 'tag'>): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
-  const text = symbolText(source.text, symbol);
+  const text = getSymbolText(source.text, symbol);
   const address = addressOf(target);
   const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
   if (countUnits(text) + countUnits(note) <= RESULT_LIMIT) return text + note;
@@ -79,23 +79,23 @@ export function findSymbolLines(
  * The text of all declarations of a symbol, each with the blanks before it on its line, as in the file. An empty line
  * separates declarations that are not adjacent.
  */
-export function symbolText(text: string, { declarations, place }: SymbolOutline): string {
-  return joinedDeclarations(text, declarations)
-    .map(({ start, end }) => indentBefore(text, start) + text.slice(start, end))
+export function getSymbolText(text: string, { declarations, place }: SymbolOutline): string {
+  return joinDeclarations(text, declarations)
+    .map(({ start, end }) => findIndent(text, start) + text.slice(start, end))
     .join(place === 'enum' || place === 'object' ? ',\n\n' : '\n\n');
 }
 
 /** True for a symbol whose text is too long for one result: its members are listed instead. */
 export function isOutlined(text: string, symbol: SymbolOutline): boolean {
-  return symbol.members.length > 0 && countUnits(symbolText(text, symbol)) > RESULT_LIMIT;
+  return symbol.members.length > 0 && countUnits(getSymbolText(text, symbol)) > RESULT_LIMIT;
 }
 
 /** The tag that shows the text of a symbol; if that is too long, its lines. */
-export function symbolTextTag(target: SymbolTarget): string {
+export function makeSymbolTextTag(target: SymbolTarget): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   // The place for the first imports of a module has no address yet.
-  if (symbol.declarations.every(({ start, end }) => start === end)) return moduleTextTag(source);
+  if (symbol.declarations.every(({ start, end }) => start === end)) return makeModuleTextTag(source);
   const address = addressOf(target);
   if (!isOutlined(source.text, symbol)) return `<R:${address}>`;
   const [first, last] = findSymbolLines(symbol, new TextLines(source.text));
@@ -103,6 +103,6 @@ export function symbolTextTag(target: SymbolTarget): string {
 }
 
 /** The tag that shows the text of a module, not only its symbols. */
-export function moduleTextTag({ module: { name }, lines }: SourceModule): string {
+export function makeModuleTextTag({ module: { name }, lines }: SourceModule): string {
   return lines === 0 ? `<R:${name}>` : `<R:${name}:1-${lines}>`;
 }

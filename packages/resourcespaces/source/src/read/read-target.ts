@@ -11,7 +11,7 @@ import { addWhole } from './paging.ts';
 import { readCodeFolder } from './read-folder.ts';
 import { renderTargetLines, sliceTargetLines, TextLines } from './read-lines.ts';
 import { renderModule } from './read-module.ts';
-import { isOutlined, renderSymbol, findSymbolLines, symbolText } from './read-symbol.ts';
+import { isOutlined, renderSymbol, findSymbolLines, getSymbolText } from './read-symbol.ts';
 
 /**
  * Shows the project, a package or folder, the contents of a module, the source of a symbol, or lines of these. The
@@ -51,7 +51,7 @@ export async function readAddress(
       return addWhole(output, page, () => {
         // The text may be an outline; code gets the source.
         seen.shown(source.module.path, source);
-        return symbolText(source.text, path.at(-1) as SymbolOutline);
+        return getSymbolText(source.text, path.at(-1) as SymbolOutline);
       });
     }
   }

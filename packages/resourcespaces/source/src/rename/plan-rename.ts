@@ -6,7 +6,7 @@ import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
-import { moduleTextTag } from '../read/read-symbol.ts';
+import { makeModuleTextTag } from '../read/read-symbol.ts';
 import type { FileEdits, RenamePlan } from '../type-service/plan-rename.ts';
 import { applyEdits } from '../language/text-spans.ts';
 import { queryTypes, renderTypeError, findSymbolOffset } from '../type-queries/query-types.ts';
@@ -78,7 +78,7 @@ async function renameInModule(
   if (module === undefined) throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
   base.root.checkWritable(path);
   const source = await base.index.load(module);
-  const tag = moduleTextTag(source);
+  const tag = makeModuleTextTag(source);
   refuseStale(new SeenFiles(context).view(path), { name: module.name, tag }, source);
   if (!edits.every(({ start, end }) => source.text.slice(start, end) === oldName))
     throw new ConflictError(`${module.name} changed while ${oldName} was looked for. Nothing was changed.`, [tag]);
