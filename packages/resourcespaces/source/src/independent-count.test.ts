@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveAddress } from './address/resolve-address.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
-import { symbolText } from './read/read-symbol.ts';
+import { getSymbolText } from './read/read-symbol.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '');
 
@@ -65,7 +65,7 @@ describe('the exports that the compiler counts', () => {
         const found = await resolveAddress(base, { address, verb: 'read' });
         if (found.kind !== 'symbol') throw new Error(`${address} is a ${found.kind}`);
         if (text === undefined) continue;
-        expect(symbolText(found.source.text, found.path.at(-1)!)).toBe(text);
+        expect(getSymbolText(found.source.text, found.path.at(-1)!)).toBe(text);
         compared++;
       }
       expect(compared).toBeGreaterThan(400);

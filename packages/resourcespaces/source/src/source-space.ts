@@ -14,7 +14,7 @@ import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
-import { readTarget } from './read/read-target.ts';
+import { readAddress } from './read/read-target.ts';
 import type { Renaming } from './rename/plan-rename.ts';
 import { findRenameScope, previewRename, renameSymbol } from './rename/rename-symbol.ts';
 import { globModules } from './search/glob-modules.ts';
@@ -22,8 +22,9 @@ import { grepModules, searchModules } from './search/grep-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
 import { listDiagnostics } from './type-queries/list-diagnostics.ts';
 import { listReferences } from './type-queries/list-references.ts';
-import { checkTypes } from './module-types/check-types.ts';
-import { ModuleTypes } from './module-types/module-types.ts';
+import { checkTypes } from './type-queries/check-types.ts';
+import { ModuleFiles } from './type-service/module-files.ts';
+import { TypeService } from './type-service/type-service.ts';
 
 /** Longest time of a call that checks the types of a whole project, in milliseconds. */
 const LIMIT_MS = 120_000;
@@ -34,7 +35,7 @@ export class SourceSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
   readonly #options: SourceOptions;
   readonly #index: ModuleIndex;
-  readonly #types: ModuleTypes;
+  readonly #types: TypeService;
   readonly #check: CheckChange;
   readonly #meta: MetaSpace | undefined;
 
@@ -45,8 +46,8 @@ export class SourceSpace implements Resourcespace {
     this.#root = root;
     this.#options = options;
     this.#index = new ModuleIndex(root, options.onProgress);
-    this.#types = new ModuleTypes(root, this.#index);
-    this.#check = checkTypes({ types: this.#types, index: this.#index, folder: root.folder });
+    this.#types = new TypeService(new ModuleFiles(root, this.#index));
+    this.#check = checkTypes(this.#types);
     const { meta: host } = options;
     if (host !== undefined) this.#meta = new MetaSpace({ base: () => this.base, check: this.#check, host });
   }
@@ -82,7 +83,7 @@ export class SourceSpace implements Resourcespace {
     range: true,
   })
   read(args: ArgsOf<'read'>, context: ToolContext) {
-    return readTarget(this.base, args, context);
+    return readAddress(this.base, args, context);
   }
 
   @tool({

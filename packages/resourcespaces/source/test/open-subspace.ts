@@ -3,13 +3,7 @@ import { Registry, renderError } from '@bae/core/pipeline';
 import { WorkspaceRoot } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
 
-const tag = (text: string): string => text;
-
-const requestApproval = async (): Promise<void> => undefined;
-
-type Args = Readonly<Record<string, unknown>>;
-
-/** A space over a folder, called as the router would call it. */
+/** A space over a folder, whose tools are called as the router calls them. */
 export class OpenSubspace {
   readonly #space: SpaceDefinition;
 
@@ -22,22 +16,21 @@ export class OpenSubspace {
     this.#space = registry.at([name]) as SpaceDefinition;
   }
 
-  /** The text of a tool's answer, or what its error says with all it advises. */
-  async call(verb: string, args: Args, stop = new AbortController()): Promise<string> {
+  /** The text of a result, or of an error with its remedies. */
+  async call(verb: string, args: Readonly<Record<string, unknown>>, stop = new AbortController()): Promise<string> {
     const tool = this.#space.tools[verb];
     if (tool === undefined) throw new Error(`no tool '${verb}'`);
-    const session = { id: 'test', seen: new Map<string, string>() };
     const context = {
       signal: stop.signal,
       space: 'home',
       definition: tool,
       answerLimit: 500,
-      tag,
+      tag: (text: string) => text,
       block: true,
       fromCode: false,
       batch: [],
-      requestApproval,
-      session,
+      requestApproval: async () => undefined,
+      session: { id: 'test', seen: new Map<string, string>() },
     };
     try {
       const output = (await tool.invoke(args, context)) as ToolOutput | string;
@@ -47,7 +40,6 @@ export class OpenSubspace {
     }
   }
 
-  /** What is said on entering the space. */
   async enter(): Promise<string> {
     return this.#space.enter();
   }

@@ -7,9 +7,12 @@ import { onTestFinished } from 'vitest';
 export function temporaryFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-workspace-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
+  for (const [path, content] of Object.entries(files)) writeFile(join(folder, path), content);
   return folder;
+}
+
+/** Writes a file, and makes its folder. */
+export function writeFile(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
 }

@@ -1,28 +1,18 @@
-import {
-  chmodSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { WorkspaceRoot } from '@bae/workspace';
 import { onTestFinished } from 'vitest';
+import { ModuleIndex } from '../src/modules/module-index.ts';
+import { ModuleFiles } from '../src/type-service/module-files.ts';
 import { TypeService } from '../src/type-service/type-service.ts';
-import type { WorkspaceFiles } from '../src/type-service/indexed-text.ts';
+import { temporaryFolder, writeFile } from './temporary-folder.ts';
 
 /** A project on disk that goes away with the test. */
 export class TemporaryProject {
   readonly folder: string;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
-    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-source-')));
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
-    for (const [path, text] of Object.entries(files)) this.write(path, text);
+    this.folder = temporaryFolder(files);
   }
 
   path(path: string): string {
@@ -34,8 +24,7 @@ export class TemporaryProject {
   }
 
   write(path: string, text: string): void {
-    mkdirSync(dirname(this.path(path)), { recursive: true });
-    writeFileSync(this.path(path), text);
+    writeFile(this.path(path), text);
   }
 
   makeExecutable(path: string): void {
@@ -59,34 +48,16 @@ export class TemporaryProject {
     return { file: this.path(path), offset: start + Math.max(0, marked.indexOf('|')) };
   }
 
-  /** The files as the type service reaches them. */
-  get files(): WorkspaceFiles {
-    const { folder } = this;
-    const sources = (): string[] =>
-      globSync('**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', {
-        cwd: folder,
-        exclude: (name) => /node_modules|dist/.test(name),
-      })
-        .filter((path) => !/\.d\.[cm]?ts$/.test(path))
-        .map((path) => join(folder, path))
-        .toSorted();
-    return {
-      read: async (file) => {
-        try {
-          return readFileSync(file, 'utf8');
-        } catch {
-          return undefined;
-        }
-      },
-      sources: async () => sources(),
-      mentioning: async (word) => sources().filter((file) => readFileSync(file, 'utf8').includes(word)),
-    };
+  /** The files as the type service reads them. */
+  get files(): ModuleFiles {
+    const root = new WorkspaceRoot(this.folder);
+    onTestFinished(() => root[Symbol.dispose]());
+    return new ModuleFiles(root, new ModuleIndex(root));
   }
 
   /** A type service for the project, closed with the test. */
   service(limitMs?: number): TypeService {
-    const { folder, files } = this;
-    const service = new TypeService({ folder, files, ...(limitMs === undefined ? {} : { limitMs }) });
+    const service = new TypeService(this.files, limitMs);
     onTestFinished(() => service[Symbol.asyncDispose]());
     return service;
   }

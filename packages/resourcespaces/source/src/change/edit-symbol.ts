@@ -2,9 +2,9 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatCount, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
-import { applyEdits, joinedDeclarations, type TextEdit } from '../language/text-spans.ts';
+import { applyEdits, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
 import type { CodeBase } from '../modules/code-base.ts';
-import { symbolTextTag } from '../read/read-symbol.ts';
+import { makeSymbolTextTag } from '../read/read-symbol.ts';
 import type { HowToCheck } from './check-change.ts';
 import { type EditTarget, resolveEditTarget } from './edit-target.ts';
 import { makeChange, ModuleChange, renderShortDiff } from './module-change.ts';
@@ -55,7 +55,7 @@ async function planEdit(base: CodeBase, request: EditRequest, context: ToolConte
   const { text: before, module, hash } = target.source;
   const { path, name } = module;
   root.checkWritable(path);
-  refuseStale(new SeenFiles(context).view(path), { name, tag: symbolTextTag(target) }, target.source);
+  refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target) }, target.source);
   const language = await index.language;
   const edits = remove ? removeSymbol(target) : replaceSymbol(target, requireBody(request, target), language);
   const text = applyEdits(before, edits);
@@ -95,7 +95,7 @@ function sentence({ source, path }: SymbolTarget, [before, after]: LineCounts, i
 /** Lines of the symbol, before and after. */
 function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]): LineCounts {
   const { declarations } = path.at(-1) as SymbolOutline;
-  const old = joinedDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
+  const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
   return [countLines(old), countLines(edits.map((edit) => edit.text))];
 }
 

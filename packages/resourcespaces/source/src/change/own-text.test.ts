@@ -2,10 +2,11 @@ import { WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SymbolTarget } from '../address/target.ts';
-import type { Language, SymbolOutline } from '../language/outline.ts';
+import type { SymbolOutline } from '../language/outline.ts';
+import type { Language } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import type { SourceModule } from '../modules/code-module.ts';
-import { symbolText } from '../read/read-symbol.ts';
+import { getSymbolText } from '../read/read-symbol.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { applyEdits } from '../language/text-spans.ts';
 import { replaceSymbol } from './replace-symbol.ts';
@@ -29,7 +30,7 @@ function collect(source: SourceModule, path: readonly SymbolOutline[]): void {
   for (const member of path.at(-1)!.members) collect(source, [...path, member]);
 }
 
-const completeText = ({ source, path }: SymbolTarget) => symbolText(source.text, path.at(-1)!);
+const completeText = ({ source, path }: SymbolTarget) => getSymbolText(source.text, path.at(-1)!);
 const replaced = (target: SymbolTarget, text: string) =>
   applyEdits(target.source.text, replaceSymbol(target, text, language));
 

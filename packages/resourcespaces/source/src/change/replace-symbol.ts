@@ -1,15 +1,16 @@
 import { EditError, renderRange, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
-import type { Language, Outline, Span, SymbolOutline } from '../language/outline.ts';
-import { indentBefore, joinedDeclarations, type TextEdit } from '../language/text-spans.ts';
+import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
+import type { Language } from '../language/typescript-outline.ts';
+import { findIndent, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
 import { TextLines } from '../read/read-lines.ts';
 import { fitText, trimText } from './fit-text.ts';
 
 /** The edits that remove a symbol: whole lines where they contain nothing else. */
 export function removeSymbol({ source: { text }, path }: SymbolTarget): readonly TextEdit[] {
   const symbol = path.at(-1) as SymbolOutline;
-  return joinedDeclarations(text, symbol.declarations).map((span) => {
+  return joinDeclarations(text, symbol.declarations).map((span) => {
     const comma = isListed(symbol) ? (/^\s*,/.exec(text.slice(span.end))?.[0].length ?? 0) : 0;
     return { ...expandToLines(text, { start: span.start, end: span.end + comma }), text: '' };
   });
@@ -62,7 +63,7 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
       `<R:${addressOf(target)}>`,
     ]);
   }
-  const places = joinedDeclarations(source.text, symbol.declarations);
+  const places = joinDeclarations(source.text, symbol.declarations);
   return splitParts({ target, text, piece, places }).map((part, index) => {
     const place = places[index] as Span;
     const findLiterals = () => language.literals({ text: part, path: file }, symbol.place);
@@ -78,7 +79,7 @@ interface PartPlace {
 /** The text of a part in its place; the old text where only line breaks and indentation differ. */
 function fitPart(part: string, module: string, { place: { start, end }, findLiterals }: PartPlace): string {
   const old = module.slice(start, end);
-  const indent = indentBefore(module, start);
+  const indent = findIndent(module, start);
   const plain = normalizeBreaks(part);
   if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return old;
   const lineBreak = findLineBreak(old) ?? findLineBreak(module) ?? '\n';

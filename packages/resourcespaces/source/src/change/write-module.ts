@@ -4,7 +4,7 @@ import { refuseNotation } from '../address/refuse-notation.ts';
 import { ParseError } from '../errors.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
-import { moduleTextTag } from '../read/read-symbol.ts';
+import { makeModuleTextTag } from '../read/read-symbol.ts';
 import type { HowToCheck } from './check-change.ts';
 import { makeChange, ModuleChange } from './module-change.ts';
 import { chooseModulePath, refuseModuleName } from './new-module.ts';
@@ -60,7 +60,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   const path = before?.module.path ?? chooseModulePath(address, catalog);
   root.checkWritable(path);
   if (before !== undefined) {
-    refuseStale(new SeenFiles(context).view(path), { name: address, tag: moduleTextTag(before) }, before);
+    refuseStale(new SeenFiles(context).view(path), { name: address, tag: makeModuleTextTag(before) }, before);
   }
   const text = completeText(request, before);
   const outline = (await index.language).outline({ text, path });

@@ -1,38 +1,18 @@
 import type { Comment } from 'oxc-parser';
-import type { Declaration, Span } from './outline.ts';
-
-/** The places of a declaration. */
-export interface DeclarationParts {
-  /** The declaration without the comments and decorators before it. */
-  readonly node: Span;
-  /** From the name to the body. Default: the node. */
-  readonly head?: Span;
-  readonly keyword?: string;
-  readonly decorators?: readonly Span[] | undefined;
-}
+import type { Span } from './outline.ts';
+import { findLastAtMost } from './text-spans.ts';
 
 /** A text with its comments. */
 export class CommentedText {
   readonly text: string;
   readonly #comments: readonly Comment[];
+  readonly #ends: readonly number[];
 
   /** @param comments in the order of the text */
   constructor(text: string, comments: readonly Comment[]) {
     this.text = text;
     this.#comments = comments;
-  }
-
-  /** A declaration with its doc comment and decorators. */
-  declaration({ node, head = node, keyword = '', decorators = [] }: DeclarationParts): Declaration {
-    const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
-    const doc = this.docBefore(start);
-    return {
-      start: doc?.start ?? start,
-      end: node.end,
-      keyword,
-      head: { start: head.start, end: head.end },
-      ...(doc !== undefined && { doc: { start: doc.start, end: doc.end } }),
-    };
+    this.#ends = comments.map(({ end }) => end);
   }
 
   /**
@@ -41,7 +21,7 @@ export class CommentedText {
    */
   docBefore(index: number): Span | undefined {
     let from = index;
-    for (let at = this.#lastBefore(index); at >= 0; at--) {
+    for (let at = findLastAtMost(this.#ends, index); at >= 0; at--) {
       const comment = this.#comments[at] as Comment;
       if (this.text.slice(comment.end, from).trim() !== '') return undefined;
       if (isDoc(comment)) return this.#isOwn(comment) ? comment : undefined;
@@ -76,17 +56,6 @@ export class CommentedText {
       last++;
     }
     return this.#comments[last]!.end;
-  }
-
-  /** The number of the last comment that ends before an index, -1 for none. */
-  #lastBefore(index: number): number {
-    let [low, high] = [0, this.#comments.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#comments[middle] as Comment).end <= index) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 }
 

@@ -13,10 +13,10 @@ import type {
 } from 'oxc-parser';
 import type { CommentedText } from './commented-text.ts';
 import type { Span, SymbolOutline } from './outline.ts';
-import { readKeyName, quoteName } from './symbol-names.ts';
+import { readKeyName, quoteSymbolName } from './symbol-names.ts';
 import { SymbolScope, type Declared } from './symbol-scope.ts';
 
-/** Nested objects are read down to this level. */
+/** Level down to which nested objects are read. */
 const DEEPEST = 4;
 
 /** Every declaration in a module except variables and namespaces. */
@@ -50,28 +50,19 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
 }
 
 function readClass(node: Class, source: CommentedText): Declared {
-  return {
-    name: node.id?.name ?? '',
-    kind: 'class',
-    node,
-    keyword: node.abstract === true ? 'abstract class' : 'class',
-    head: { start: node.id?.start ?? node.superClass?.start ?? node.body.start, end: node.body.start },
-    decorators: node.decorators,
-    members: readClassMembers(node.body.body, source),
-  };
+  const { id, body, superClass, decorators } = node;
+  const keyword = node.abstract === true ? 'abstract class' : 'class';
+  const head = { start: id?.start ?? superClass?.start ?? body.start, end: body.start };
+  const members = readClassMembers(body.body, source);
+  return { name: id?.name ?? '', kind: 'class', node, keyword, head, decorators, members };
 }
 
 /** The head of an anonymous function begins at its parameters. */
 function readFunction(node: Function, source: CommentedText): Declared {
   const start = node.id?.start ?? source.text.indexOf('(', node.start);
   const keyword = node.async ? 'async function' : 'function';
-  return {
-    name: node.id?.name ?? '',
-    kind: 'function',
-    node,
-    keyword,
-    head: { start, end: node.body?.start ?? node.end },
-  };
+  const head = { start, end: node.body?.start ?? node.end };
+  return { name: node.id?.name ?? '', kind: 'function', node, keyword, head };
 }
 
 function headFromName({ id, end }: { readonly id: Span; readonly end: number }): Span {
@@ -140,7 +131,6 @@ function readInterfaceMembers(signatures: readonly TSSignature[], source: Commen
   return scope.symbols;
 }
 
-/** The members of a type that is written as an object. */
 function readTypeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
   return type?.type === 'TSTypeLiteral' ? readInterfaceMembers(type.members, source) : [];
 }
@@ -149,7 +139,7 @@ function readEnumMembers(members: readonly TSEnumMember[], source: CommentedText
   const scope = new SymbolScope(source, 'enum');
   for (const member of members) {
     const { id } = member;
-    const literal = id.type === 'Literal' ? quoteName(id.value) : source.text.slice(id.start, id.end);
+    const literal = id.type === 'Literal' ? quoteSymbolName(id.value) : source.text.slice(id.start, id.end);
     scope.declare({ name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node: member });
   }
   return scope.symbols;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outlineNames } from '../../test/outline-names.ts';
-import { docSentence } from './doc-comments.ts';
+import { extractSentence } from './doc-comments.ts';
 import { typescriptOutline } from './typescript-outline.ts';
 
 const symbols = (text: string, path = 'a.js') => typescriptOutline.outline({ text, path }).symbols;
@@ -76,10 +76,10 @@ describe('the first sentence of a comment', () => {
     ['', ''],
     [`/** ${'word '.repeat(40)}*/`, `${'word '.repeat(23)}word…`],
   ])('of %j', (comment, sentence) => {
-    expect(docSentence(comment)).toBe(sentence);
+    expect(extractSentence(comment)).toBe(sentence);
   });
 
   it('is found at once in a comment without an end', () => {
-    expect(docSentence(`/** ${'{@link a'.repeat(200_000)}`).length).toBeLessThanOrEqual(120);
+    expect(extractSentence(`/** ${'{@link a'.repeat(200_000)}`).length).toBeLessThanOrEqual(120);
   });
 });

@@ -7,7 +7,7 @@ const LONGEST_SENTENCE = 120;
 const SEARCHED = 2000;
 
 /** The first sentence of a comment as one line, without comment signs; at most 120 characters. */
-export function docSentence(comment: string): string {
+export function extractSentence(comment: string): string {
   const lines = comment
     .slice(0, SEARCHED)
     .replace(/^\/\*+!?|\*+\/$/g, '')

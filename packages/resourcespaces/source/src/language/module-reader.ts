@@ -117,17 +117,12 @@ export class ModuleReader {
   }
 
   #import(node: ImportDeclaration): void {
-    const start = this.#imports?.start ?? node.start;
-    const span = { start, end: node.end };
+    const span = { start: this.#imports?.start ?? node.start, end: node.end };
     if (!this.#importsEnded) this.#imports = { ...span, keyword: 'import', head: span };
     for (const specifier of node.specifiers) {
-      const name =
-        specifier.type === 'ImportDefaultSpecifier'
-          ? 'default'
-          : specifier.type === 'ImportNamespaceSpecifier'
-            ? '*'
-            : readExportName(specifier.imported);
-      this.#imported.set(specifier.local.name, { specifier: node.source.value, name });
+      const name = specifier.type === 'ImportSpecifier' ? readExportName(specifier.imported) : undefined;
+      const implied = specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+      this.#imported.set(specifier.local.name, { specifier: node.source.value, name: name ?? implied });
     }
   }
 

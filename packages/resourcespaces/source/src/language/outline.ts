@@ -59,12 +59,10 @@ export interface SymbolOutline {
   readonly origin?: Origin;
 }
 
-/** Why a text does not parse. */
+/** Why a text does not parse. Lines and columns count from 1. */
 export interface SyntaxProblem {
   readonly message: string;
-  /** 1-based. */
   readonly line: number;
-  /** 1-based, in UTF-16 code units. */
   readonly column: number;
 }
 
@@ -83,16 +81,6 @@ export interface Outline {
 export interface SourceText {
   readonly text: string;
   readonly path: string;
-}
-
-/** Reads one language. Contract: never throws. */
-export interface Language {
-  /** The outline of a module; with a `problem` when the text does not parse. */
-  outline(source: SourceText): Outline;
-  /** The outline of a piece of text in the place it is meant for. Offsets are those of the piece. */
-  parse(source: SourceText, place: Surroundings): Outline;
-  /** The literals in a piece of text, which may span lines: their indentation must not change. */
-  literals(source: SourceText, place: Surroundings): readonly Span[];
 }
 
 /** True for a file in which types can stand only in comments. */

@@ -14,7 +14,7 @@ import { copyText } from './text-spans.ts';
 const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
 
 /** A name that was written between quotes, as it is in an address: without them when it needs none. */
-export function quoteName(value: string): string {
+export function quoteSymbolName(value: string): string {
   return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
 }
 
@@ -25,14 +25,14 @@ export function readKeyName(
 ): string {
   if (key.type === 'PrivateIdentifier') return `#${key.name}`;
   if (key.type === 'Identifier' && !computed) return key.name;
-  if (key.type === 'Literal' && typeof key.value === 'string') return quoteName(key.value);
+  if (key.type === 'Literal' && typeof key.value === 'string') return quoteSymbolName(key.value);
   const written = copyText(text.slice(key.start, key.end).replaceAll(/\s+/g, ' '));
   return computed ? `[${written}]` : written;
 }
 
-/** A name between the braces of an import or export. */
+/** The name between the braces of an import or export. */
 export function readExportName(name: ModuleExportName): string {
-  return name.type === 'Literal' ? quoteName(name.value) : name.name;
+  return name.type === 'Literal' ? quoteSymbolName(name.value) : name.name;
 }
 
 /** The names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
@@ -55,7 +55,7 @@ export function listBindings(pattern: BindingPattern): readonly BindingIdentifie
 
 /** The names of a namespace, outermost first: one, or several for `namespace A.B`. */
 export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
-  if (id.type === 'Literal') return [quoteName(id.value)];
+  if (id.type === 'Literal') return [quoteSymbolName(id.value)];
   const names: string[] = [];
   let left: typeof id | { readonly type: 'ThisExpression' } = id;
   while (left.type === 'TSQualifiedName') {
@@ -65,17 +65,11 @@ export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclara
   return left.type === 'Identifier' ? [left.name, ...names] : names;
 }
 
-/** A name that an assignment defines. */
-export interface Assignment {
-  /** The name of the object that gets the property; `exports` for the module itself. */
-  readonly owner: string;
-  /** `default` for `module.exports`. */
-  readonly name: string;
-  readonly value: Expression;
-}
-
-/** Understands `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. */
-export function readAssignment(expression: Expression, text: string): Assignment | undefined {
+/**
+ * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. The owner is
+ * `exports` for the module itself, and the name is `default` for `module.exports`.
+ */
+export function readAssignment(expression: Expression, text: string) {
   if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
   const { left, right: value } = expression;
   if (left.type !== 'MemberExpression') return undefined;
@@ -90,10 +84,8 @@ export function readAssignment(expression: Expression, text: string): Assignment
 /** The module of `require('x')`; undefined for every other value. */
 export function readRequire(value: Expression): string | undefined {
   if (value.type !== 'CallExpression') return undefined;
-  const {
-    callee,
-    arguments: [argument],
-  } = value;
+  const { callee } = value;
+  const [argument] = value.arguments;
   if (callee.type !== 'Identifier' || callee.name !== 'require') return undefined;
   return argument?.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
 }

@@ -1,10 +1,16 @@
-import type { CommentedText, DeclarationParts } from './commented-text.ts';
-import type { Origin, Surroundings, SymbolKind, SymbolOutline } from './outline.ts';
+import type { CommentedText } from './commented-text.ts';
+import type { Origin, Span, Surroundings, SymbolKind, SymbolOutline } from './outline.ts';
 
 /** A declaration of one name. */
-export interface Declared extends DeclarationParts {
+export interface Declared {
   readonly name: string;
   readonly kind: SymbolKind;
+  /** The declaration without the comments and decorators before it. */
+  readonly node: Span;
+  /** From the name to the body. Default: the node. */
+  readonly head?: Span;
+  readonly keyword?: string;
+  readonly decorators?: readonly Span[] | undefined;
   /** Default: false in a module, true for a member. */
   readonly exported?: boolean;
   readonly members?: readonly SymbolOutline[];
@@ -50,13 +56,23 @@ export class SymbolScope {
   }
 
   #outline({ name, kind, exported, members = [], origin, localName, ...parts }: Declared): SymbolOutline {
+    const { node, head = node, keyword = '', decorators = [] } = parts;
     const place = this.#place;
+    const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
+    const doc = this.#source.docBefore(start);
+    const declaration = {
+      start: doc?.start ?? start,
+      end: node.end,
+      keyword,
+      head: { start: head.start, end: head.end },
+      ...(doc !== undefined && { doc: { start: doc.start, end: doc.end } }),
+    };
     return {
       name,
       kind,
       place,
       exported: exported ?? place !== 'module',
-      declarations: [this.#source.declaration(parts)],
+      declarations: [declaration],
       members,
       ...(origin !== undefined && { origin }),
       ...(localName !== undefined && { localName }),

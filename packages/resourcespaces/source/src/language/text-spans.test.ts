@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, indentBefore, joinedDeclarations, shiftOffset, type TextEdit } from './text-spans.ts';
+import { applyEdits, findIndent, joinDeclarations, shiftOffset, type TextEdit } from './text-spans.ts';
 
 /** The places that `[` and `]` mark in a text, joined. */
 function joined(marked: string): readonly string[] {
@@ -11,7 +11,7 @@ function joined(marked: string): readonly string[] {
     else if (char === ']') spans.at(-1)!.end = text.length;
     else text += char;
   }
-  return joinedDeclarations(text, spans).map(({ start, end }) => text.slice(start, end));
+  return joinDeclarations(text, spans).map(({ start, end }) => text.slice(start, end));
 }
 
 describe('declarations of one symbol', () => {
@@ -29,10 +29,10 @@ describe('declarations of one symbol', () => {
 });
 
 it('the indent of a place is the blanks before it on its line', () => {
-  expect(indentBefore('a\n  b', 4)).toBe('  ');
-  expect(indentBefore('a\n\tb', 3)).toBe('\t');
-  expect(indentBefore('a b', 2)).toBe('');
-  expect(indentBefore('\uFEFFb', 1)).toBe('');
+  expect(findIndent('a\n  b', 4)).toBe('  ');
+  expect(findIndent('a\n\tb', 3)).toBe('\t');
+  expect(findIndent('a b', 2)).toBe('');
+  expect(findIndent('\uFEFFb', 1)).toBe('');
 });
 
 const EDITS: readonly TextEdit[] = [

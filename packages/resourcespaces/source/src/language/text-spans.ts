@@ -23,7 +23,7 @@ export function shiftOffset(offset: number, edits: readonly TextEdit[]): number 
 }
 
 /** The ranges of declarations; those with only blanks, separators and comments between them become one. */
-export function joinedDeclarations(text: string, declarations: readonly Span[]): readonly Span[] {
+export function joinDeclarations(text: string, declarations: readonly Span[]): readonly Span[] {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of declarations) {
     const last = joined.at(-1);
@@ -38,7 +38,7 @@ function isSeparator(text: string): boolean {
 }
 
 /** The blanks between the beginning of a line and an index; `''` when there is something else. */
-export function indentBefore(text: string, index: number): string {
+export function findIndent(text: string, index: number): string {
   const indent = text.slice(text.lastIndexOf('\n', index - 1) + 1, index);
   return /^[^\S\n]*$/.test(indent) ? indent.replace('\uFEFF', '') : '';
 }
@@ -46,4 +46,15 @@ export function indentBefore(text: string, index: number): string {
 /** A copy of a part of a long text: the part itself would keep the whole text in memory. */
 export function copyText(part: string): string {
   return Buffer.from(part).toString();
+}
+
+/** The index of the last of some ascending numbers that is at most a limit; -1 when there is none. */
+export function findLastAtMost(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -108,7 +108,7 @@ const C = class { k() {} };`;
     ]);
   });
 
-  it('tells what a module exports by name, passes on, and exports by default', () => {
+  it('lists what a module exports by name, re-exports, and exports by default', () => {
     const text = `import x, { y as z } from './x';
 export { late, z, x as default };
 export { other as renamed } from './other';
@@ -205,7 +205,7 @@ const late = 1;`;
     ['/** @file All of {@link A | a} thing. */\nimport "x";\n/** Not this. */\nexport class A {}', 'All of A thing'],
     ['// eslint-disable\nexport class A {}', ''],
     ['export class A {}', ''],
-  ])('says in a sentence what %j is about', (text, doc) => {
+  ])('takes the first sentence of %j', (text, doc) => {
     expect(outline(text).doc).toBe(doc);
   });
 
@@ -222,7 +222,7 @@ const late = 1;`;
     expect(outline(text, path).problem).toBeUndefined();
   });
 
-  it('says where a text is not well formed', () => {
+  it('reports where a text is not well formed', () => {
     expect(outline('const a = 1;\nfunction (')).toMatchObject({
       symbols: [],
       problem: { line: 2, column: 10, message: 'Expected function name' },

@@ -1,10 +1,9 @@
 import { parseSync, Visitor, type ParseResult, type Program } from 'oxc-parser';
 import { CommentedText } from './commented-text.ts';
-import { docSentence, findDocTypes } from './doc-comments.ts';
+import { extractSentence, findDocTypes } from './doc-comments.ts';
 import { ModuleReader } from './module-reader.ts';
 import {
   isJavaScript,
-  type Language,
   type Outline,
   type SourceText,
   type Span,
@@ -23,13 +22,15 @@ const FRAMES: Readonly<Record<Surroundings, readonly [before: string, after: str
   object: ['const A = {\n', '\n}'],
 };
 
-/** TypeScript and JavaScript, with and without JSX. */
-export const typescriptOutline: Language = {
-  outline(source) {
+/** Reads TypeScript and JavaScript, with and without JSX. Nothing here throws. */
+export const typescriptOutline = {
+  /** The outline of a module; with a `problem` when the text does not parse. */
+  outline(source: SourceText): Outline {
     return readOutline(parseText(source), source);
   },
 
-  parse(source, place) {
+  /** The outline of a piece of text in the place it is meant for. Offsets are those of the piece. */
+  parse(source: SourceText, place: Surroundings): Outline {
     const { framed, offset } = frame(source, place);
     const result = parseText(framed);
     const outline = readOutline(result, framed);
@@ -46,11 +47,14 @@ export const typescriptOutline: Language = {
     return { doc: '', symbols: [], stars: [], problem: { ...problem, line } };
   },
 
-  literals(source, place) {
+  /** The literals in a piece of text, which may span lines: their indentation must not change. */
+  literals(source: SourceText, place: Surroundings): readonly Span[] {
     const { framed, offset } = frame(source, place);
     return findLiterals(parseText(framed).program).map((span) => moveSpan(span, -offset));
   },
 };
+
+export type Language = typeof typescriptOutline;
 
 function frame(source: SourceText, place: Surroundings): { framed: SourceText; offset: number } {
   const [start, after] = FRAMES[place];
@@ -73,7 +77,7 @@ function readOutline({ comments, program, errors }: ParseResult, { text, path }:
   const declared = reader.read(program.body);
   const symbols = isJavaScript(path) ? addTypes(declared, findDocTypes(comments, text)) : declared;
   const about = findModuleDoc(source, symbols);
-  const doc = about === undefined ? '' : docSentence(text.slice(about.start, about.end));
+  const doc = about === undefined ? '' : extractSentence(text.slice(about.start, about.end));
   const [error] = errors;
   const problem = error && problemAt(error.labels[0]?.start ?? 0, error.message, text);
   return { doc, symbols, stars: reader.stars, ...(problem !== undefined && { problem }) };

@@ -4,8 +4,8 @@ import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { ReloadableSpace } from '../provide-source.ts';
-import { addWhole, renderRows } from '../read/paging.ts';
-import { moduleLine } from '../read/read-module.ts';
+import { addWhole, renderRowsPage } from '../read/paging.ts';
+import { renderModuleLine } from '../read/read-module.ts';
 
 /** Rules for changing a space that its code does not show. */
 const CONVENTIONS = [
@@ -35,9 +35,9 @@ export async function readSpace(
   const catalog = await base.catalog();
   const modules = listModules(catalog, space);
   const outlines = await base.index.outlines(modules, signal);
-  const rows = modules.map((module) => moduleLine(module, outlines.get(module)));
+  const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
   const head = [listSpaces([space], catalog)];
-  const text = renderRows({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, tag });
+  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, tag });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 

@@ -7,7 +7,7 @@ import { editTarget, pathOf } from '../change/edit-target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
-import { readTarget } from '../read/read-target.ts';
+import { readAddress } from '../read/read-target.ts';
 import { findSpace, findSpaceOfFile, listSpaces, readSpace, refuseMisspelt } from './loaded-spaces.ts';
 import { Reloader } from './reloader.ts';
 
@@ -63,7 +63,7 @@ export class MetaSpace implements Resourcespace {
     if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
     if ((await findTarget(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
     await this.#findSpaceOf(target);
-    return readTarget(base, { target, page, all: false }, context);
+    return readAddress(base, { target, page, all: false }, context);
   }
 
   @tool({

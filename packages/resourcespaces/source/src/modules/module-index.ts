@@ -1,6 +1,7 @@
 import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { Language, Outline } from '../language/outline.ts';
+import type { Outline } from '../language/outline.ts';
+import type { Language } from '../language/typescript-outline.ts';
 import { CodeCatalog } from './code-catalog.ts';
 import type { CodeModule, SourceModule } from './code-module.ts';
 import { findPackages } from './find-packages.ts';

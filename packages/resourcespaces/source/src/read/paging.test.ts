@@ -1,11 +1,11 @@
 import { countUnits } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsOnePage, renderModuleRows, renderRows, RESULT_LIMIT, type ModuleLines } from './paging.ts';
+import { fitsOnePage, renderModuleRows, renderRowsPage, RESULT_LIMIT, type ModuleLines } from './paging.ts';
 
 const tag = (text: string) => text;
 const page = (rows: readonly string[], number = 1) =>
-  renderRows({ head: ['head'], rows, page: number, call: 'R:core', tag });
+  renderRowsPage({ head: ['head'], rows, page: number, call: 'R:core', tag });
 
 describe('a page of rows', () => {
   it('is all of them when they fit', () => {
@@ -44,11 +44,9 @@ describe('a page of rows', () => {
     );
   });
 
-  it('knows whether there is more than one', () => {
-    expect(fitsOnePage({ head: ['head'], rows: ['a'] })).toBe(true);
-    expect(
-      fitsOnePage({ head: [], rows: ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))] }),
-    ).toBe(false);
+  it('detects whether there is more than one', () => {
+    expect(fitsOnePage(['head'], ['a'])).toBe(true);
+    expect(fitsOnePage([], ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))])).toBe(false);
   });
 });
 

@@ -23,45 +23,37 @@ export interface PageRequest {
   readonly tag: ToolContext['tag'];
 }
 
-/** Rows that may need several pages. */
-interface PagedRows extends PageRequest {
-  readonly rows: readonly string[];
-}
-
-/** Lines of one module. */
 export interface ModuleLines {
-  /** Name of the module. */
+  /** Its name. */
   readonly module: string;
   /** Each with its number: `12: text`. */
   readonly lines: readonly string[];
 }
 
-/** Lines of modules that may need several pages. */
-interface PagedModules extends PageRequest {
-  readonly groups: readonly ModuleLines[];
-}
-
 /** One page of rows, with the tag of the next page if there is one. */
-export function renderRows({ rows, ...request }: PagedRows): string {
-  const items = rows.map((row) => ({ text: truncate(row, LONGEST_ROW) }));
-  return renderPage(items, request, ROWS_FOOTER + countUnits(pageTag(request, rows.length)));
+export function renderRowsPage({ rows, ...request }: PageRequest & { readonly rows: readonly string[] }): string {
+  const items = rows.map((row) => ({ text: shortenRow(row, LONGEST_ROW) }));
+  return renderItems(items, request, ROWS_FOOTER + countUnits(makePageTag(request, rows.length)));
 }
 
 /** True when rows fit one page. */
-export function fitsOnePage({ head, rows }: Pick<PagedRows, 'head' | 'rows'>): boolean {
-  return countUnits([...head, ...rows.map((row) => truncate(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
+export function fitsOnePage(head: readonly string[], rows: readonly string[]): boolean {
+  return countUnits([...head, ...rows.map((row) => shortenRow(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
 }
 
 /** One page of lines below the names of their modules, with the tag of the next page if there is one. */
-export function renderModuleRows({ groups, ...request }: PagedModules): string {
+export function renderModuleRows({
+  groups,
+  ...request
+}: PageRequest & { readonly groups: readonly ModuleLines[] }): string {
   const items = groups.flatMap(({ module, lines }) =>
     lines.map((line, index) => {
-      const row = `  ${truncate(line, LONGEST_LINE)}`;
+      const row = `  ${shortenRow(line, LONGEST_LINE)}`;
       const first = `${module}\n${row}`;
       return { text: index === 0 ? first : row, first };
     }),
   );
-  return renderPage(items, request, MODULES_FOOTER + countUnits(pageTag(request, 999)));
+  return renderItems(items, request, MODULES_FOOTER + countUnits(makePageTag(request, 999)));
 }
 
 /** The same lines for code, each with its module: `core.agent:12: text`. */
@@ -69,7 +61,7 @@ export function listModuleRows(groups: readonly ModuleLines[]): readonly string[
   return groups.flatMap(({ module, lines }) => lines.map((line) => `${module}:${line}`));
 }
 
-/** Adds what code gets: everything, untruncated, unless it asks for a further page. */
+/** Adds the whole text for code, unless it requests a further page. */
 export function addWhole(output: ToolOutput, page: number, whole: () => string): ToolOutput {
   return page > 1 ? output : { ...output, whole };
 }
@@ -80,19 +72,19 @@ interface PageItem {
   readonly first?: string;
 }
 
-function renderPage(items: readonly PageItem[], request: PageRequest, footer: number): string {
+function renderItems(items: readonly PageItem[], request: PageRequest, footer: number): string {
   const { head, page } = request;
-  const pages = divide(items, RESULT_LIMIT - countUnits(head.join('\n')) - footer);
+  const pages = divideAmongPages(items, RESULT_LIMIT - countUnits(head.join('\n')) - footer);
   const at = Math.min(page, pages.length);
   const lines = [...head, ...(pages[at - 1] ?? [])];
   if (pages.length < 2) return lines.join('\n');
   const place = `page ${at} of ${pages.length}`;
-  const next = at < pages.length ? `; next: ${pageTag(request, at + 1)}` : '';
+  const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
   return [...lines, `[${place}${next}]`].join('\n');
 }
 
-/** Divides items among pages that each have room for so many units. */
-function divide(items: readonly PageItem[], room: number): readonly (readonly string[])[] {
+/** Divides items among pages; `room` is that of a page, in units. */
+function divideAmongPages(items: readonly PageItem[], room: number): readonly (readonly string[])[] {
   const pages: string[][] = [];
   let left = 0;
   for (const { text, first = text } of items) {
@@ -109,11 +101,11 @@ function divide(items: readonly PageItem[], room: number): readonly (readonly st
   return pages;
 }
 
-function pageTag({ call, tag }: PageRequest, page: number): string {
+function makePageTag({ call, tag }: PageRequest, page: number): string {
   return tag(`<${call} page=${page}>`);
 }
 
-function truncate(line: string, longest: number): string {
+function shortenRow(line: string, longest: number): string {
   if (line.length <= longest) return line;
   const points = Array.from(line);
   return points.length <= longest ? line : `${points.slice(0, longest - 1).join('')}…`;

@@ -1,12 +1,11 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { formatCount, type WorkspaceRoot } from '@bae/workspace';
-import { docSentence } from '../language/doc-comments.ts';
+import { extractSentence } from '../language/doc-comments.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeFolder, CodePackage, SourceModule } from '../modules/code-module.ts';
-import { addWhole, renderRows } from './paging.ts';
-import { countBelow, listModules, listSymbols, moduleLine } from './read-module.ts';
+import { addWhole, renderRowsPage } from './paging.ts';
+import { countBelow, listModulesIn, listSymbolRows, renderModuleLine } from './read-module.ts';
 
-/** A page of a folder. */
 interface FolderPage {
   readonly folder: CodeFolder;
   /** The module that stands for the folder. */
@@ -17,7 +16,7 @@ interface FolderPage {
 }
 
 /** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
-export async function readFolder(
+export async function readCodeFolder(
   base: CodeBase,
   { folder, index, all, page }: FolderPage,
   { signal, tag }: ToolContext,
@@ -31,20 +30,21 @@ export async function readFolder(
   const listed = folder.modules.filter(({ declares }) => all || !declares);
   const modules = listed.filter(({ name }) => !name.endsWith('.test'));
   const rows = [
-    ...folder.folders.filter((one) => listModules(one, all).length > 0).map(lineOf),
-    ...modules.map((module) => moduleLine(module, outlines.get(module))),
-    ...testRows(folder, listed.length - modules.length, tag),
-    ...(index === undefined ? [] : ['index:', ...listSymbols(index, false)]),
+    ...folder.folders.filter((one) => listModulesIn(one, all).length > 0).map(lineOf),
+    ...modules.map((module) => renderModuleLine(module, outlines.get(module))),
+    ...listTests(folder, listed.length - modules.length, tag),
+    ...(index === undefined ? [] : ['index:', ...listSymbolRows(index, false)]),
   ];
   const head = folder.name === '' ? [] : [lineOf(folder)];
-  if (rows.length === 0)
+  if (rows.length === 0) {
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
-  const text = renderRows({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
+  }
+  const text = renderRowsPage({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 
-/** Tests are many and rarely asked for. */
-function testRows({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
+/** Tests are many and rarely wanted, so they are only counted. */
+function listTests({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
   const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
   return count === 0 ? [] : [`${formatCount(count, 'test module')}: ${all}`];
 }
@@ -55,10 +55,8 @@ async function readFolderDocs(
   folders: readonly CodeFolder[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<CodeFolder, string>> {
-  const outlines = await index.outlines(
-    folders.flatMap((folder) => folder.index ?? []),
-    signal,
-  );
+  const indexes = folders.flatMap((folder) => folder.index ?? []);
+  const outlines = await index.outlines(indexes, signal);
   const docs = new Map<CodeFolder, string>();
   for (const folder of folders) {
     const written = folder.package === undefined ? '' : await readPackageDoc(folder.package, root);
@@ -69,10 +67,10 @@ async function readFolderDocs(
 }
 
 async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {
-  if (description !== '' || folder === '') return docSentence(description);
+  if (description !== '' || folder === '') return extractSentence(description);
   try {
     const { text } = await root.readText(`${folder}/README.md`);
-    return docSentence(removeMarkup(firstParagraph(text)));
+    return extractSentence(removeMarkup(firstParagraph(text)));
   } catch (error) {
     if (BaeError.is(error)) return '';
     throw error;

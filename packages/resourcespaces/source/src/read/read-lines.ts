@@ -1,5 +1,6 @@
 import { LineRangeError, getPageLength, type LineRange, type ToolContext } from '@bae/core';
 import { formatCount, countLinesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+import { findLastAtMost } from '../language/text-spans.ts';
 
 /** The lines of a text by number, 1-based. */
 export class TextLines {
@@ -17,13 +18,7 @@ export class TextLines {
 
   /** The line that an index is in. */
   lineAt(index: number): number {
-    let [low, high] = [0, Math.max(this.#starts.length, 1)];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] as number) <= index) low = middle;
-      else high = middle;
-    }
-    return low + 1;
+    return Math.max(1, findLastAtMost(this.#starts, index) + 1);
   }
 
   /** The index that a line begins at; the end of the text for a line behind the last. */
@@ -32,8 +27,7 @@ export class TextLines {
   }
 }
 
-/** Lines of something that has an address. */
-export interface LinesRequest {
+interface LinesRequest {
   readonly lines: TextLines;
   readonly range: LineRange;
   /** First and last line of what is read. */
@@ -44,7 +38,7 @@ export interface LinesRequest {
 }
 
 /** The text of all lines with their line breaks: what code gets. */
-export function sliceLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
+export function sliceTargetLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
@@ -53,7 +47,7 @@ export function sliceLines({ lines, range, within: [first, last] }: Omit<LinesRe
  *
  * @throws LineRangeError when none of the lines exists
  */
-export function renderLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
+export function renderTargetLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
   const from = Math.max(range[0], first);
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
@@ -73,6 +67,5 @@ export function renderLines({ lines, range, within: [first, last], address, tag 
 
 /** The beginning of a line that is longer than a page. */
 function renderLongLine(line: string, number: number, next: string): string {
-  const points = Array.from(line.slice(0, getPageLength()));
-  return `${renderNumbered([points.join('')], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
+  return `${renderNumbered([line.slice(0, getPageLength())], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }

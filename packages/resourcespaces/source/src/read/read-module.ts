@@ -8,11 +8,10 @@ import {
   type CodeModule,
   type SourceModule,
 } from '../modules/code-module.ts';
-import { addWhole, fitsOnePage, renderRows, type PageRequest } from './paging.ts';
+import { addWhole, fitsOnePage, renderRowsPage, type PageRequest } from './paging.ts';
 import { TextLines } from './read-lines.ts';
-import { symbolRow } from './read-symbol.ts';
+import { renderSymbolRow } from './read-symbol.ts';
 
-/** A page of a module. */
 interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
   /** The folder of the same name, if there is one. */
   readonly folder: CodeFolder | undefined;
@@ -25,17 +24,17 @@ interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
 export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): ToolOutput {
   const { module, outline } = source;
   const { problem } = outline;
-  const head = [moduleLine(module, outline)];
+  const head = [renderModuleLine(module, outline)];
   if (folder !== undefined) head.push(`also a folder (${countBelow(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`);
   if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
-  const full = listSymbols(source, true);
-  const rows = page === 1 && fitsOnePage({ head, rows: full }) ? full : listSymbols(source, false);
-  const text = renderRows({ head, rows, page, call: `R:${module.name}`, tag });
+  const full = listSymbolRows(source, true);
+  const rows = page === 1 && fitsOnePage(head, full) ? full : listSymbolRows(source, false);
+  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, tag });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
 }
 
 /** A module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
-export function moduleLine({ name }: CodeModule, outline: Outline | undefined): string {
+export function renderModuleLine({ name }: CodeModule, outline: Outline | undefined): string {
   if (outline === undefined) return name;
   const doc = outline.doc === '' ? '' : ` -- ${outline.doc}`;
   const kinds = countKinds(outline);
@@ -43,13 +42,13 @@ export function moduleLine({ name }: CodeModule, outline: Outline | undefined): 
 }
 
 /** A row for every symbol of a module, exported ones first. */
-export function listSymbols(source: SourceModule, withMembers: boolean): readonly string[] {
+export function listSymbolRows(source: SourceModule, withMembers: boolean): readonly string[] {
   const lines = new TextLines(source.text);
   const { symbols, stars } = source.outline;
   const rowsOf = (some: readonly SymbolOutline[]) =>
     some.flatMap((symbol) => [
-      symbolRow(symbol, source, lines),
-      ...(withMembers ? symbol.members.map((member) => `  ${symbolRow(member, source, lines)}`) : []),
+      renderSymbolRow(symbol, source, lines),
+      ...(withMembers ? symbol.members.map((member) => `  ${renderSymbolRow(member, source, lines)}`) : []),
     ]);
   const imports = rowsOf(symbols.filter(({ kind }) => kind === 'imports'));
   // Names that one statement re-exports have one row.
@@ -69,12 +68,12 @@ export function countKinds({ symbols }: Outline): string {
 }
 
 /** The modules in a folder, at any depth; with `all`, also those that only declare types. */
-export function listModules(folder: CodeFolder, all: boolean): readonly CodeModule[] {
+export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
   return modulesBelow(folder).filter(({ declares }) => all || !declares);
 }
 
 /** How many folders and modules are in a folder: `9 folders, 48 modules`. */
 export function countBelow(folder: CodeFolder, all: boolean): string {
   const folders = foldersBelow(folder).length;
-  return `${folders === 0 ? '' : `${formatCount(folders, 'folder')}, `}${formatCount(listModules(folder, all).length, 'module')}`;
+  return `${folders === 0 ? '' : `${formatCount(folders, 'folder')}, `}${formatCount(listModulesIn(folder, all).length, 'module')}`;
 }

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { TextLines } from './read-lines.ts';
-import { symbolRow, symbolText } from './read-symbol.ts';
+import { renderSymbolRow, getSymbolText } from './read-symbol.ts';
 
 const outline = (text: string) => typescriptOutline.outline({ text, path: 'a.tsx' });
 /** The row of the first symbol of a text. */
-const row = (text: string) => symbolRow(outline(text).symbols[0]!, { text }, new TextLines(text));
+const row = (text: string) => renderSymbolRow(outline(text).symbols[0]!, { text }, new TextLines(text));
 
 describe('the row of a symbol', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('the row of a symbol', () => {
     expect(row(text)).toBe(expected);
   });
 
-  it('of the imports says which lines they are', () => {
+  it('of the imports has their lines', () => {
     expect(row("import a from 'a';\nimport b from 'b';\n")).toBe('1: import  -- lines 1-2');
   });
 });
@@ -52,7 +52,7 @@ it('reading a symbol costs a tenth of reading its file, in the middle of all sym
     if (source.lines <= 200) continue;
     const whole = countUnits(source.text);
     for (const symbol of source.outline.symbols) {
-      for (const one of [symbol, ...symbol.members]) shares.push(countUnits(symbolText(source.text, one)) / whole);
+      for (const one of [symbol, ...symbol.members]) shares.push(countUnits(getSymbolText(source.text, one)) / whole);
     }
   }
   expect(shares.length).toBeGreaterThan(200);

@@ -1,11 +1,11 @@
 import { countUnits } from '@bae/core/pipeline';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
-import { docSentence } from '../language/doc-comments.ts';
-import { indentBefore, joinedDeclarations } from '../language/text-spans.ts';
+import { extractSentence } from '../language/doc-comments.ts';
+import { findIndent, joinDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-module.ts';
-import { renderRows, RESULT_LIMIT, type PageRequest } from './paging.ts';
-import { renderLines, TextLines } from './read-lines.ts';
+import { renderRowsPage, RESULT_LIMIT, type PageRequest } from './paging.ts';
+import { renderTargetLines, TextLines } from './read-lines.ts';
 
 /** Lines of the tag for a first part of a symbol. */
 const FIRST_PART = 40;
@@ -16,21 +16,24 @@ const LONGEST_SIGNATURE = 140;
 export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageRequest, 'page' | 'tag'>): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
-  const text = symbolText(source.text, symbol);
+  const text = getSymbolText(source.text, symbol);
   const address = addressOf(target);
   const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
   if (countUnits(text) + countUnits(note) <= RESULT_LIMIT) return text + note;
   const lines = new TextLines(source.text);
-  const within = symbolLines(symbol, lines);
+  const within = findSymbolLines(symbol, lines);
   const [first, last] = within;
   const [firstMember] = symbol.members;
-  if (firstMember === undefined) return renderLines({ lines, range: within, within, address, tag });
-  const head = symbolRow(symbol, source, lines).replace(/^\d+: /, `${symbolName(path)}, lines ${first}-${last}: `);
+  if (firstMember === undefined) return renderTargetLines({ lines, range: within, within, address, tag });
+  const head = renderSymbolRow(symbol, source, lines).replace(
+    /^\d+: /,
+    `${symbolName(path)}, lines ${first}-${last}: `,
+  );
   const part = tag(`<R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}>`);
   const member = tag(`<R:${address}.${firstMember.name}>`);
-  return renderRows({
+  return renderRowsPage({
     head: [head, `read a part: ${part} or a member: ${member}`],
-    rows: symbol.members.map((member) => symbolRow(member, source, lines)),
+    rows: symbol.members.map((member) => renderSymbolRow(member, source, lines)),
     page,
     call: `R:${address}`,
     tag,
@@ -38,7 +41,7 @@ export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageReque
 }
 
 /** One row for a symbol: `42: dispatch(call: ToolCall): Promise<ToolResult>  -- Runs a call`. */
-export function symbolRow(symbol: SymbolOutline, { text }: Pick<SourceModule, 'text'>, lines: TextLines): string {
+export function renderSymbolRow(symbol: SymbolOutline, { text }: Pick<SourceModule, 'text'>, lines: TextLines): string {
   const [first, ...more] = symbol.declarations;
   if (first === undefined) return symbol.name;
   const { head, keyword, doc } = first;
@@ -46,15 +49,15 @@ export function symbolRow(symbol: SymbolOutline, { text }: Pick<SourceModule, 't
   if (symbol.kind === 'imports') return `${line}: import  -- lines ${line}-${lines.lineAt(first.end - 1)}`;
   const also = more.length === 0 ? '' : ` (+${more.length} more)`;
   const name = symbol.name === 'default' && symbol.place === 'module' ? 'default ' : '';
-  const signature = [keyword, renderSignature(text.slice(head.start, head.end))]
+  const signature = [keyword, renderSymbolHead(text.slice(head.start, head.end))]
     .filter((part) => part !== '')
     .join(' ');
-  const sentence = doc === undefined ? '' : docSentence(text.slice(doc.start, doc.end));
+  const sentence = doc === undefined ? '' : extractSentence(text.slice(doc.start, doc.end));
   return `${line}: ${name}${signature}${also}${sentence === '' ? '' : `  -- ${sentence}`}`;
 }
 
 /** Source text on one line, without the characters that introduce a body. */
-function renderSignature(source: string): string {
+function renderSymbolHead(source: string): string {
   const collapsed = source
     .slice(0, LONGEST_SIGNATURE * 4)
     .replaceAll(/\s+/g, ' ')
@@ -63,7 +66,10 @@ function renderSignature(source: string): string {
 }
 
 /** First and last line of a symbol. */
-export function symbolLines({ declarations }: SymbolOutline, lines: TextLines): readonly [first: number, last: number] {
+export function findSymbolLines(
+  { declarations }: SymbolOutline,
+  lines: TextLines,
+): readonly [first: number, last: number] {
   const first = Math.min(...declarations.map(({ start }) => start));
   const last = Math.max(...declarations.map(({ end }) => end));
   return [lines.lineAt(first), lines.lineAt(last - 1)];
@@ -73,30 +79,30 @@ export function symbolLines({ declarations }: SymbolOutline, lines: TextLines): 
  * The text of all declarations of a symbol, each with the blanks before it on its line, as in the file. An empty line
  * separates declarations that are not adjacent.
  */
-export function symbolText(text: string, { declarations, place }: SymbolOutline): string {
-  return joinedDeclarations(text, declarations)
-    .map(({ start, end }) => indentBefore(text, start) + text.slice(start, end))
+export function getSymbolText(text: string, { declarations, place }: SymbolOutline): string {
+  return joinDeclarations(text, declarations)
+    .map(({ start, end }) => findIndent(text, start) + text.slice(start, end))
     .join(place === 'enum' || place === 'object' ? ',\n\n' : '\n\n');
 }
 
 /** True for a symbol whose text is too long for one result: its members are listed instead. */
 export function isOutlined(text: string, symbol: SymbolOutline): boolean {
-  return symbol.members.length > 0 && countUnits(symbolText(text, symbol)) > RESULT_LIMIT;
+  return symbol.members.length > 0 && countUnits(getSymbolText(text, symbol)) > RESULT_LIMIT;
 }
 
 /** The tag that shows the text of a symbol; if that is too long, its lines. */
-export function symbolTextTag(target: SymbolTarget): string {
+export function makeSymbolTextTag(target: SymbolTarget): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   // The place for the first imports of a module has no address yet.
-  if (symbol.declarations.every(({ start, end }) => start === end)) return moduleTextTag(source);
+  if (symbol.declarations.every(({ start, end }) => start === end)) return makeModuleTextTag(source);
   const address = addressOf(target);
   if (!isOutlined(source.text, symbol)) return `<R:${address}>`;
-  const [first, last] = symbolLines(symbol, new TextLines(source.text));
+  const [first, last] = findSymbolLines(symbol, new TextLines(source.text));
   return `<R:${address}:${first}-${last}>`;
 }
 
 /** The tag that shows the text of a module, not only its symbols. */
-export function moduleTextTag({ module: { name }, lines }: SourceModule): string {
+export function makeModuleTextTag({ module: { name }, lines }: SourceModule): string {
   return lines === 0 ? `<R:${name}>` : `<R:${name}:1-${lines}>`;
 }

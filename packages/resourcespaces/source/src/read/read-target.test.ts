@@ -73,7 +73,7 @@ describe('reading', () => {
     );
   });
 
-  it('counts tests apart, and shows files that only declare types when asked', async () => {
+  it('counts tests separately, and lists files that only declare types with all=true', async () => {
     expect(await read('core.agent')).toBe(
       'core.agent (2 modules)\ncore.agent.turn (1 constant)\n1 test module: <G:core.agent.*.test>',
     );
@@ -134,7 +134,7 @@ describe('reading', () => {
     );
   });
 
-  it('knows a project without packages, and one without modules', async () => {
+  it('supports a project without packages, and one without modules', async () => {
     const { send } = openSource({
       'src/lib/a.ts': '/** About a. */\nexport const a = 1;\n',
       'src/index.ts': 'export {};\n',
@@ -152,8 +152,8 @@ describe('what is too long for one result', () => {
 
   it('is an outline of a symbol, with tags for its parts', async () => {
     const { send } = openSource({ 'a.ts': big });
-    const answer = await send('<R:a.Big>');
-    expect(answer.split('\n').slice(0, 4)).toEqual([
+    const result = await send('<R:a.Big>');
+    expect(result.split('\n').slice(0, 4)).toEqual([
       'Big, lines 1-301: class Big',
       'read a part: <R:a.Big:1-40> or a member: <R:a.Big.method0>',
       '3: method0(): number  -- Does number 0',
@@ -169,10 +169,10 @@ describe('what is too long for one result', () => {
     const seen: string[] = [];
     let next: string | undefined = '<R:a.Big>';
     while (next !== undefined) {
-      const answer: string = await send(next);
-      expect(countUnits(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
-      seen.push(...[...answer.matchAll(/^\d+: (method\d+)/gm)].map(([, name]) => name as string));
-      next = /next: (<[^>]+>)/.exec(answer)?.[1];
+      const result: string = await send(next);
+      expect(countUnits(result)).toBeLessThanOrEqual(RESULT_LIMIT);
+      seen.push(...[...result.matchAll(/^\d+: (method\d+)/gm)].map(([, name]) => name as string));
+      next = /next: (<[^>]+>)/.exec(result)?.[1];
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, number) => `method${number}`));
   });
@@ -183,14 +183,14 @@ describe('what is too long for one result', () => {
     const seen: string[] = [];
     let next: string | undefined = '<R:a.long>';
     while (next !== undefined) {
-      const answer: string = await send(next);
+      const result: string = await send(next);
       seen.push(
-        ...answer
+        ...result
           .split('\n')
           .filter((line) => /^ *\d+ \| /.test(line))
           .map((line) => line.replace(/^ *\d+ \| /, '')),
       );
-      next = /next: (<[^>]+>)/.exec(answer)?.[1];
+      next = /next: (<[^>]+>)/.exec(result)?.[1];
     }
     expect(seen).toEqual(['function long() {', ...lines, '}']);
   });
@@ -205,7 +205,7 @@ describe('what is too long for one result', () => {
     expect(await send('<R: page=2>')).toContain('[page 2 of ');
   });
 
-  it('is said of a line that is longer than a page', async () => {
+  it('is the length of a line that is longer than a page', async () => {
     const { send } = openSource({ 'a.ts': `const a = "${'x'.repeat(9000)}";\nconst b = 1;\n` });
     expect((await send('<R:a.a>')).split('\n').at(-1)).toBe('[line 1 has 9014 characters; next: <R:a.a:2>]');
   });

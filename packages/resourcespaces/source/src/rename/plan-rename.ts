@@ -6,16 +6,15 @@ import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
-import { moduleTextTag } from '../read/read-symbol.ts';
-import type { RenamePlan } from '../type-service/plan-rename.ts';
-import type { FileEdits } from '../type-service/check-rename.ts';
+import { makeModuleTextTag } from '../read/read-symbol.ts';
+import type { FileEdits, RenamePlan } from '../type-service/plan-rename.ts';
 import { applyEdits } from '../language/text-spans.ts';
-import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
-import { plainMessage } from '../module-types/plain-message.ts';
+import { queryTypes, renderTypeError, findSymbolOffset } from '../type-queries/query-types.ts';
+import type { TypeService } from '../type-service/type-service.ts';
 
 /** The call of a rename, and what it is planned with. */
 export interface Renaming {
-  readonly types: ModuleTypes;
+  readonly types: TypeService;
   readonly request: ArgsOf<'rename'>;
   readonly context: ToolContext;
 }
@@ -51,13 +50,13 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Pl
   const { types, request, context } = renaming;
   const { signal } = context;
   const target = await resolveSymbol(base, { address: request.target, verb: 'rename' });
-  const place = { file: types.files.fileOf(target.source.module.path), offset: symbolOffset(target) };
+  const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
   const query = { ...place, newName: request.to.trim() };
-  const edits = types.ask((service) => service.renameEdits(query, signal), signal);
-  const plan = await answerAboutTypes(edits, `<references:${addressOf(target)}>`);
+  const edits = types.renameEdits(query, signal);
+  const plan = await queryTypes(edits, `<references:${addressOf(target)}>`);
   const catalog = await base.catalog();
   const work = { renaming, base, catalog };
-  if (plan.type === 'refused') throw createRefusal(plan, target, work);
+  if (plan.type !== 'edits') throw createRefusal(plan, target, work);
   const modules = await Promise.all(plan.files.map((file) => renameInModule(file, plan.oldName, work)));
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? file;
   return { target, modules, unchecked: plan.unchecked.map(nameOf) };
@@ -79,7 +78,7 @@ async function renameInModule(
   if (module === undefined) throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
   base.root.checkWritable(path);
   const source = await base.index.load(module);
-  const tag = moduleTextTag(source);
+  const tag = makeModuleTextTag(source);
   refuseStale(new SeenFiles(context).view(path), { name: module.name, tag }, source);
   if (!edits.every(({ start, end }) => source.text.slice(start, end) === oldName))
     throw new ConflictError(`${module.name} changed while ${oldName} was looked for. Nothing was changed.`, [tag]);
@@ -88,21 +87,22 @@ async function renameInModule(
 
 /** The error for a rename that the type service refused, in terms of modules. */
 function createRefusal(
-  { reason, introduced, captured }: RenamePlan & { readonly type: 'refused' },
+  plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
   target: SymbolTarget,
   { renaming: { types, request }, catalog, base }: RenameWork,
 ): EditError {
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? 'a file that is no module';
   const fact = `${symbolName(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${addressOf(target)}>`];
-  if (introduced.length === 0) {
-    const cause = captured.length > 0 ? describeCapture(request.to.trim(), captured.map(nameOf)) : reason;
+  if (plan.type === 'refused' || plan.introduced.length === 0) {
+    const cause = plan.type === 'refused' ? plan.reason : describeCapture(request.to.trim(), plan.captured.map(nameOf));
     return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
   }
+  const { introduced } = plan;
   const folder = base.root.folder;
   const rows = introduced
     .slice(0, MOST)
-    .map((one) => `  ${nameOf(one.file)}:${one.line}: ${plainMessage(one, { folder, catalog })}`);
+    .map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, { folder, catalog })}`);
   const more = introduced.length > MOST ? [`  … ${introduced.length - MOST} more`] : [];
   const count = `${introduced.length} new type error${introduced.length === 1 ? '' : 's'}`;
   return new EditError([`${fact}; it would bring ${count}:`, ...rows, ...more].join('\n'), tags);

@@ -8,7 +8,8 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleTypes } from '../module-types/module-types.ts';
+import { ModuleFiles } from '../type-service/module-files.ts';
+import { TypeService } from '../type-service/type-service.ts';
 import { renameSymbol } from './rename-symbol.ts';
 
 const FILES = {
@@ -179,14 +180,14 @@ it('is not made when a module changes right after the compiler has returned', as
   const mine = `// mine\n${PAIR['src/b.ts']}`;
   const root = new WorkspaceRoot(folder);
   const index = new ModuleIndex(root);
-  class Overtaken extends ModuleTypes {
-    override async ask<T>(...question: Parameters<typeof ModuleTypes.prototype.ask<T>>): Promise<T> {
-      const answer = await super.ask(...question);
+  class Overtaken extends TypeService {
+    override async renameEdits(...query: Parameters<TypeService['renameEdits']>) {
+      const plan = await super.renameEdits(...query);
       writeFileSync(path, mine);
-      return answer;
+      return plan;
     }
   }
-  const types = new Overtaken(root, index);
+  const types = new Overtaken(new ModuleFiles(root, index));
   onTestFinished(() => types[Symbol.asyncDispose]());
   const renaming = { types, request: { target: 'a.a', to: 'one' }, context: CONTEXT };
   await expect(renameSymbol(new CodeBase(root, index), renaming)).rejects.toThrow(

@@ -7,8 +7,8 @@ import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { RESULT_LIMIT } from '../read/paging.ts';
-import { listModules } from '../read/read-module.ts';
-import { groupModules, literalPrefix, matchModules, narrowGlob } from './narrow-glob.ts';
+import { listModulesIn } from '../read/read-module.ts';
+import { matchesSegments } from '../modules/segment-pattern.ts';
 
 const MOST_GROUPS = 12;
 
@@ -31,7 +31,7 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
 }
 
 function countGroups(pattern: string, matching: readonly CodeModule[]): string {
-  const groups = groupModules(matching, literalPrefix(pattern).length);
+  const groups = groupModules(matching, takeLiteralPrefix(pattern).length);
   const counts = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
     // A module that ends where the wildcards begin has no further name.
     const label = name === '' ? (modules[0] as CodeModule).name : name;
@@ -42,18 +42,18 @@ function countGroups(pattern: string, matching: readonly CodeModule[]): string {
 }
 
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
-  const prefix = literalPrefix(pattern);
+  const prefix = takeLiteralPrefix(pattern);
   for (let count = prefix.length; count >= 0; count--) {
     const folder = catalog.folder(prefix.slice(0, count).join('.'));
-    if (folder !== undefined) return `(no matches)\n${describeFolder(folder, tag)}`;
+    if (folder !== undefined) return `(no matches)\n${describeModulesIn(folder, tag)}`;
   }
   return '(no matches)';
 }
 
 /** How many modules a folder has, and the tag that lists them, if there are any to list. */
-function describeFolder(folder: CodeFolder, tag: ToolContext['tag']): string {
+function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string {
   const where = folder.name === '' ? 'the project' : folder.name;
-  const modules = listModules(folder, true);
+  const modules = listModulesIn(folder, true);
   if (modules.length === 0) return `${where} has no modules.`;
   const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
   const call = `<G:${folder.name === '' ? '' : `${folder.name}.`}**${all}>`;
@@ -83,4 +83,70 @@ function translatePattern(pattern: string, catalog: CodeCatalog): string {
   const rest = wild === -1 ? [] : parts.slice(wild);
   const names = rest.filter((part, index) => part !== '*' || rest[index - 1] !== '**');
   return [folder, ...names].filter((part) => part !== '').join('.') || '**';
+}
+
+/** The modules that a dotted pattern matches, sorted. */
+export function matchModules(pattern: string, modules: readonly CodeModule[]): readonly CodeModule[] {
+  const parts = pattern.split('.');
+  return modules.filter(({ name, folder }) => {
+    if (matchesSegments(parts, name.split('.'))) return true;
+    // A file name that contains dots is still one name.
+    const own = name === folder ? '' : name.slice(folder === '' ? 0 : folder.length + 1);
+    return own.includes('.') && matchesSegments(parts, [...(folder === '' ? [] : folder.split('.')), own]);
+  });
+}
+
+/** The leading names of a pattern, without wildcards. */
+function takeLiteralPrefix(pattern: string): readonly string[] {
+  const parts = pattern.split('.');
+  const wild = parts.findIndex((part) => /[*?]/.test(part));
+  return wild === -1 ? parts : parts.slice(0, wild);
+}
+
+/** Groups modules by the name at a depth, `''` where there is none; the largest group comes first. */
+function groupModules(modules: readonly CodeModule[], depth: number) {
+  return [...Map.groupBy(modules, ({ name }) => name.split('.')[depth] ?? '')]
+    .map(([name, modules]) => ({ name, modules }))
+    .toSorted((a, b) => b.modules.length - a.modules.length || (a.name < b.name ? -1 : 1));
+}
+
+/** A pattern that matches at least one of the matching modules, but not all of them, and no other; if there is one. */
+export function narrowGlob(
+  pattern: string,
+  matching: readonly CodeModule[],
+  all: readonly CodeModule[],
+): string | undefined {
+  const known = new Set(matching);
+  for (const candidate of listNarrowerGlobs(pattern, matching)) {
+    const fewer = matchModules(candidate, all);
+    if (fewer.length > 0 && fewer.length < matching.length && fewer.every((module) => known.has(module)))
+      return candidate;
+  }
+  return undefined;
+}
+
+/** Deeper folders first, then the beginnings of names. */
+function* listNarrowerGlobs(pattern: string, matching: readonly CodeModule[]): Generator<string> {
+  let prefix = takeLiteralPrefix(pattern);
+  const rest = pattern.split('.').slice(prefix.length);
+  let inside = matching;
+  for (;;) {
+    const groups = groupModules(inside, prefix.length).filter(({ name }) => name !== '');
+    for (const { name } of groups) yield [...prefix, name, ...rest].join('.');
+    const [only] = groups;
+    if (groups.length !== 1 || only === undefined) break;
+    prefix = prefix.concat(only.name);
+    inside = only.modules;
+  }
+  const names = inside.map(({ name }) => name.split('.')[prefix.length] ?? '').filter((name) => name !== '');
+  for (const start of listBeginnings(names)) yield [...prefix, `${start}*`].join('.');
+}
+
+/** The common beginning of names with one more character of each, the most frequent first. */
+function listBeginnings(names: readonly string[]): readonly string[] {
+  const [first = ''] = names;
+  let common = first.length;
+  for (const name of names) while (!name.startsWith(first.slice(0, common))) common--;
+  const starts = Map.groupBy(names, (name) => first.slice(0, common) + (Array.from(name.slice(common))[0] ?? ''));
+  return [...starts].toSorted((a, b) => b[1].length - a[1].length).map(([start]) => start);
 }

@@ -1,34 +1,44 @@
 import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
-import { escapePattern, createSearchArgument, type GrepResult } from '@bae/workspace';
+import { countUnits } from '@bae/core/pipeline';
+import {
+  createSearchArgument,
+  createTooManyMatchesError,
+  escapePattern,
+  formatCount,
+  type GrepResult,
+  type GrepRow,
+} from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, moduleAddress, type Target } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
-import { listMatches, renderMatches, type ModuleMatches } from './render-matches.ts';
+import { RESULT_LIMIT } from '../read/paging.ts';
 
-/** Rows that are searched to find where most of the matches are. */
+/** Rows that are looked at to find where most of the matches are. */
 const MOST_ROWS = 300;
+const SHOWN_ROWS = 50;
+/** Room for the last line, in units. */
+const FOOTER = 240;
 
 /**
- * The lines of modules that match a regular expression, by module, and how many there are in all. Code gets a row for
- * each of them.
+ * The lines of modules that match a regular expression, by module, and their number. Code gets a row for each line.
  *
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
 export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
-  const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, (word) =>
-    isAddress(word, catalog),
-  );
+  const isAddress = (word: string) =>
+    (catalog.folder(word) ?? catalog.module(word) ?? catalog.moduleMeant(word)) !== undefined;
+  const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });
-  const modules = searchedModules(target, catalog, args.all);
+  const modules = selectModules(target, catalog, args.all);
   const { tag, signal, fromCode } = context;
-  const matches = await search(base, { pattern, modules, forCode: fromCode }, signal);
+  const matches = await searchIn(base, { pattern, modules, forCode: fromCode }, signal);
   const searched = { pattern, searched: modules.length, path: target === undefined ? '' : moduleAddress(target), tag };
-  const text = renderMatches(matches, searched);
+  const text = renderModuleMatches(matches, searched);
   const output = { text, format: 'plain', rows: matches.matches, paged: true } as const;
   return fromCode ? { ...output, whole: () => listMatches(matches, searched) } : output;
 }
@@ -36,7 +46,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
 /** Lines of modules that have a text in them, each under an address that can be read. */
 export async function searchModules(base: CodeBase, text: string, limit: number): Promise<readonly SearchHit[]> {
   const modules = (await base.catalog()).modules.filter(({ declares }) => !declares);
-  const { groups } = await search(base, { pattern: escapePattern(text), modules, limit });
+  const { groups } = await searchIn(base, { pattern: escapePattern(text), modules, limit });
   return [...groups].flatMap(([{ name }, rows]) => rows.map(({ line, text }) => ({ target: `${name}:${line}`, text })));
 }
 
@@ -44,11 +54,10 @@ interface ModuleSearch {
   readonly pattern: string;
   readonly modules: readonly CodeModule[];
   readonly limit?: number;
-  /** True to find all rows for code, too. */
   readonly forCode?: boolean;
 }
 
-async function search(
+async function searchIn(
   { root }: CodeBase,
   { pattern, modules, limit = MOST_ROWS, forCode }: ModuleSearch,
   signal?: AbortSignal,
@@ -74,14 +83,109 @@ function commonFolder([first = '', ...others]: readonly string[]): string {
   return common.length === 0 ? '.' : common.join('/');
 }
 
-function isAddress(word: string, catalog: CodeCatalog): boolean {
-  return (
-    catalog.folder(word) !== undefined || catalog.module(word) !== undefined || catalog.moduleMeant(word) !== undefined
-  );
-}
-
-function searchedModules(target: Target | undefined, catalog: CodeCatalog, all: boolean): readonly CodeModule[] {
+function selectModules(target: Target | undefined, catalog: CodeCatalog, all: boolean): readonly CodeModule[] {
   const modules = target === undefined ? catalog.modules : listTargetModules(target, catalog);
   const named = target === undefined || target.kind === 'folder' ? undefined : target.source.module;
   return modules.filter((module) => all || !module.declares || module === named);
+}
+
+interface ModuleMatches {
+  /** The first matching lines. */
+  readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
+  /** All of them, for code; absent when there are more than code can get at once. */
+  readonly all?: ReadonlyMap<CodeModule, readonly GrepRow[]>;
+  /** Number of matching lines. */
+  readonly matches: number;
+  /** Number of modules with a match. */
+  readonly modules: number;
+}
+
+interface Searched {
+  readonly pattern: string;
+  /** Address of what was searched, `''` for the project. */
+  readonly path: string;
+  /** Number of modules. */
+  readonly searched: number;
+  /** Qualifies a tag so that it works from the caller's location. */
+  readonly tag: ToolContext['tag'];
+}
+
+/** Matching lines below the names of their modules, as many as there is room for, and their total number. */
+function renderModuleMatches(result: ModuleMatches, searched: Searched): string {
+  const { groups, matches, modules } = result;
+  if (matches === 0) return `(no matches)\nsearched ${formatCount(searched.searched, 'module')}`;
+  const { lines, count } = selectMatches(groups);
+  if (count === matches) return lines.join('\n');
+  const total = `${count} of ${matches} matches in ${formatCount(modules, 'module')}`;
+  return [...lines, `${total}; narrow with ${describeNarrower(result, searched)}`].join('\n');
+}
+
+/**
+ * A row for each matching line, for code: `module:12: text`.
+ *
+ * @throws ResourceError when there are more than code can get at once
+ */
+function listMatches(result: ModuleMatches, { pattern, path }: Searched): string {
+  const { all, groups, matches, modules } = result;
+  if (all === undefined) {
+    const part = findNarrower(result, path);
+    const narrower = part && `<Grep:${pattern} path=${part}>`;
+    const place = `<R:${firstModule(groups) ?? path}>`;
+    throw createTooManyMatchesError({ matches, within: formatCount(modules, 'module'), narrower, place });
+  }
+  return [...all]
+    .flatMap(([{ name }, rows]) => rows.map(({ line, text, long = text }) => `${name}:${line}: ${long}`))
+    .join('\n');
+}
+
+/** As many lines as there is room for, and the number of matches among them. */
+function selectMatches(groups: ModuleMatches['groups']): { readonly lines: readonly string[]; readonly count: number } {
+  const lines: string[] = [];
+  let [count, left] = [0, RESULT_LIMIT - FOOTER];
+  for (const [module, rows] of groups) {
+    for (const [index, { line, text }] of rows.entries()) {
+      const added = [...(index === 0 ? [module.name] : []), `  ${line}: ${text}`];
+      const size = countUnits(added.join('\n')) + 1;
+      if (count === SHOWN_ROWS || (size > left && count > 0)) return { lines, count };
+      lines.push(...added);
+      left -= size;
+      count++;
+    }
+  }
+  return { lines, count };
+}
+
+function describeNarrower(result: ModuleMatches, { pattern, path, tag }: Searched): string {
+  const longer = 'a longer pattern';
+  const part = findNarrower(result, path);
+  return part === undefined ? longer : `path=${part} or ${longer}: ${tag(`<Grep:${pattern} path=${part}>`)}`;
+}
+
+/** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */
+function findNarrower({ groups, modules }: ModuleMatches, path: string): string | undefined {
+  if (modules < 2) return undefined;
+  const counts = new Map<string, number>();
+  for (const [module, rows] of groups) {
+    const part = partWith(module, path);
+    counts.set(part, (counts.get(part) ?? 0) + rows.length);
+  }
+  const best = [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
+  const isSmaller = best !== undefined && best !== path && counts.size > 1;
+  const target = isSmaller ? best : firstModule(groups);
+  return target === path ? undefined : target;
+}
+
+function firstModule(groups: ModuleMatches['groups']): string | undefined {
+  const [first] = groups.keys();
+  return first?.name;
+}
+
+/** The folder in what was searched that a module is in, or the module itself if it is in none. */
+function partWith({ name, folder, package: { label } }: CodeModule, path: string): string {
+  if (path === '' && folder !== '') {
+    const isLabelled = label !== '' && (folder === label || folder.startsWith(`${label}.`));
+    return isLabelled ? label : (folder.split('.')[0] as string);
+  }
+  if (!folder.startsWith(`${path}.`)) return name;
+  return `${path}.${folder.slice(path.length + 1).split('.')[0]}`;
 }

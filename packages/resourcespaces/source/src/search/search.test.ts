@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import { RESULT_LIMIT } from '../read/paging.ts';
-import { matchModules, narrowGlob } from './narrow-glob.ts';
+import { matchModules, narrowGlob } from './glob-modules.ts';
 
 const MONOREPO = {
   'package.json': '{"workspaces":["packages/*"]}',
@@ -47,7 +47,7 @@ describe('glob', () => {
     );
   });
 
-  it('says where modules are when there are too many to list, and how to get fewer', async () => {
+  it('counts modules by folder when there are too many to list, and suggests a narrower pattern', async () => {
     const { send } = openSource(many(400, () => ''));
     expect(await send('<G:**>')).toBe(
       '** 400 modules: group-0 (134), group-1 (133), group-2 (133)  Narrow: <G:group-0.**>',
@@ -130,7 +130,7 @@ describe('grep', () => {
     expect(await send(`<Grep:${argument}>`)).toBe(expected);
   });
 
-  it('says what it does not know, and what is no expression', async () => {
+  it('refuses unknown addresses and invalid expressions', async () => {
     expect(await send('<Grep:hit path=core.agnt>')).toContain(
       "ResourceError: core has no symbol 'agnt' (path: expected a symbol). Did you mean agent?",
     );
@@ -140,14 +140,14 @@ describe('grep', () => {
 
   it('shows at most fifty lines, the true total, and a part with fewer', async () => {
     const { send } = openSource(many(132, () => 'a;\n'));
-    const answer = await send('<Grep:a>');
-    const lines = answer.split('\n');
+    const result = await send('<Grep:a>');
+    const lines = result.split('\n');
     expect(lines.filter((line) => line.startsWith('  ')).length).toBe(50);
     expect(lines.at(-1)).toBe(
       '50 of 132 matches in 132 modules; narrow with path=group-0 or a longer pattern: <Grep:a path=group-0>',
     );
     expect((await send('<Grep:a path=group-0>')).split('\n').filter((line) => line.startsWith('  ')).length).toBe(44);
-    expect(countUnits(answer)).toBeLessThanOrEqual(RESULT_LIMIT);
+    expect(countUnits(result)).toBeLessThanOrEqual(RESULT_LIMIT);
   });
 
   it('suggests what has the matches: a module where there is no folder of that name', async () => {

@@ -4,7 +4,7 @@ import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleFiles } from '../module-types/module-types.ts';
+import { ModuleFiles } from '../type-service/module-files.ts';
 import { renderProblems, renderRemarks } from './list-diagnostics.ts';
 
 const FILES = {

@@ -9,8 +9,9 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows, type ModuleLines } from '../read/paging.ts';
 import type { DiagnosticReport } from '../type-service/find-diagnostics.ts';
-import { answerAboutTypes, type ModuleFiles, type ModuleTypes } from '../module-types/module-types.ts';
-import { plainMessage } from '../module-types/plain-message.ts';
+import { queryTypes, renderTypeError } from './query-types.ts';
+import type { TypeService } from '../type-service/type-service.ts';
+import type { ModuleFiles } from '../type-service/module-files.ts';
 
 /** Milliseconds after which no further module is checked. */
 const BUDGET_MS = 60_000;
@@ -27,7 +28,7 @@ const LONGEST_SENTENCE = 160;
  */
 export async function listDiagnostics(
   base: CodeBase,
-  types: ModuleTypes,
+  types: TypeService,
   { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { files } = types;
@@ -36,15 +37,10 @@ export async function listDiagnostics(
   const target = await resolveAddress(base, { address: request.target, verb: 'diagnostics' });
   const catalog = await base.catalog();
   const modules = listTargetModules(target, catalog);
-  const query = {
-    files: modules.map(({ path }) => files.fileOf(path)),
-    limit: Infinity,
-    budgetMs: BUDGET_MS,
-    projectsOnly: modules.length > 1,
-  };
-  const diagnostics = types.ask((service) => service.diagnostics(query, signal), signal);
-  const report = await answerAboutTypes(diagnostics, `<R:${request.target}>`);
-  const groups = groupDiagnostics(report, { catalog, files, folder: base.root.folder });
+  const wanted = modules.map(({ path }) => files.fileOf(path));
+  const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
+  const report = await queryTypes(types.diagnostics(query, signal), `<R:${request.target}>`);
+  const groups = groupDiagnostics(report, { catalog, files });
   const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
   const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, tag });
@@ -59,59 +55,57 @@ function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string,
   return `${formatCount(total, 'type error')} in ${where} (${formatCount(count, 'module')} of ${checked} checked)`;
 }
 
-/** What names files. */
 interface FileNames {
   readonly catalog: CodeCatalog;
   readonly files: ModuleFiles;
 }
 
-function groupDiagnostics(
-  { diagnostics }: DiagnosticReport,
-  { catalog, files, folder }: FileNames & { readonly folder: string },
-): readonly ModuleLines[] {
-  const byFile = Map.groupBy(diagnostics, ({ file }) => files.pathOf(file));
-  return [...byFile].map(([path, rows]) => ({
-    module: catalog.moduleAt(path)?.name ?? path,
-    lines: rows.map((one) => `${one.line}: ${plainMessage(one, { folder, catalog })}`),
+function nameModule(file: string, { catalog, files }: FileNames): string {
+  const path = files.pathOf(file);
+  return catalog.moduleAt(path)?.name ?? path;
+}
+
+function groupDiagnostics({ diagnostics }: DiagnosticReport, names: FileNames): readonly ModuleLines[] {
+  const { catalog, files } = names;
+  const { folder } = files;
+  return [...Map.groupBy(diagnostics, ({ file }) => file)].map(([file, rows]) => ({
+    module: nameModule(file, names),
+    lines: rows.map((one) => `${one.line}: ${renderTypeError(one, { folder, catalog })}`),
   }));
 }
 
 /**
- * What code gets of a check: a row for each problem, and `''` when there is none. Problems are type errors
- * (`module:12: TS2322: …`), problems with settings, which make type errors doubtful, and modules that could not be
- * checked. It is no problem that no tsconfig includes a module.
+ * The rows of a check for code, one for each problem: type errors (`module:12: TS2322: …`), problems with settings,
+ * which make type errors doubtful, and modules that could not be checked. A module that no tsconfig includes is none.
  */
 export function renderProblems(report: DiagnosticReport, groups: readonly ModuleLines[], names: FileNames): string {
-  const { catalog, files } = names;
-  const missed = missedFiles(report).map((file) => {
-    const path = files.pathOf(file);
-    return `${catalog.moduleAt(path)?.name ?? path}: not checked (${missedReason(report)})`;
-  });
+  const reason = describeMissed(report);
+  const missed = listMissed(report).map((file) => `${nameModule(file, names)}: not checked (${reason})`);
   return [...listModuleRows(groups), ...listSettingsProblems(report, names), ...missed].join('\n');
 }
 
-/** What a reader has to know of a check besides errors: what was not checked in full, and why. */
+/** What limits a check: problems with settings, and what was not checked, and why. */
 export function renderRemarks(
   report: DiagnosticReport,
   checked: FileNames & { readonly modules: readonly CodeModule[] },
 ): readonly string[] {
-  const { modules, catalog, files } = checked;
+  const { modules } = checked;
   const { unchecked, loose } = report;
   const settings = listSettingsProblems(report, checked);
   const more = settings.length - MOST_SETTINGS;
   const names = (of: readonly string[]) => {
-    const all = of.map((file) => catalog.moduleAt(files.pathOf(file))?.name ?? basename(file));
-    const others = all.length - MOST_MODULES;
-    return `${all.slice(0, MOST_MODULES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+    const some = of.slice(0, MOST_MODULES).map((file) => nameModule(file, checked));
+    return `${some.join(', ')}${of.length > MOST_MODULES ? ` and ${of.length - MOST_MODULES} more` : ''}`;
   };
   const remarks = settings.slice(0, MOST_SETTINGS);
   if (more > 0) remarks.push(`settings: ${more} more problems`);
-  const missed = missedFiles(report);
-  if (missed.length > 0) remarks.push(`not checked (${missedReason(report)}): ${names(missed)}`);
-  const isAllLoose = loose.length >= modules.length;
-  if (!isAllLoose && loose.some((file) => unchecked.includes(file)))
+  const missed = listMissed(report);
+  if (missed.length > 0) remarks.push(`not checked (${describeMissed(report)}): ${names(missed)}`);
+  if (loose.length >= modules.length) {
+    if (modules.length > 0) remarks.push(describeDefaults(modules));
+  } else if (loose.some((file) => unchecked.includes(file))) {
     remarks.push(`left out, since they are in no tsconfig: ${names(loose)}`);
-  if (isAllLoose && modules.length > 0) remarks.push(describeDefaults(modules));
+  }
   return remarks;
 }
 
@@ -133,16 +127,16 @@ function listSettingsProblems({ problems }: DiagnosticReport, { catalog, files }
   return [...new Set(rows)];
 }
 
-/** The rest of such a message says why the compiler looked there. */
+/** The rest of such a message explains how the compiler got there. */
 function firstSentence(message: string): string {
   return message.replace(/(?<=[.'"]) (?=[A-Z]).*$/s, '').slice(0, LONGEST_SENTENCE);
 }
 
 /** Files that should have been checked and could not be. */
-function missedFiles({ unchecked, loose }: DiagnosticReport): readonly string[] {
+function listMissed({ unchecked, loose }: DiagnosticReport): readonly string[] {
   return unchecked.filter((file) => !loose.includes(file));
 }
 
-function missedReason({ isOutOfTime }: DiagnosticReport): string {
+function describeMissed({ isOutOfTime }: DiagnosticReport): string {
   return isOutOfTime ? 'no time' : 'unreadable';
 }

@@ -68,9 +68,9 @@ describe('references', () => {
       'packages/core/src/box.ts',
       "ResourceError: use module notation: 'packages/core/src/box.ts' contains a path separator (target: expected names with dots between them).\nUsage: references(target: string, page: int = 1)\nTry: <R:core.box>",
     ],
-  ])('of %s are refused', async (address, answer) => {
+  ])('of %s are refused', async (address, result) => {
     const { send } = openSource(FILES);
-    expect(await send(`<references:${address}>`)).toBe(answer);
+    expect(await send(`<references:${address}>`)).toBe(result);
   });
 
   it('are found in JavaScript without settings', async () => {

@@ -7,7 +7,8 @@ import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole, listModuleRows, renderModuleRows } from '../read/paging.ts';
 import type { Reference } from '../type-service/find-references.ts';
-import { answerAboutTypes, type ModuleTypes, symbolOffset } from '../module-types/module-types.ts';
+import { queryTypes, findSymbolOffset } from './query-types.ts';
+import type { TypeService } from '../type-service/type-service.ts';
 
 const MOST_MODULES = 3;
 
@@ -19,41 +20,38 @@ const MOST_MODULES = 3;
  */
 export async function listReferences(
   base: CodeBase,
-  types: ModuleTypes,
+  types: TypeService,
   { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { signal, tag } = context;
   const { page } = request;
   const target = await resolveSymbol(base, { address: request.target, verb: 'references' });
   const { source, path } = target;
-  const place = { file: types.files.fileOf(source.module.path), offset: symbolOffset(target) };
-  const query = types.ask((service) => service.references(place, signal), signal);
-  const references = await answerAboutTypes(query, `<Grep:${symbolName(path.slice(-1))}>`);
+  const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
+  const references = await queryTypes(types.references(place, signal), `<Grep:${symbolName(path.slice(-1))}>`);
   const groups = await groupReferences(base, types, references);
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
   const remarks = await listOtherMentions(base, { target, known }, signal);
   const count = total === 0 ? 'no references' : formatCount(total, 'reference');
   const where = total === 0 ? 'the project' : formatCount(groups.length, 'module');
+  const rowsOf = (linesOf: (uses: readonly Reference[]) => readonly string[]) =>
+    groups.map(([{ name }, uses]) => ({ module: name, lines: linesOf(uses) }));
   const text = renderModuleRows({
     head: [`${symbolName(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
-    groups: groups.map(([{ name }, uses]) => ({ module: name, lines: mergeByLine(uses) })),
+    groups: rowsOf(mergeByLine),
     page,
     call: `references:${addressOf(target)}`,
     tag,
   });
-  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () => {
-    const rows = groups.map(([{ name }, uses]) => ({
-      module: name,
-      lines: uses.map((use) => `${use.line}: ${use.text}`),
-    }));
-    return listModuleRows(rows).join('\n');
-  });
+  return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () =>
+    listModuleRows(rowsOf((uses) => uses.map(({ line, text: code }) => `${line}: ${code}`))).join('\n'),
+  );
 }
 
 async function groupReferences(
   base: CodeBase,
-  { files }: ModuleTypes,
+  { files }: TypeService,
   references: readonly Reference[],
 ): Promise<readonly (readonly [module: CodeModule, uses: readonly Reference[]])[]> {
   const catalog = await base.catalog();
@@ -63,7 +61,7 @@ async function groupReferences(
   return [...groups].flatMap(([module, rows]) => (module === undefined ? [] : [[module, rows] as const]));
 }
 
-/** One row for each line, whatever number of uses it has. */
+/** One row for each line, however many uses it has. */
 function mergeByLine(uses: readonly Reference[]): readonly string[] {
   const byLine = Map.groupBy(uses, ({ line }) => line);
   return [...byLine].map(([line, [first, ...others]]) => {
@@ -73,8 +71,8 @@ function mergeByLine(uses: readonly Reference[]): readonly string[] {
 }
 
 /**
- * Where else the name of an exported symbol stands, as a line; none where it does not. There the compiler sees
- * another symbol, or cannot resolve the name: a package that is not installed leads nowhere.
+ * A line with the other modules in which the name of an exported symbol occurs, if there are any. There, the compiler
+ * sees another symbol, or cannot resolve the name: of a package that is not installed, for example.
  *
  * @param known paths of the modules with uses, and of the declaration
  */

@@ -1,37 +1,32 @@
 import { extname } from 'node:path';
-import { ResponseError } from 'vscode-jsonrpc/node';
-import type { WorkspaceFiles } from './indexed-text.ts';
+import type { ModuleFiles, StaleFiles } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 import {
-  toFile,
   toUri,
   type Location,
   type Position,
   type PulledDiagnostics,
   type WorkspaceEdit,
 } from './language-protocol.ts';
+import { isRefused } from './type-service-error.ts';
 import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
 
-/** A query about types while it is answered. */
+/** The surroundings of a query about types. */
 export interface TypeQuery {
   readonly session: CompilerSession;
-  readonly files: WorkspaceFiles;
+  readonly files: ModuleFiles;
   readonly signal: AbortSignal;
 }
 
-/** A position in a file. */
 export interface FilePosition {
   readonly file: string;
   readonly position: Position;
 }
 
-/** A type error or a syntax error. */
+/** A type error or a syntax error in a file, an absolute path. Lines and columns count from 1. */
 export interface SourceDiagnostic {
-  /** Absolute path. */
   readonly file: string;
-  /** From 1. */
   readonly line: number;
-  /** From 1, in UTF-16. */
   readonly column: number;
   /** Number of the message: 2322 is written TS2322. */
   readonly code: number;
@@ -39,14 +34,7 @@ export interface SourceDiagnostic {
   readonly message: string;
 }
 
-/** Files that changed on disk since the compiler last looked. Absolute paths. */
-export interface StaleFiles {
-  readonly created?: readonly string[];
-  readonly changed?: readonly string[];
-  readonly deleted?: readonly string[];
-}
-
-/** Texts that files have for the compiler, whatever is on disk. */
+/** Texts of files, by path, that the compiler uses instead of what is on disk. */
 export type Texts = ReadonlyMap<string, string>;
 
 const ERROR = 1;
@@ -60,9 +48,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** A running compiler with the documents that are open in it, and a cache of its responses. */
-export class CompilerSession implements AsyncDisposable {
+export class CompilerSession {
   readonly server: LanguageServer;
-  /** The errors of files as they are on disk, as far as they are known. */
+  /** The errors of files as they are on disk: a cache. */
   readonly errorsOnDisk = new Map<string, readonly SourceDiagnostic[]>();
   readonly #open = new Map<string, string>();
   readonly #configs = new Map<string, string>();
@@ -74,22 +62,22 @@ export class CompilerSession implements AsyncDisposable {
     return new CompilerSession(await LanguageServer.start(folder, signal));
   }
 
-  private constructor(server: LanguageServer) {
+  constructor(server: LanguageServer) {
     this.server = server;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.server[Symbol.asyncDispose]();
-  }
-
-  /** From now on these files have these texts, and all others are as on disk. */
+  /** Gives files these texts from now on; all others are as on disk. */
   show(texts: Texts): void {
-    for (const file of this.#open.keys()) if (!texts.has(file)) this.#closeDocument(file);
+    for (const file of this.#open.keys()) {
+      if (texts.has(file)) continue;
+      this.#open.delete(file);
+      this.server.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
+    }
     for (const [file, text] of texts) this.#openDocument(file, text.replace(/^\uFEFF/, ''));
   }
 
-  /** Makes the compiler look at files again. */
-  refresh({ created = [], changed = [], deleted = [] }: StaleFiles): void {
+  /** Makes the compiler read files again. */
+  refresh({ created, changed, deleted }: Omit<StaleFiles, 'isInstalled'>): void {
     const all = [created, changed, deleted].flatMap((files, index) =>
       files.map((file) => ({ uri: toUri(file), type: index + 1 })),
     );
@@ -119,12 +107,12 @@ export class CompilerSession implements AsyncDisposable {
     return facts;
   }
 
-  /** The errors of a file; undefined for one that the compiler does not know. */
+  /** The errors of a file; undefined when the compiler cannot check it. */
   async errorsOf(file: string, signal: AbortSignal): Promise<readonly SourceDiagnostic[] | undefined> {
     const params = { textDocument: { uri: toUri(file) } };
     const pulled = await this.#tryRequest<PulledDiagnostics>('textDocument/diagnostic', params, signal);
     if (pulled === undefined) return undefined;
-    const errors = (pulled.items ?? []).filter(({ severity }) => severity === ERROR);
+    const errors = pulled.items?.filter(({ severity }) => severity === ERROR) ?? [];
     return errors.map(({ range: { start }, code, message }) => ({
       file,
       line: start.line + 1,
@@ -136,12 +124,8 @@ export class CompilerSession implements AsyncDisposable {
 
   /** Where the symbol at a position is declared. */
   async definitions(at: FilePosition, signal: AbortSignal): Promise<readonly Location[]> {
-    const found = await this.server.request<readonly Location[] | Location | null>(
-      'textDocument/definition',
-      paramsOf(at),
-      signal,
-    );
-    return found === null ? [] : [found].flat();
+    type Response = readonly Location[] | Location | null;
+    return [(await this.server.request<Response>('textDocument/definition', paramsOf(at), signal)) ?? []].flat();
   }
 
   /** Everywhere that the symbol at a position is named, its declaration included. */
@@ -161,14 +145,9 @@ export class CompilerSession implements AsyncDisposable {
     try {
       return await this.server.request<T>(method, params, signal);
     } catch (error) {
-      if (error instanceof ResponseError) return undefined;
+      if (isRefused(error)) return undefined;
       throw error;
     }
-  }
-
-  #closeDocument(file: string): void {
-    this.#open.delete(file);
-    this.server.notify('textDocument/didClose', { textDocument: { uri: toUri(file) } });
   }
 
   #openDocument(file: string, text: string): void {
@@ -176,19 +155,13 @@ export class CompilerSession implements AsyncDisposable {
     if (before === text) return;
     this.#open.set(file, text);
     const document = { uri: toUri(file), version: ++this.#version };
-    if (before !== undefined) {
-      this.server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
-      return;
-    }
     const languageId = LANGUAGES[extname(file)] ?? 'typescript';
-    this.server.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
+    if (before === undefined) {
+      this.server.notify('textDocument/didOpen', { textDocument: { ...document, languageId, text } });
+    } else {
+      this.server.notify('textDocument/didChange', { textDocument: document, contentChanges: [{ text }] });
+    }
   }
-}
-
-/** True when two places are one. */
-export function isSamePlace(one: Location, other: Location): boolean {
-  const [a, b] = [one.range.start, other.range.start];
-  return a.line === b.line && a.character === b.character && toFile(one.uri) === toFile(other.uri);
 }
 
 function paramsOf({ file, position }: FilePosition): object {

@@ -28,14 +28,14 @@ describe('diagnostics', () => {
     });
   });
 
-  it('looks at the files asked for only, and says which it does not know', async () => {
+  it('checks only the requested files, and lists those that it cannot check', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export {};\n', 'src/b.ts': 'x;\n' });
     const missing = project.path('src/c.ts');
     const report = await project.service().diagnostics({ files: [project.path('src/a.ts'), missing] });
     expect(report).toMatchObject({ total: 0, unchecked: [missing] });
   });
 
-  it('tells of syntax errors', async () => {
+  it('reports syntax errors', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export const one = ;\n' });
     const { diagnostics } = await project.service().diagnostics();
     expect(diagnostics).toMatchObject([{ line: 1, code: 1109, message: 'Expression expected.' }]);
@@ -70,7 +70,7 @@ describe('diagnostics', () => {
     expect(diagnostics).toMatchObject([{ file: project.path('a.js'), line: 2, code: 1109 }]);
   });
 
-  it('says which options of an old project the compiler has no more', async () => {
+  it('reports the options of an old project that the compiler has removed', async () => {
     const compilerOptions = { target: 'es5', module: 'commonjs', moduleResolution: 'node', baseUrl: '.', types: [] };
     const project = new TemporaryProject({
       'tsconfig.json': JSON.stringify({ compilerOptions }, undefined, 2),
@@ -102,7 +102,7 @@ describe('diagnostics', () => {
     ]);
   });
 
-  it('says what is wrong with settings that cannot be read', async () => {
+  it('reports settings that cannot be read', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': '{ "extends": "./base.json", "compilerOptions": { "strict": tru } }',
       'src/a.ts': 'export const a: string = 1;\n',
@@ -122,18 +122,15 @@ describe('diagnostics', () => {
     expect(report).toMatchObject({ total: 1, problems: [], diagnostics: [{ code: 7006 }] });
   });
 
-  it('sees what changed on disk once it is told', async () => {
+  it('sees what changed on disk', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/b.ts': WRONG });
     const service = project.service();
     expect((await service.diagnostics()).diagnostics).toMatchObject([{ code: 2307 }]);
     project.write('src/a.ts', "export const one = 'one';\n");
-    service.refresh({ created: [project.path('src/a.ts')] });
     expect((await service.diagnostics()).total).toBe(0);
     project.write('src/a.ts', 'export const one = 1;\n');
-    service.refresh({ changed: [project.path('src/a.ts')] });
     expect((await service.diagnostics()).diagnostics).toMatchObject([{ code: 2322 }]);
     project.remove('src/a.ts');
-    service.refresh({ deleted: [project.path('src/a.ts')] });
     expect((await service.diagnostics()).diagnostics).toMatchObject([{ code: 2307 }]);
   });
 
@@ -165,12 +162,11 @@ describe('diagnostics', () => {
     expect(report).toMatchObject({ total: 0, unchecked: [project.path('src/a.ts')], isOutOfTime: true });
   });
 
-  it('sees changed settings once it is told', async () => {
+  it('sees changed settings', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export function f(a) {}\n' });
     const service = project.service();
     expect((await service.diagnostics()).total).toBe(1);
     project.write('tsconfig.json', TSCONFIG.replace('"strict":true', '"strict":false,"baseUrl":"."'));
-    service.refresh({ changed: [project.path('tsconfig.json')] });
     expect(await service.diagnostics()).toMatchObject({ total: 0, problems: [{ code: 5102 }] });
   });
 });

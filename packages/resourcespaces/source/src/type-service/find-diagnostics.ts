@@ -1,35 +1,30 @@
 import type { CompilerSession, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
-/** The files to search for errors. */
+/** The files to check. */
 export interface DiagnosticRequest {
   /** Default: all sources. */
   readonly files?: readonly string[];
-  /** Milliseconds after which no further file is begun. Default: all are checked. */
+  /** Time after which no further file is begun, in milliseconds. Default: no limit. */
   readonly budgetMs?: number;
-  /** True to leave out files that no tsconfig applies to, unless that is all of them. Default: false. */
+  /** True to leave out files that no tsconfig includes, unless that is all of them. Default: false. */
   readonly projectsOnly?: boolean;
 }
 
-/** The errors of files. */
 export interface DiagnosticReport {
   /** Sorted by file and line. */
   readonly diagnostics: readonly SourceDiagnostic[];
-  /** Number of errors. */
   readonly total: number;
-  /**
-   * Errors in the settings of the projects. As long as there are any, the errors of the files may be wrong: the files
-   * are not checked as the settings want it.
-   */
+  /** Errors in the settings of the projects; because of them, the errors of the files may be wrong. */
   readonly problems: readonly ProjectProblem[];
-  /** Files that were not checked: left out, missing, too late, or the compiler failed. */
+  /** Files that were not checked: left out, missing, out of time, or refused by the compiler. */
   readonly unchecked: readonly string[];
-  /** Files that no tsconfig applies to. */
+  /** Files that no tsconfig includes. */
   readonly loose: readonly string[];
   readonly isOutOfTime: boolean;
 }
 
-/** Requests at the same time: the compiler works on several, and can still be stopped. */
+/** Requests at the same time: the compiler works on several, and can still be interrupted. */
 const AT_ONCE = 8;
 
 /** Finds the type and syntax errors of files as they are on disk. */
@@ -53,9 +48,7 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
   };
 }
 
-/** The files of a check. */
 export interface CheckedFiles {
-  /** The first ones are begun first. */
   readonly files: readonly string[];
   /** Moment of `performance.now()` after which no further file is begun. */
   readonly until: number;
@@ -63,10 +56,9 @@ export interface CheckedFiles {
   readonly always?: number;
 }
 
-/** The errors of files, by file. */
 export type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
-/** The errors of files, without those for which there was no time and those that the compiler does not know. */
+/** Checks files, except those for which there is no time and those that the compiler cannot check. */
 export async function checkFiles(
   session: CompilerSession,
   { files, until, always = 0 }: CheckedFiles,
@@ -86,7 +78,7 @@ export async function checkFiles(
 }
 
 /** The tsconfigs that apply to files, and the files that none applies to. */
-export async function findConfigs({ session, signal }: Omit<TypeQuery, 'files'>, files: Iterable<string>) {
+export async function findConfigs({ session, signal }: TypeQuery, files: Iterable<string>) {
   const configs = new Set<string>();
   const loose: string[] = [];
   for (const file of files) {

@@ -69,18 +69,16 @@ describe('introduced', () => {
     await service.diagnostics();
     const after = "export function one(): string {\n  return 'one';\n}\n";
     project.write('src/a.ts', after);
-    service.refresh({ changed: [file] });
     const { introduced } = await service.introduced({ changes: [{ file, before: FILES['src/a.ts'], after }] });
     expect(introduced).toMatchObject([{ file: project.path('src/b.ts'), code: 2322 }]);
   });
 
-  it('compares with what is on disk now, once it is told that it changed', async () => {
+  it('compares with what is on disk now', async () => {
     const project = new TemporaryProject(FILES);
     const service = project.service();
     const changes = [{ file: project.path('src/c.ts'), after: FILES['src/c.ts'] }];
     expect(await service.introduced({ changes })).toMatchObject({ introduced: [], fixed: [] });
     project.write('src/c.ts', "export const wrong: string = '1';\n");
-    service.refresh({ changed: [project.path('src/c.ts')] });
     expect((await service.introduced({ changes })).introduced).toMatchObject([{ code: 2322 }]);
   });
 
@@ -105,7 +103,7 @@ describe('introduced', () => {
     expect(report).toMatchObject({ introduced: [], fixed: [] });
   });
 
-  it('always checks the changed files, and says which others it had no time for', async () => {
+  it('always checks the changed files, and lists the others for which there was no time', async () => {
     const project = new TemporaryProject(FILES);
     const file = project.path('src/a.ts');
     const report = await project.service().introduced({ changes: [{ file, after: 'nope;\n' }], budgetMs: 0 });

@@ -1,16 +1,15 @@
 import type { SourceDiagnostic, Texts, TypeQuery } from './compiler-session.ts';
 import { checkFiles, findConfigs, type CheckedFiles, type FileErrors } from './find-diagnostics.ts';
-import { LineIndex, type WorkspaceFiles } from './indexed-text.ts';
+import { LineIndex, TextCache } from './indexed-text.ts';
+import type { ModuleFiles } from './module-files.ts';
 
-/** The new text of a file that is not written yet. */
-export interface TextChange {
+interface TextChange {
   readonly file: string;
-  /** The text it is compared with, null when there was no file. Default: the text on disk. */
+  /** The text to compare with, null when there was no file. Default: the text on disk. */
   readonly before?: string | null;
   readonly after: string;
 }
 
-/** The changes to check for new errors. */
 export interface IntroducedRequest {
   readonly changes: readonly TextChange[];
   /** Milliseconds after which no further file is checked; the changed ones always are. Default: 20,000. */
@@ -19,14 +18,13 @@ export interface IntroducedRequest {
   readonly projectsOnly?: boolean;
 }
 
-/** The errors that come and go with a change. */
-export interface ErrorChange {
+interface ErrorChange {
   readonly introduced: readonly SourceDiagnostic[];
   readonly fixed: readonly SourceDiagnostic[];
 }
 
 export interface IntroducedReport extends ErrorChange {
-  /** Number of files that were compared. */
+  /** Number of files. */
   readonly checked: number;
   /** Files for which there was no time. */
   readonly unchecked: readonly string[];
@@ -45,29 +43,28 @@ export async function findIntroduced(
   // Only a file that the compiler sees has a tsconfig.
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
-  if (projectsOnly && loose.length === fresh.size) {
-    return { introduced: [], fixed: [], checked: 0, unchecked: [] };
-  }
+  if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
   const old = await readOldTexts(changes, files);
-  const all = [...new Set([...fresh.keys(), ...(await listProjectFiles(query, configs))])];
+  const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
+  const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
   const always = fresh.size;
-  // Half of the time for each side: one side alone is useless.
+  // Half of the time for each side, since one side alone is useless.
   const before = await checkBefore(query, old, { files: all, until: start + budgetMs / 2, always });
   session.show(fresh);
   const known = all.filter((file) => before.has(file) || fresh.has(file));
   const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
-  const compared = await compareAll({ before, after, old: old.texts, fresh }, files);
+  const compared = await compareAll({ before, after, old: old.texts, fresh }, new TextCache(files));
   return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
 }
 
-/** The texts to compare with, of those files that existed. */
+/** The texts to compare with; a new file has none. */
 interface OldTexts {
   readonly texts: Texts;
-  /** True when the files on disk have these texts, too. */
+  /** True when these are the texts on disk. */
   readonly onDisk: boolean;
 }
 
-async function readOldTexts(changes: readonly TextChange[], files: WorkspaceFiles): Promise<OldTexts> {
+async function readOldTexts(changes: readonly TextChange[], files: ModuleFiles): Promise<OldTexts> {
   const texts = new Map<string, string>();
   let onDisk = true;
   for (const { file, before } of changes) {
@@ -79,15 +76,7 @@ async function readOldTexts(changes: readonly TextChange[], files: WorkspaceFile
   return { texts, onDisk };
 }
 
-async function listProjectFiles(
-  { session, signal }: TypeQuery,
-  configs: ReadonlySet<string>,
-): Promise<readonly string[]> {
-  const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
-  return facts.flatMap(({ files }) => files);
-}
-
-/** The errors before the change. Those of the files on disk are cached: each of several changes needs them. */
+/** The errors before the change. Those on disk are cached, for further changes. */
 async function checkBefore(
   { session, signal }: TypeQuery,
   { texts, onDisk }: OldTexts,
@@ -103,7 +92,7 @@ async function checkBefore(
 
 async function compareAll(
   { before, after, old, fresh }: { readonly before: FileErrors; readonly after: FileErrors; old: Texts; fresh: Texts },
-  files: WorkspaceFiles,
+  texts: TextCache,
 ): Promise<ErrorChange> {
   const introduced: SourceDiagnostic[] = [];
   const fixed: SourceDiagnostic[] = [];
@@ -111,10 +100,10 @@ async function compareAll(
   for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const earlier = before.get(file) ?? [];
     if (diagnostics.length + earlier.length === 0) continue;
-    const onDisk = old.has(file) && fresh.has(file) ? '' : ((await files.read(file)) ?? '');
+    const { text } = await texts.get(file);
     const change = compareDiagnostics(
-      { text: old.get(file) ?? onDisk, diagnostics: earlier },
-      { text: fresh.get(file) ?? onDisk, diagnostics },
+      { text: old.get(file) ?? text, diagnostics: earlier },
+      { text: fresh.get(file) ?? text, diagnostics },
     );
     introduced.push(...change.introduced);
     fixed.push(...change.fixed);
@@ -122,7 +111,6 @@ async function compareAll(
   return { introduced, fixed };
 }
 
-/** A file with its errors. */
 export interface CheckedText {
   readonly text: string;
   readonly diagnostics: readonly SourceDiagnostic[];
@@ -138,15 +126,9 @@ export function compareDiagnostics(before: CheckedText, after: CheckedText): Err
 
 function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
   if (from.diagnostics.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const key of listKeys(other)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const known = Map.groupBy(listKeys(other), (key) => key);
   const keys = listKeys(from);
-  return from.diagnostics.filter((_, index) => {
-    const key = keys[index] as string;
-    const count = counts.get(key) ?? 0;
-    counts.set(key, count - 1);
-    return count <= 0;
-  });
+  return from.diagnostics.filter((_, index) => known.get(keys[index] as string)?.pop() === undefined);
 }
 
 function listKeys({ text, diagnostics }: CheckedText): readonly string[] {

@@ -49,7 +49,7 @@ describe('references', () => {
     expect(found.map(({ line }) => line)).toEqual([1, 1, 2, 3]);
   });
 
-  it('has nothing to say of a place without a name', async () => {
+  it('finds nothing at a place without a name', async () => {
     const project = new TemporaryProject(FILES);
     expect(await project.service().references({ file: project.path('src/c.ts'), offset: 33 })).toEqual([]);
     expect(await project.service().references({ file: project.path('src/none.ts'), offset: 0 })).toEqual([]);

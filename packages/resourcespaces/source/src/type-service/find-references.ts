@@ -1,22 +1,18 @@
-import { isSamePlace, type FilePosition, type TypeQuery } from './compiler-session.ts';
+import type { FilePosition, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
 import { TextCache } from './indexed-text.ts';
-import { toFile, type Location } from './language-protocol.ts';
+import { toFile, toPlaceKey, type Location } from './language-protocol.ts';
 
-/** A place in a file, as an offset in UTF-16. */
 export interface SymbolPlace {
   readonly file: string;
   readonly offset: number;
 }
 
-/** A place where a symbol is named. */
+/** A place where a symbol is named. The file is an absolute path; lines count from 1. */
 export interface Reference {
-  /** Absolute path. */
   readonly file: string;
-  /** Offsets in UTF-16; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** From 1. */
   readonly line: number;
   /** The whole line, without its indentation. */
   readonly text: string;
@@ -28,13 +24,12 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
   const { session, signal } = query;
   const texts = new TextCache(query.files);
   session.show(new Map());
-  const symbol = await findSymbol(query, place, texts);
+  const symbol = await findNamedSymbol(query, place, texts);
   if (symbol === undefined) return [];
   const candidates = await findCandidates(query, symbol, texts);
   const found = new Map<string, Location>();
   const add = (locations: readonly Location[]): void => {
-    // The end is left out of the key: where a built file led to a source, it may be wrong.
-    for (const one of locations) found.set(`${one.uri}:${one.range.start.line}:${one.range.start.character}`, one);
+    for (const one of locations) found.set(toPlaceKey(one), one);
   };
   add(await session.references(symbol.at, signal));
   const searched = new Set<string>();
@@ -43,15 +38,13 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
     add(await session.references(at, signal));
     searched.add(config);
   }
-  const references = await Promise.all(
-    [...found.values()].map((one) => describeReference(one, symbol.declarations, texts)),
-  );
+  const references = await Promise.all(Array.from(found.values(), (one) => describeReference(one, symbol, texts)));
   return references.toSorted((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
 }
 
 async function describeReference(
   location: Location,
-  declarations: readonly Location[],
+  { declarations }: FoundSymbol,
   texts: TextCache,
 ): Promise<Reference> {
   const file = toFile(location.uri);
@@ -63,24 +56,23 @@ async function describeReference(
     end: lines.offsetAt(end),
     line: start.line + 1,
     text: lines.lineText(start.line).trim(),
-    isDefinition: declarations.some((declaration) => isSamePlace(declaration, location)),
+    isDefinition: declarations.has(toPlaceKey(location)),
   };
 }
 
-/** A symbol, and where it is declared. */
 export interface FoundSymbol {
   readonly name: string;
-  /** The place of its declaration, where the compiler is asked about it. */
+  /** The place of its declaration. */
   readonly at: FilePosition;
-  /** More than one for overloads and merged declarations. */
-  readonly declarations: readonly Location[];
+  /** Place keys; more than one for overloads and merged declarations. */
+  readonly declarations: ReadonlySet<string>;
 }
 
 /**
- * The symbol that is named at a place: for a use, the symbol that is declared elsewhere, unless it has another name
- * there. Undefined when there is no name at the place.
+ * The symbol that is named at a place. Of a use, the place becomes that of the declaration, unless the symbol has
+ * another name there. Undefined when there is no name at the place.
  */
-export async function findSymbol(
+export async function findNamedSymbol(
   { session, signal }: TypeQuery,
   { file, offset }: SymbolPlace,
   texts: TextCache,
@@ -89,8 +81,9 @@ export async function findSymbol(
   const named = findNameAt(text, offset);
   if (named === undefined) return undefined;
   const at = { file, position: lines.positionAt(named.start) };
-  const declarations = await session.definitions(at, signal);
-  for (const { uri, range } of declarations) {
+  const locations = await session.definitions(at, signal);
+  const declarations = new Set(locations.map(toPlaceKey));
+  for (const { uri, range } of locations) {
     const declared = await texts.get(toFile(uri));
     const start = declared.lines.offsetAt(range.start);
     const position = { file: toFile(uri), position: range.start };
@@ -99,23 +92,17 @@ export async function findSymbol(
   return { name: named.name, at, declarations };
 }
 
-/** A file of another project in which a symbol may be named. */
-interface Candidate {
-  readonly file: string;
-  readonly config: string;
-}
-
 /**
- * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects: it
+ * Finds the files of other projects in which a symbol may be used, and makes the compiler load their projects, since it
  * searches only what is loaded. Files without a project are opened, which makes one project of them.
  */
 export async function findCandidates(
   { session, files, signal }: TypeQuery,
   { name, at }: FoundSymbol,
   texts: TextCache,
-): Promise<readonly Candidate[]> {
+): Promise<Search['candidates']> {
   const own = await session.configOf(at.file, signal);
-  const candidates: Candidate[] = [];
+  const candidates: Search['candidates'][number][] = [];
   const loose = new Map<string, string>();
   for (const file of await files.mentioning(name, signal)) {
     const config = await session.configOf(file, signal);
@@ -129,16 +116,15 @@ export async function findCandidates(
 
 interface Search {
   readonly symbol: FoundSymbol;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly { readonly file: string; readonly config: string }[];
   readonly texts: TextCache;
   /** True for places that are known already, or whose project is. */
   readonly isKnown: (at: SymbolPlace, config: string) => boolean;
 }
 
 /**
- * The places in other projects where a symbol is named. A package often sees another one by its build output, in which
- * the compiler does not search for uses; so the names are found as text, and the compiler is asked for their
- * declarations, which leads back to the source.
+ * The places in other projects where a symbol is named. A package often imports the build output of another, where the
+ * compiler finds no uses. So the name is searched for as text; the compiler then leads from each place to the source.
  */
 export async function* findUsesElsewhere(
   { session, signal }: TypeQuery,
@@ -150,8 +136,7 @@ export async function* findUsesElsewhere(
       if (isKnown({ file, offset }, config)) continue;
       const at = { file, position: lines.positionAt(offset) };
       const declarations = await session.definitions(at, signal);
-      if (declarations.some((one) => symbol.declarations.some((other) => isSamePlace(one, other))))
-        yield { at, config };
+      if (declarations.some((one) => symbol.declarations.has(toPlaceKey(one)))) yield { at, config };
     }
   }
 }

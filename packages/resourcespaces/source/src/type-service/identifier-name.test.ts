@@ -14,7 +14,7 @@ describe('checkName', () => {
     ['await', "'await' is a reserved word"],
     ['a', 'it is called a already'],
     ['#b', "'#b' and 'a' are not both private"],
-  ])('says why not %j', (name, reason) => {
+  ])('gives a reason against %j', (name, reason) => {
     expect(checkName(name, 'a')).toBe(reason);
   });
 });
@@ -38,7 +38,7 @@ describe('findNameAt', () => {
     [4, { name: 'one', start: 1 }],
     [6, { name: '#two', start: 5 }],
     [10, undefined],
-  ])('knows the name at offset %i', (offset, expected) => {
+  ])('finds the name at offset %i', (offset, expected) => {
     expect(findNameAt('(one #two)  ', offset)).toEqual(expected);
   });
 });

@@ -16,7 +16,7 @@ describe('LineIndex', () => {
     );
   });
 
-  it('knows the three kinds of line ends', () => {
+  it('recognizes the three kinds of line ends', () => {
     const lines = new LineIndex('a\r\nb\rc\n');
     expect([0, 1, 2, 3, 4].map((line) => lines.lineText(line))).toEqual(['a', 'b', 'c', '', '']);
     expect(lines.positionAt(3)).toEqual({ line: 1, character: 0 });

@@ -1,14 +1,6 @@
+import { findLastAtMost } from '../language/text-spans.ts';
 import type { Position } from './language-protocol.ts';
-
-/** The files of a workspace. All paths are absolute. */
-export interface WorkspaceFiles {
-  /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
-  read(file: string): Promise<string | undefined>;
-  /** Every TypeScript and JavaScript file that people write; nothing generated, nothing installed. */
-  sources(): Promise<readonly string[]>;
-  /** Those of the sources whose text contains a word. */
-  mentioning(word: string, signal: AbortSignal): Promise<readonly string[]>;
-}
+import type { ModuleFiles } from './module-files.ts';
 
 /** Converts between offsets in a text and lines with columns, all in UTF-16 and from 0. */
 export class LineIndex {
@@ -29,15 +21,9 @@ export class LineIndex {
     return Math.min(start + character, this.#starts[line + 1] ?? this.#text.length);
   }
 
-  /** The position of an offset. */
   positionAt(offset: number): Position {
-    let [low, high] = [0, this.#starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, character: Math.max(0, offset - (this.#starts[low] as number)) };
+    const line = Math.max(0, findLastAtMost(this.#starts, offset));
+    return { line, character: Math.max(0, offset - (this.#starts[line] as number)) };
   }
 
   /** A line without its line break; empty when there is no such line. */
@@ -48,22 +34,17 @@ export class LineIndex {
   }
 }
 
-interface IndexedText {
-  readonly text: string;
-  readonly lines: LineIndex;
-}
-
 /** Texts of files, each read once during one query. */
 export class TextCache {
-  readonly #files: WorkspaceFiles;
-  readonly #texts = new Map<string, IndexedText>();
+  readonly #files: ModuleFiles;
+  readonly #texts = new Map<string, { readonly text: string; readonly lines: LineIndex }>();
 
-  constructor(files: WorkspaceFiles) {
+  constructor(files: ModuleFiles) {
     this.#files = files;
   }
 
   /** The text of a file as it is on disk; empty when it cannot be read. */
-  async get(file: string): Promise<IndexedText> {
+  async get(file: string) {
     const known = this.#texts.get(file);
     if (known !== undefined) return known;
     const text = (await this.#files.read(file)) ?? '';

@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// The part of the Language Server Protocol that is used here. Lines and characters count from 0, in UTF-16.
+// The part of the Language Server Protocol that the type service uses. Lines and characters count from 0, in UTF-16.
 
 export interface Position {
   readonly line: number;
@@ -31,12 +31,16 @@ export interface PulledDiagnostics {
   }[];
 }
 
-/** How the protocol names a file. */
 export function toUri(file: string): string {
   return pathToFileURL(file).href;
 }
 
-/** The path of a file that the protocol names; empty for what is no file, such as the compiler's own libraries. */
+/** The path of a file; empty for what is not on disk, such as the compiler's own libraries. */
 export function toFile(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : '';
+}
+
+/** Where a location begins. Where it ends is left out: where a built file led to a source, that may be wrong. */
+export function toPlaceKey({ uri, range: { start } }: Location): string {
+  return `${start.line}:${start.character}:${toFile(uri)}`;
 }

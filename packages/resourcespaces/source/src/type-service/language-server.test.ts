@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { ResponseError } from 'vscode-jsonrpc/node';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 import { CompilerSession } from './compiler-session.ts';
 import { LanguageServer } from './language-server.ts';
 
 const NEVER = new AbortController().signal;
+const NO_FILES = { created: [], changed: [], deleted: [] };
 
 describe('LanguageServer', () => {
-  it('answers questions until it is disposed', async () => {
+  it('responds to requests until it is disposed', async () => {
     const server = await LanguageServer.start(new TemporaryProject().folder, NEVER);
     expect(server.isRunning).toBe(true);
-    await expect(server.request('no/such/question', {}, NEVER)).rejects.toBeInstanceOf(ResponseError);
+    await expect(server.request('no/such/question', {}, NEVER)).rejects.toMatchObject({ problem: 'refused' });
     await server[Symbol.asyncDispose]();
     expect(server.isRunning).toBe(false);
     await expect(server.request('textDocument/hover', {}, NEVER)).rejects.toMatchObject({
@@ -21,15 +21,15 @@ describe('LanguageServer', () => {
     });
   });
 
-  it('tells how it ended', async () => {
+  it('reports how it ended', async () => {
     await using server = await LanguageServer.start(new TemporaryProject().folder, NEVER);
-    const answer = server.request('custom/projectInfo', { textDocument: { uri: 'file:///x.ts' } }, NEVER);
+    const result = server.request('custom/projectInfo', { textDocument: { uri: 'file:///x.ts' } }, NEVER);
     process.kill(server.pid as number, 'SIGKILL');
-    await expect(answer).rejects.toThrow(/the TypeScript compiler stopped: SIGKILL|no project/);
+    await expect(result).rejects.toThrow(/the TypeScript compiler stopped: SIGKILL|no project/);
     await expect.poll(() => server.isRunning).toBe(false);
   });
 
-  it('does not start for who wants it no more, or in a folder that is not there', async () => {
+  it('does not start after an abort, or in a folder that does not exist', async () => {
     const { folder } = new TemporaryProject();
     await expect(LanguageServer.start(folder, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     await expect(LanguageServer.start(`${folder}/none`, NEVER)).rejects.toMatchObject({ problem: 'stopped' });
@@ -53,7 +53,7 @@ describe('the wire of a LanguageServer', () => {
     const { server, receive } = connect();
     const response = server.request('one', {}, NEVER);
     receive({ id: 0, error: { code: -1, message: 'no project' } });
-    await expect(response).rejects.toMatchObject({ code: -1, message: 'no project' });
+    await expect(response).rejects.toMatchObject({ problem: 'refused', message: 'no project', cause: { code: -1 } });
   });
 
   it('responds to requests of the server, and takes its notifications without a response', async () => {
@@ -68,7 +68,7 @@ describe('the wire of a LanguageServer', () => {
     ]);
   });
 
-  it('cancels a request, and waits no longer, when the signal aborts', async () => {
+  it('cancels a request, and stops waiting, when the signal aborts', async () => {
     const { server, sent, receive } = connect();
     const stop = new AbortController();
     const response = server.request('one', {}, stop.signal);
@@ -174,9 +174,10 @@ function connect() {
 }
 
 describe('CompilerSession', () => {
-  it('knows the settings and the files of a project, and asks again when they may have changed', async () => {
+  it('caches the settings and the files of a project until they may have changed', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export {};\n', 'b.js': '1;\n' });
-    await using session = await CompilerSession.start(project.folder, NEVER);
+    await using server = await LanguageServer.start(project.folder, NEVER);
+    const session = new CompilerSession(server);
     const config = project.path('tsconfig.json');
     expect(await session.configOf(project.path('src/a.ts'), NEVER)).toBe(config);
     expect(await session.configOf(project.path('b.js'), NEVER)).toBeUndefined();
@@ -184,9 +185,9 @@ describe('CompilerSession', () => {
     expect((await session.factsOf(config, NEVER)).files).toEqual([project.path('src/a.ts')]);
     project.write('src/c.ts', 'export {};\n');
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(1);
-    session.refresh({ changed: [project.path('src/a.ts')] });
+    session.refresh({ ...NO_FILES, changed: [project.path('src/a.ts')] });
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(1);
-    session.refresh({ created: [project.path('src/c.ts')] });
+    session.refresh({ ...NO_FILES, created: [project.path('src/c.ts')] });
     expect((await session.factsOf(config, NEVER)).files).toHaveLength(2);
   });
 });

@@ -3,37 +3,37 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import {
+  CancellationTokenSource,
   createMessageConnection,
   ErrorCodes,
   ResponseError,
   StreamMessageReader,
   StreamMessageWriter,
-  type CancellationToken,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
 import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import { toUri } from './language-protocol.ts';
 import { TypeServiceError } from './type-service-error.ts';
-import { untilAborted } from './until-aborted.ts';
+import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 const CAPABILITIES = { workspace: { configuration: true } };
 
-/** The server requests them for each of its sections. */
+/** The server requests these once for each section of its settings. */
 const SETTINGS = {
   // Otherwise the server installs packages of types from the network.
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
   preferences: { useAliasesForRenames: true },
-  // Otherwise what a project forbids, such as unused names, would be no error.
+  // Otherwise what the settings of a project forbid, such as unused names, is only a warning.
   reportStyleChecksAsWarnings: false,
 };
 
-/** Codes of errors that are no responses of the server. */
+/** Codes of errors that do not come from the server. */
 const LOCAL_ERRORS: ReadonlySet<number> = new Set([ErrorCodes.MessageWriteError, ErrorCodes.PendingResponseRejected]);
 
 type ServerProcess = ChildProcessByStdio<Writable, Readable, null>;
 
-/** A running TypeScript compiler that answers requests about the files below a folder. */
+/** A running TypeScript compiler that responds to requests about the files below a folder. */
 export class LanguageServer implements AsyncDisposable {
   readonly #process: ServerProcess;
   readonly #connection: MessageConnection;
@@ -41,11 +41,7 @@ export class LanguageServer implements AsyncDisposable {
   readonly #ended: Promise<unknown>;
   #pending = 0;
 
-  /**
-   * Starts a compiler.
-   *
-   * @throws TypeServiceError when there is none, or when it does not run
-   */
+  /** @throws TypeServiceError when there is no compiler, or when it does not run */
   static async start(folder: string, signal: AbortSignal): Promise<LanguageServer> {
     const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
     const options = { cwd: folder, env: makeEnvironment(), stdio };
@@ -92,15 +88,18 @@ export class LanguageServer implements AsyncDisposable {
   /**
    * Sends a request and waits for the response. When the signal aborts, the request is cancelled and not awaited.
    *
-   * @throws ResponseError when the response is an error; TypeServiceError when the server ended; the signal's reason
+   * @throws TypeServiceError when the response is an error, or the server ended; the signal's reason
    */
   async request<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.#stopped.signal]);
     stop.throwIfAborted();
+    const cancellation = new CancellationTokenSource();
     this.#hold();
     try {
-      return await untilAborted(this.#send<T>(method, params, signal), stop);
+      return await waitUnlessAborted(this.#send<T>(method, params, cancellation), stop);
     } finally {
+      // After the response, or when the connection is closed, this does nothing.
+      cancellation.cancel();
       this.#release();
     }
   }
@@ -119,17 +118,18 @@ export class LanguageServer implements AsyncDisposable {
     await this.#ended;
   }
 
-  async #send<T>(method: string, params: unknown, signal: AbortSignal): Promise<T> {
+  async #send<T>(method: string, params: unknown, { token }: CancellationTokenSource): Promise<T> {
     try {
-      return await this.#connection.sendRequest<T>(method, params, tokenOf(signal));
+      return await this.#connection.sendRequest<T>(method, params, token);
     } catch (error) {
-      if (error instanceof ResponseError && !LOCAL_ERRORS.has(error.code)) throw error;
-      // The connection is broken: the exit of the process, which is killed then, gives the reason.
+      if (error instanceof ResponseError && !LOCAL_ERRORS.has(error.code)) {
+        throw new TypeServiceError('refused', error.message, { cause: error });
+      }
+      // The connection is broken. The process is killed then, and its exit gives the reason.
       return new Promise<never>(() => undefined);
     }
   }
 
-  /** Disposes of the connection first: it would throw when a signal aborts after it is broken. */
   #kill(): void {
     this.#connection.dispose();
     this.#process.kill('SIGKILL');
@@ -140,7 +140,7 @@ export class LanguageServer implements AsyncDisposable {
     this.#connection.dispose();
   }
 
-  /** An idle server does not keep our own process from ending; its input closes then, and it ends too. */
+  /** An idle server does not keep our own process alive: when that exits, the server loses its input and ends, too. */
   #hold(): void {
     if (this.#pending++ === 0) for (const handle of this.#handles) handle.ref();
   }
@@ -153,16 +153,4 @@ export class LanguageServer implements AsyncDisposable {
     const { stdin, stdout } = this.#process;
     return [this.#process, stdin as unknown as Socket, stdout as unknown as Socket] as never;
   }
-}
-
-/** A token that cancels a request when a signal aborts. */
-function tokenOf(signal: AbortSignal): CancellationToken {
-  return {
-    isCancellationRequested: false,
-    onCancellationRequested: (listener) => {
-      const cancel = (): void => void listener(undefined);
-      signal.addEventListener('abort', cancel, { once: true });
-      return { dispose: () => signal.removeEventListener('abort', cancel) };
-    },
-  };
 }

@@ -104,7 +104,7 @@ describe('renameEdits', () => {
     });
   });
 
-  it('says no to what is no name, is reserved, or is the same', async () => {
+  it('refuses a name that is invalid, reserved, or the same', async () => {
     const project = new TemporaryProject({ 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export const one = 1;\n' });
     const reasons = [];
     for (const name of ['a-b', '', '1st', 'class', 'one', '#one', 'a b']) {
@@ -121,52 +121,68 @@ describe('renameEdits', () => {
     ]);
   });
 
-  it('says no to what stands nowhere, and to what others declare', async () => {
+  it('refuses a place without a name, and a symbol that others declare', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
-      'src/a.ts': "export const one = Math.max(1); // here\nexport const two = 'two';\n",
+      'src/a.ts':
+        "import { three } from '../dist/b.ts';\nexport const one = Math.max(three); // here\nexport const two = 'two';\n",
+      'dist/b.ts': 'export const three = 3;\n',
     });
     expect(await renamed(project, 'src/a.ts', '|// here', 'x')).toBe('there is no name at this place');
-    expect(await renamed(project, 'src/a.ts', '|max', 'most')).toBe('max is declared outside of the sources');
+    expect(await renamed(project, 'src/a.ts', '|three', 'four')).toBe('three is declared outside of the sources');
+    expect(await renamed(project, 'src/a.ts', '|max', 'most')).toBe('max cannot be renamed');
     expect(await renamed(project, 'src/a.ts', "'|two'", 'x')).toBe('two cannot be renamed');
   });
 
-  it('says no when a new name brings errors', async () => {
+  it('is refused when a new name causes errors', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export const one = 1;\nexport const two = 2;\n',
     });
-    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toBe(
-      "it would bring 2 new errors, the first in a.ts line 1: Cannot redeclare block-scoped variable 'two'.",
-    );
+    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toMatchObject({
+      introduced: [
+        { file: project.path('src/a.ts'), line: 1, message: "Cannot redeclare block-scoped variable 'two'." },
+        { file: project.path('src/a.ts'), line: 2, message: "Cannot redeclare block-scoped variable 'two'." },
+      ],
+    });
   });
 
-  it('says no when a use would silently mean something else', async () => {
+  it('is refused when a use would silently refer to something else', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export const one = 1;\n',
       'src/b.ts': "import { one } from './a.ts';\nexport function f(two: number): number {\n  return one + two;\n}\n",
     });
-    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toBe('two means something else already in b.ts');
+    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toEqual({
+      type: 'breaking',
+      introduced: [],
+      captured: ['src/b.ts'],
+    });
   });
 
-  it('says no when two interfaces would become one', async () => {
+  it('is refused when two interfaces would become one', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export interface One {\n  a?: 1;\n}\nexport interface Two {\n  b?: 1;\n}\n',
     });
-    expect(await renamed(project, 'src/a.ts', '|One', 'Two')).toBe('Two means something else already in a.ts');
+    expect(await renamed(project, 'src/a.ts', '|One', 'Two')).toEqual({
+      type: 'breaking',
+      introduced: [],
+      captured: ['src/a.ts'],
+    });
   });
 
-  it('changes no file that is not among the sources, and says no when that one needs it', async () => {
+  it('changes no file that is not among the sources, and is refused when such a file would need a change', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG.replace('["src"]', '["src","dist"]'),
       'src/a.ts': 'export const one = 1;\n',
       'dist/b.ts': "import { one } from '../src/a.ts';\none;\n",
     });
-    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toBe(
-      `it would bring 1 new error, the first in b.ts line 1: Module '"../src/a.ts"' has no exported member 'one'.`,
-    );
+    expect(await renamed(project, 'src/a.ts', '|one', 'two')).toMatchObject({
+      introduced: [
+        { file: project.path('dist/b.ts'), line: 1, message: `Module '"../src/a.ts"' has no exported member 'one'.` },
+      ],
+    });
   });
 
   it('does not mind errors that were there before', async () => {
@@ -227,13 +243,15 @@ function workspace(built: boolean): TemporaryProject {
   return project;
 }
 
-/** The changed files, by path; or why nothing is changed. */
+/** The changed files, by path; or why there are none. */
 async function renamed(project: TemporaryProject, path: string, marked: string, newName: string): Promise<unknown> {
   return resultOf(project, await project.service().renameEdits({ ...project.find(path, marked), newName }));
 }
 
 function resultOf(project: TemporaryProject, plan: RenamePlan): unknown {
   if (plan.type === 'refused') return plan.reason;
+  if (plan.type === 'breaking')
+    return { ...plan, captured: plan.captured.map((file) => relative(project.folder, file)) };
   const texts = plan.files.map(({ file, edits }) => {
     const path = relative(project.folder, file);
     return [path, applyEdits(project.read(path), edits)];

@@ -13,7 +13,7 @@ error TS5083: Cannot read file '/p/nope.json'.
 `;
 
 describe('parseProjectFacts', () => {
-  it('tells files from problems, and leaves out what is installed or built', () => {
+  it('separates files from problems, and leaves out what is installed or built', () => {
     expect(parseProjectFacts(OUTPUT, '/p/one/tsconfig.json')).toEqual({
       files: ['/p/one/src/a.ts', '/p/one/src/my file (1,2).tsx'],
       problems: [
@@ -31,7 +31,7 @@ describe('parseProjectFacts', () => {
     });
   });
 
-  it('has nothing to tell of nothing', () => {
+  it('is empty for an empty output', () => {
     expect(parseProjectFacts('', '/p/tsconfig.json')).toEqual({ files: [], problems: [] });
   });
 });

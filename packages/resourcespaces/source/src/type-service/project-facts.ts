@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { makeEnvironment, findCompiler } from './compiler-program.ts';
-import type { WorkspaceFiles } from './indexed-text.ts';
+import type { ModuleFiles } from './module-files.ts';
 
-/** An error in the settings of a project. */
+/** An error in a settings file, an absolute path; without a line when it concerns the whole file. */
 export interface ProjectProblem {
-  /** Absolute path of the settings file. */
   readonly file: string;
-  /** From 1; absent when it is not about one line. */
   readonly line?: number;
   readonly code: number;
   readonly message: string;
@@ -23,21 +22,19 @@ export interface ProjectFacts {
 const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * Asks the compiler for the files of a project; nothing is checked for that.
+ * Lists the files of a project, and the errors in its settings, without checking types.
  *
  * @param config absolute path of its tsconfig.json
  */
 export async function readProjectFacts(config: string, signal: AbortSignal): Promise<ProjectFacts> {
-  const folder = dirname(config);
   const args = ['-p', config, '--listFilesOnly', '--pretty', 'false'];
-  const options = { cwd: folder, env: makeEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
-  const { promise, resolve: done, reject } = Promise.withResolvers<string>();
-  execFile(findCompiler(), args, options, (_, stdout) => {
-    // With errors in the settings it lists the files all the same, and fails.
-    if (signal.aborted) reject(signal.reason as Error);
-    else done(stdout);
+  const options = { cwd: dirname(config), env: makeEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
+  const output = await promisify(execFile)(findCompiler(), args, options).catch((error: unknown) => {
+    signal.throwIfAborted();
+    // With errors in the settings, the compiler fails after it has listed the files.
+    return error as { readonly stdout: string };
   });
-  return parseProjectFacts(await promise, config);
+  return parseProjectFacts(output.stdout, config);
 }
 
 /** Reads the output of `tsc --listFilesOnly`. */
@@ -45,7 +42,7 @@ export function parseProjectFacts(output: string, config: string): ProjectFacts 
   const files: string[] = [];
   const problems: ProjectProblem[] = [];
   for (const line of output.split(/\r?\n/)) {
-    const problem = parseProblem(line, config);
+    const problem = parseSettingsProblem(line, config);
     const last = problems.at(-1);
     if (problem !== undefined) problems.push(problem);
     else if (/^\s/.test(line) && last) problems.splice(-1, 1, { ...last, message: `${last.message} ${line.trim()}` });
@@ -54,7 +51,7 @@ export function parseProjectFacts(output: string, config: string): ProjectFacts 
   return { files, problems };
 }
 
-function parseProblem(text: string, config: string): ProjectProblem | undefined {
+function parseSettingsProblem(text: string, config: string): ProjectProblem | undefined {
   const [, place, line, code, message] = /^(?:(.+?)\((\d+),\d+\): )?error TS(\d+): (.*)$/.exec(text) ?? [];
   if (code === undefined || message === undefined) return undefined;
   const file = place === undefined ? config : resolve(dirname(config), place);
@@ -72,7 +69,7 @@ function isSourcePath(path: string): boolean {
  * @param config absolute path of its tsconfig.json
  * @returns absolute paths of their settings
  */
-export async function listReferencedProjects(config: string, files: WorkspaceFiles): Promise<ReadonlySet<string>> {
+export async function listReferencedProjects(config: string, files: ModuleFiles): Promise<ReadonlySet<string>> {
   const { parse } = await import('jsonc-parser');
   const found = new Set<string>();
   const queue = [config];
@@ -90,7 +87,7 @@ export async function listReferencedProjects(config: string, files: WorkspaceFil
 function readReferences(settings: unknown): readonly string[] {
   const { references } = (settings ?? {}) as { readonly references?: unknown };
   if (!Array.isArray(references)) return [];
-  return references.flatMap((one: { readonly path?: unknown } | null) => {
-    return typeof one?.path === 'string' ? [one.path] : [];
-  });
+  return references
+    .map((one: { readonly path?: unknown } | null) => one?.path)
+    .filter((path) => typeof path === 'string');
 }

@@ -1,18 +1,19 @@
-type TypeServiceProblem = 'closed' | 'not-installed' | 'stopped' | 'time' | 'refused';
-
 /** A query of the type service failed; the workspace is unchanged. */
 export class TypeServiceError extends Error {
   override readonly name = 'TypeServiceError';
-
-  readonly problem: TypeServiceProblem;
-
   /**
-   * @param problem `closed`: it was disposed · `not-installed`: no compiler for this machine · `stopped`: the
-   *   compiler ended, even after a restart · `time`: the time limit passed · `refused`: the compiler responded with
-   *   an error
+   * `closed`: the service was disposed · `not-installed`: no compiler for this machine · `stopped`: the compiler ended,
+   * even after a restart · `time`: the time limit passed · `refused`: the compiler responded with an error
    */
-  constructor(problem: TypeServiceProblem, message: string, options?: ErrorOptions) {
+  readonly problem: 'closed' | 'not-installed' | 'stopped' | 'time' | 'refused';
+
+  constructor(problem: TypeServiceError['problem'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.problem = problem;
   }
+}
+
+/** True for a response of the compiler that is an error. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof TypeServiceError && error.problem === 'refused';
 }

@@ -7,21 +7,21 @@ import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
 
 const FILES = { 'tsconfig.json': TSCONFIG, 'src/a.ts': 'export const one: string = 1;\n' };
 
-/** Under load a signal takes a while to arrive, in which a question may still be answered. */
+/** Under load a signal takes a while to arrive; until then, a query may still succeed. */
 function isStopped(pid: number): boolean {
   const status = `/proc/${pid}/stat`;
   return !existsSync(status) || / T /.test(readFileSync(status, 'utf8'));
 }
 
 describe('TypeService', () => {
-  it('starts no compiler before the first question', async () => {
+  it('starts no compiler before the first query', async () => {
     const service = new TemporaryProject(FILES).service();
     expect(service.pid).toBeUndefined();
     await service.diagnostics();
     expect(isRunning(service.pid as number)).toBe(true);
   });
 
-  it('ends the compiler when it is disposed, and answers no more', async () => {
+  it('ends the compiler when it is disposed, and fails later queries', async () => {
     const service = new TemporaryProject(FILES).service();
     await service.diagnostics();
     const pid = service.pid as number;
@@ -31,16 +31,16 @@ describe('TypeService', () => {
     await expect(service.diagnostics()).rejects.toMatchObject({ problem: 'closed' });
   });
 
-  it('fails the question that is being answered when it is disposed', async () => {
+  it('fails the running query when it is disposed', async () => {
     const service = new TemporaryProject(FILES).service();
-    const asked = service.diagnostics();
-    const failed = expect(asked).rejects.toMatchObject({ problem: 'closed' });
+    const pending = service.diagnostics();
+    const failed = expect(pending).rejects.toMatchObject({ problem: 'closed' });
     await service[Symbol.asyncDispose]();
     await failed;
     expect(service.pid).toBeUndefined();
   });
 
-  it('answers the next question with a new compiler when the old one was killed', async () => {
+  it('runs the next query with a new compiler when the old one was killed', async () => {
     const service = new TemporaryProject(FILES).service();
     await service.diagnostics();
     const pid = service.pid as number;
@@ -49,33 +49,33 @@ describe('TypeService', () => {
     expect(service.pid).not.toBe(pid);
   });
 
-  it('answers a question all the same when the compiler is killed meanwhile', async () => {
+  it('repeats a query when the compiler is killed meanwhile', async () => {
     const project = new TemporaryProject({ ...FILES, ...manyFiles(200) });
     const service = project.service();
     await service.diagnostics({ files: [project.path('src/a.ts')] });
     const pid = service.pid as number;
-    const asked = service.diagnostics();
+    const pending = service.diagnostics();
     setImmediate(() => process.kill(pid, 'SIGKILL'));
-    expect((await asked).total).toBe(201);
+    expect((await pending).total).toBe(201);
     expect(service.pid).not.toBe(pid);
   });
 
-  it('stops waiting when the signal fires, and goes on with the same compiler', async () => {
+  it('stops waiting when the signal aborts, and keeps the compiler', async () => {
     const project = new TemporaryProject({ ...FILES, ...manyFiles(200) });
     const service = project.service();
     const reason = new Error('enough');
     const stop = new AbortController();
-    const asked = service.diagnostics({}, stop.signal);
+    const pending = service.diagnostics({}, stop.signal);
     while (service.pid === undefined) await new Promise(setImmediate);
     const { pid } = service;
     stop.abort(reason);
-    await expect(asked).rejects.toBe(reason);
+    await expect(pending).rejects.toBe(reason);
     expect((await service.diagnostics()).total).toBe(201);
     expect(service.pid).toBe(pid);
     await expect(service.references({ file: '/x', offset: 0 }, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('lets go of a question that waits for its turn as soon as its signal fires', async () => {
+  it('fails a waiting query as soon as its signal aborts', async () => {
     const project = new TemporaryProject({ ...FILES, ...manyFiles(100) });
     const service = project.service();
     const stop = new AbortController();
@@ -87,7 +87,7 @@ describe('TypeService', () => {
     expect(order).toEqual(['second', 'first']);
   });
 
-  it('gives up, and ends the compiler, when an answer takes longer than the limit', async () => {
+  it('gives up, and ends the compiler, when a query takes longer than the limit', async () => {
     const service = new TemporaryProject(FILES).service(2000);
     await service.diagnostics();
     const pid = service.pid as number;
@@ -101,7 +101,7 @@ describe('TypeService', () => {
     expect((await service.diagnostics()).total).toBe(1);
   });
 
-  it('answers questions that are asked at the same time one after the other', async () => {
+  it('runs simultaneous queries one after the other', async () => {
     const project = new TemporaryProject({
       'tsconfig.json': TSCONFIG,
       'src/a.ts': 'export const one = 1;\n',
@@ -111,10 +111,10 @@ describe('TypeService', () => {
     const file = project.path('src/a.ts');
     await service.diagnostics();
     const names = Array.from({ length: 8 }, (_, index) => `name${index}`);
-    const answers = names.map((name) =>
+    const reports = names.map((name) =>
       service.introduced({ changes: [{ file, after: `export const one = { ${name}: 1 };\n` }] }),
     );
-    const messages = (await Promise.all(answers)).map(({ introduced }) => introduced.map(({ message }) => message));
+    const messages = (await Promise.all(reports)).map(({ introduced }) => introduced.map(({ message }) => message));
     expect(messages).toEqual(names.map((name) => [`Type '{ ${name}: number; }' is not assignable to type 'number'.`]));
   });
 
@@ -138,7 +138,7 @@ describe('TypeService', () => {
     expect(existsSync(project.path('home/.cache'))).toBe(false);
   });
 
-  it('shows the compiler nothing of the environment but what it needs', async () => {
+  it('passes only the needed environment variables to the compiler', async () => {
     setEnvironment('SECRET_TOKEN', 'secret');
     const service = new TemporaryProject(FILES).service();
     await service.diagnostics();
@@ -149,7 +149,7 @@ describe('TypeService', () => {
 
   it('keeps no process from ending, and leaves no compiler behind when its own process is killed', async () => {
     const project = new TemporaryProject(FILES);
-    const script = join(import.meta.dirname, '../../test/ask-once.ts');
+    const script = join(import.meta.dirname, '../../test/query-once.ts');
     // Ends by itself though nobody disposed the service.
     const output = execFileSync(process.execPath, [script, project.folder], { encoding: 'utf8', timeout: 20_000 });
     expect(output).toMatch(/^1 error, process \d+$/m);
@@ -169,7 +169,7 @@ function manyFiles(count: number): Readonly<Record<string, string>> {
   );
 }
 
-/** False also for a process that ended and that nobody has asked about yet. */
+/** False also for a zombie: a process that ended and was not yet waited for. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

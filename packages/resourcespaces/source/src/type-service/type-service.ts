@@ -1,39 +1,30 @@
-import { ResponseError } from 'vscode-jsonrpc/node';
-import { CompilerSession, type StaleFiles, type TypeQuery } from './compiler-session.ts';
-import { findDiagnostics, type DiagnosticReport, type DiagnosticRequest } from './find-diagnostics.ts';
-import { findIntroduced, type IntroducedReport, type IntroducedRequest } from './find-introduced.ts';
-import { findReferences, type Reference, type SymbolPlace } from './find-references.ts';
-import type { WorkspaceFiles } from './indexed-text.ts';
-import { planRename, type RenamePlan, type RenameRequest } from './plan-rename.ts';
+import type { CompilerSession, TypeQuery } from './compiler-session.ts';
+import type { DiagnosticReport, DiagnosticRequest } from './find-diagnostics.ts';
+import type { IntroducedReport, IntroducedRequest } from './find-introduced.ts';
+import type { Reference, SymbolPlace } from './find-references.ts';
+import type { ModuleFiles } from './module-files.ts';
+import type { RenamePlan, RenameRequest } from './plan-rename.ts';
 import { TypeServiceError } from './type-service-error.ts';
-import { untilAborted } from './until-aborted.ts';
-
-interface TypeServiceOptions {
-  /** Absolute path of the workspace. */
-  readonly folder: string;
-  readonly files: WorkspaceFiles;
-  /** Longest time of one query, in milliseconds. Default: 60,000. */
-  readonly limitMs?: number;
-}
-
-const LIMIT_MS = 60_000;
+import { waitUnlessAborted } from './wait-unless-aborted.ts';
 
 /**
- * Queries about types in a workspace. The compiler is a process of its own: it is started by the first query, restarted
- * when it died, and ended when this is disposed.
+ * Queries about types in a project. The compiler is a process of its own: the first query loads and starts it, a query
+ * after it ended starts it again, and disposing of this ends it. Every query sees what is on disk at that moment.
  *
  * Queries run one after the other. Files are absolute paths, offsets count UTF-16 units. Every query throws a
- * TypeServiceError when the compiler cannot answer it, and the signal's reason when that aborts.
+ * TypeServiceError when the compiler fails, and the signal's reason when that aborts.
  */
 export class TypeService implements AsyncDisposable {
-  readonly #options: TypeServiceOptions;
-  readonly #stale: StaleFiles[] = [];
+  readonly files: ModuleFiles;
+  readonly #limitMs: number;
   readonly #closing = new AbortController();
   #session: CompilerSession | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: TypeServiceOptions) {
-    this.#options = options;
+  /** @param limitMs longest time of one query, in milliseconds */
+  constructor(files: ModuleFiles, limitMs = 100_000) {
+    this.files = files;
+    this.#limitMs = limitMs;
   }
 
   /** Undefined while no compiler runs. */
@@ -42,31 +33,27 @@ export class TypeService implements AsyncDisposable {
   }
 
   /** The type and syntax errors of files, or of all sources. */
-  diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
+  async diagnostics(request: DiagnosticRequest = {}, signal?: AbortSignal): Promise<DiagnosticReport> {
+    const { findDiagnostics } = await import('./find-diagnostics.ts');
     return this.#enqueue((query) => findDiagnostics(query, request), signal);
   }
 
   /** The errors that changes would introduce and fix, before anything is written. */
-  introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
+  async introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
+    const { findIntroduced } = await import('./find-introduced.ts');
     return this.#enqueue((query) => findIntroduced(query, request), signal);
   }
 
   /** Everywhere that the symbol at a place is named; empty when there is no symbol. */
-  references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
+  async references(place: SymbolPlace, signal?: AbortSignal): Promise<readonly Reference[]> {
+    const { findReferences } = await import('./find-references.ts');
     return this.#enqueue((query) => findReferences(query, place), signal);
   }
 
   /** The edits that rename the symbol at a place. */
-  renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
-    return this.#enqueue((query) => planRename(query, request), signal);
-  }
-
-  /**
-   * Reports changed files, settings such as tsconfig.json and package.json included: the compiler does not watch the
-   * disk.
-   */
-  refresh(files: StaleFiles): void {
-    if (this.#session !== undefined) this.#stale.push(files);
+  async renameEdits(request: RenameRequest, signal?: AbortSignal): Promise<RenamePlan> {
+    const { planSymbolRename } = await import('./plan-rename.ts');
+    return this.#enqueue((query) => planSymbolRename(query, request), signal);
   }
 
   /** Ends the compiler; pending queries fail. */
@@ -76,54 +63,52 @@ export class TypeService implements AsyncDisposable {
     await this.#end();
   }
 
-  #enqueue<T>(work: (query: TypeQuery) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const stop = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
+  #enqueue<T>(work: (query: TypeQuery) => Promise<T>, signal = this.#closing.signal): Promise<T> {
+    const stop = AbortSignal.any([this.#closing.signal, signal]);
     const result = this.#last.then(() => {
       stop.throwIfAborted();
       return this.#attempt(work, stop);
     });
     this.#last = result.catch(() => undefined);
-    return untilAborted(result, stop);
+    return waitUnlessAborted(result, stop);
   }
 
-  /** Tries a second time when the compiler died meanwhile: a query changes nothing. */
+  /** Tries a second time when the compiler ended meanwhile: a query changes nothing. */
   async #attempt<T>(work: (query: TypeQuery) => Promise<T>, stop: AbortSignal): Promise<T> {
-    const { files, limitMs = LIMIT_MS } = this.#options;
-    const limit = AbortSignal.timeout(limitMs);
+    const limit = AbortSignal.timeout(this.#limitMs);
     const signal = AbortSignal.any([stop, limit]);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work({ session: await this.#start(signal), files, signal });
+        return await work({ session: await this.#start(signal), files: this.files, signal });
       } catch (error) {
         stop.throwIfAborted();
         const isDead = limit.aborted || this.#session?.server.isRunning !== true;
         if (isDead) await this.#end();
         if (limit.aborted) {
-          throw new TypeServiceError('time', `the TypeScript compiler took longer than ${limitMs / 1000} seconds`);
+          throw new TypeServiceError(
+            'time',
+            `the TypeScript compiler took longer than ${this.#limitMs / 1000} seconds`,
+          );
         }
-        if (error instanceof ResponseError) throw new TypeServiceError('refused', error.message, { cause: error });
-        if (!isDead || attempt > 1 || isMissing(error)) throw error;
+        if (!isDead || attempt > 1) throw error;
       }
     }
   }
 
+  /** The compiler as it sees the files now: it does not watch the disk. */
   async #start(signal: AbortSignal): Promise<CompilerSession> {
-    if (this.#session?.server.isRunning !== true) {
-      await this.#end();
-      this.#session = await CompilerSession.start(this.#options.folder, signal);
-    }
-    for (const files of this.#stale.splice(0)) this.#session.refresh(files);
+    const stale = await this.files.findChanges(signal);
+    // Installed packages have too many files to list.
+    if (stale.isInstalled || this.#session?.server.isRunning !== true) await this.#end();
+    const { CompilerSession: Session } = await import('./compiler-session.ts');
+    this.#session ??= await Session.start(this.files.folder, signal);
+    this.#session.refresh(stale);
     return this.#session;
   }
 
   async #end(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    this.#stale.length = 0;
-    await session?.[Symbol.asyncDispose]();
+    await session?.server[Symbol.asyncDispose]();
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof TypeServiceError && error.problem === 'not-installed';
 }

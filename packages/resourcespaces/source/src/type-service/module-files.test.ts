@@ -4,13 +4,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkspaceRoot } from '@bae/workspace';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
-import type { SymbolTarget } from '../address/target.ts';
-import type { SymbolOutline } from '../language/outline.ts';
-import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { ModuleTypes, symbolOffset } from './module-types.ts';
+import { ModuleFiles } from './module-files.ts';
+import { TypeService } from './type-service.ts';
 
-const { signal } = new AbortController();
 const FILES = {
   'package.json': '{ "type": "module" }',
   'tsconfig.json': TSCONFIG,
@@ -22,7 +19,7 @@ const FILES = {
 function open(files: Readonly<Record<string, string>> = FILES) {
   const folder = temporaryFolder(files);
   const root = new WorkspaceRoot(folder);
-  const types = new ModuleTypes(root, new ModuleIndex(root));
+  const types = new TypeService(new ModuleFiles(root, new ModuleIndex(root)));
   onTestFinished(() => types[Symbol.asyncDispose]());
   return {
     types,
@@ -32,8 +29,7 @@ function open(files: Readonly<Record<string, string>> = FILES) {
     },
     remove: (path: string): void => rmSync(join(folder, path)),
     link: (path: string, target: string): void => symlinkSync(target, join(folder, path)),
-    total: () => types.ask(async (service) => (await service.diagnostics({}, signal)).total, signal),
-    pid: () => types.ask(async (service) => service.pid, signal),
+    total: () => types.diagnostics().then(({ total }) => total),
   };
 }
 
@@ -71,17 +67,17 @@ describe('the types of modules', () => {
   });
 
   it('follow what is installed, with a new compiler', async () => {
-    const { change, total, pid } = open({
+    const { types, change, total } = open({
       ...FILES,
       'src/a.ts': "import { z } from 'z';\nexport const a: number = z;\n",
     });
     expect(await total()).toBe(1);
-    const first = await pid();
+    const first = types.pid;
     change('node_modules/z/package.json', '{ "name": "z", "version": "1.0.0", "types": "./index.d.ts" }');
     change('node_modules/z/index.d.ts', 'export declare const z: number;\n');
     change('node_modules/.package-lock.json', '{}');
     expect(await total()).toBe(0);
-    expect(await pid()).not.toBe(first);
+    expect(types.pid).not.toBe(first);
   });
 
   it('are known also where packages are installed outside', async () => {
@@ -90,66 +86,13 @@ describe('the types of modules', () => {
     expect(await total()).toBe(0);
   });
 
-  it('need no compiler before the first question, and leave none behind', async () => {
-    const { types, total, pid } = open();
-    expect(await pid()).toBeUndefined();
+  it('need no compiler before the first query, and leave none behind', async () => {
+    const { types, total } = open();
+    expect(types.pid).toBeUndefined();
     await total();
-    const running = (await pid()) as number;
+    const running = types.pid as number;
     await types[Symbol.asyncDispose]();
     await types[Symbol.asyncDispose]();
     expect(() => process.kill(running, 0)).toThrow('ESRCH');
   });
-});
-
-const TEXT = `import { x } from './x.ts';
-/** The default of default values. */
-export default function () {}
-@dec() export class A<T> {
-  static async *make() {}
-  #state = 1;
-  [Symbol.iterator]() {}
-  'two words' = 2;
-}
-export const { a, b: c } = o;
-export enum E { One, 'Two' }
-export { c as d } from './x.ts';
-namespace N.M { export const q = 1 }
-`;
-
-/** The text around the offset, with a bar at it. */
-function placeOf(...names: readonly string[]): string {
-  const outline = typescriptOutline.outline({ text: TEXT, path: 'a.ts' });
-  const path: SymbolOutline[] = [];
-  for (const name of names) {
-    const all: readonly SymbolOutline[] = path.at(-1)?.members ?? outline.symbols;
-    path.push(all.find((one) => one.name === name) as SymbolOutline);
-  }
-  const source = { module: { name: 'a' }, text: TEXT } as SymbolTarget['source'];
-  const offset = symbolOffset({ kind: 'symbol', source, path, passedOn: false });
-  const line = TEXT.slice(TEXT.lastIndexOf('\n', offset) + 1, TEXT.indexOf('\n', offset));
-  const at = offset - TEXT.lastIndexOf('\n', offset) - 1;
-  return `${line.slice(0, at)}|${line.slice(at)}`.trim();
-}
-
-describe('the place where a symbol is named', () => {
-  it.each([
-    [['A'], '@dec() export class |A<T> {'],
-    [['A', 'make'], 'static async *|make() {}'],
-    [['A', '#state'], '|#state = 1;'],
-    [['a'], 'export const { |a, b: c } = o;'],
-    [['c'], 'export const { a, b: |c } = o;'],
-    [['E', 'Two'], "export enum E { One, '|Two' }"],
-    [['d'], "export { c as |d } from './x.ts';"],
-    [['N', 'M', 'q'], 'namespace N.M { export const |q = 1 }'],
-    [['default'], 'export |default function () {}'],
-  ])('%j is %s', (names, place) => {
-    expect(placeOf(...names)).toBe(place);
-  });
-
-  it.each([[['import']], [['A', '[Symbol.iterator]']], [['A', "['two words']"]]])(
-    'is not there for %j, which the compiler knows by no name',
-    (names) => {
-      expect(() => placeOf(...names)).toThrow('has no name that the compiler knows. Search for its text instead.');
-    },
-  );
 });

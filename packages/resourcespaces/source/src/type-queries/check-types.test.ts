@@ -5,7 +5,8 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { checkTypes, type CheckLimits } from './check-types.ts';
-import { ModuleTypes } from './module-types.ts';
+import { ModuleFiles } from '../type-service/module-files.ts';
+import { TypeService } from '../type-service/type-service.ts';
 
 const FILES = {
   'package.json': '{ "type": "module" }',
@@ -19,8 +20,8 @@ const WRONG = "export function one(): string {\n  return '1';\n}";
 describe('an edit that brings type errors', () => {
   it('names them by module, and can be undone', async () => {
     const { edit, send, content } = openSource(FILES);
-    const answer = await edit('lib.one.one', WRONG);
-    expect(answer.slice(answer.indexOf('introduced'))).toBe(`introduced 1 type error:
+    const result = await edit('lib.one.one', WRONG);
+    expect(result.slice(result.indexOf('introduced'))).toBe(`introduced 1 type error:
   lib.two:2: TS2322: Type 'string' is not assignable to type 'number'.
 Try: <undo:>`);
     expect(content('src/lib/one.ts')).toContain("return '1'");
@@ -91,18 +92,18 @@ describe('a project without settings', () => {
 });
 
 describe('without a compiler', () => {
-  it('says so in one line, and makes the change', async () => {
+  it('is reported in one line, and the change is made', async () => {
     const platform = process.platform;
     onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
     Object.defineProperty(process, 'platform', { value: 'plan9' });
     const { edit, send, content } = openSource(FILES);
-    const answer = await edit('lib.one.one', WRONG);
-    expect(answer.split('\n').at(-1)).toMatch(
+    const result = await edit('lib.one.one', WRONG);
+    expect(result.split('\n').at(-1)).toMatch(
       /^types were not checked: no TypeScript compiler is installed for plan9 on \w+$/,
     );
     expect(content('src/lib/one.ts')).toContain("return '1'");
     expect(await send('<diagnostics:>')).toMatch(
-      /^ResourceError: nothing is known of types: no TypeScript compiler is installed for plan9 on \w+\.\nTry: <R:>$/,
+      /^ResourceError: types are not available: no TypeScript compiler is installed for plan9 on \w+\.\nTry: <R:>$/,
     );
   });
 });
@@ -111,10 +112,10 @@ describe('the time for a check', () => {
   function check(limits: CheckLimits) {
     const root = new WorkspaceRoot(temporaryFolder(FILES));
     const index = new ModuleIndex(root);
-    const types = new ModuleTypes(root, index);
+    const types = new TypeService(new ModuleFiles(root, index));
     onTestFinished(() => types[Symbol.asyncDispose]());
     const change = { path: 'src/lib/one.ts', before: FILES['src/lib/one.ts'], after: `${WRONG}\nnope;\n` };
-    return checkTypes({ types, index, folder: root.folder }, limits)([change], new AbortController().signal);
+    return checkTypes(types, limits)([change], new AbortController().signal);
   }
 
   it('is enough for what is changed, and the others are counted', async () => {

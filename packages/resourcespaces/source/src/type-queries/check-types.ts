@@ -1,30 +1,20 @@
 import type { ChangeVerdict, CheckChange } from '../change/check-change.ts';
-import type { ModuleIndex } from '../modules/module-index.ts';
 import type { IntroducedReport } from '../type-service/find-introduced.ts';
+import type { ModuleFiles } from '../type-service/module-files.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
-import type { ModuleTypes } from './module-types.ts';
-import { plainMessage } from './plain-message.ts';
+import type { TypeService } from '../type-service/type-service.ts';
+import { renderTypeError } from './query-types.ts';
 
-/** The limits of a check, in milliseconds. */
+/** The limits of a check, in milliseconds: no module is begun after `budget`, and `longest` ends the check. */
 export interface CheckLimits {
-  /** The time after which no further module is begun. */
   readonly budget: number;
-  /** The time after which the check is given up. */
   readonly longest: number;
-}
-
-interface CheckedProject {
-  readonly types: ModuleTypes;
-  readonly index: ModuleIndex;
-  /** Absolute path. */
-  readonly folder: string;
 }
 
 const LIMITS: CheckLimits = { budget: 8000, longest: 20_000 };
 
-/** A type check of changes: of the changed modules, and then of the rest of their projects. */
-export function checkTypes(project: CheckedProject, { budget, longest }: CheckLimits = LIMITS): CheckChange {
-  const { types } = project;
+/** Creates a type check of changes: of the changed modules, and then of the rest of their projects. */
+export function checkTypes(types: TypeService, { budget, longest }: CheckLimits = LIMITS): CheckChange {
   return async (changes, signal) => {
     const deadline = AbortSignal.timeout(longest);
     const stop = AbortSignal.any([signal, deadline]);
@@ -35,7 +25,7 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
     }));
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      return await toVerdict(await types.ask((service) => service.introduced(query, stop), stop), project);
+      return await toVerdict(await types.introduced(query, stop), types.files);
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
@@ -47,14 +37,15 @@ export function checkTypes(project: CheckedProject, { budget, longest }: CheckLi
 
 async function toVerdict(
   { introduced, unchecked, checked }: IntroducedReport,
-  { types: { files }, index, folder }: CheckedProject,
+  files: ModuleFiles,
 ): Promise<ChangeVerdict> {
   if (checked === 0) return { type: 'untyped' };
-  const catalog = await index.catalog();
+  const { folder } = files;
+  const catalog = await files.catalog();
   const problems = introduced.map((diagnostic) => ({
     path: files.pathOf(diagnostic.file),
     line: diagnostic.line,
-    message: plainMessage(diagnostic, { folder, catalog }),
+    message: renderTypeError(diagnostic, { folder, catalog }),
   }));
   const left = unchecked.filter((file) => catalog.moduleAt(files.pathOf(file)) !== undefined);
   return { type: 'checked', problems, unchecked: left.length };

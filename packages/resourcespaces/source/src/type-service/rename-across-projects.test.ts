@@ -37,7 +37,7 @@ describe('a project that references another one', () => {
       "import { Box } from '../src/box.js';\nclass Crate {}\nexport const all = [Box, Crate];\n",
     );
     const query = { ...project.find('src/box.ts', 'class |Box'), newName: 'Crate' };
-    expect(await project.service().renameEdits(query)).toMatchObject({ type: 'refused' });
+    expect(await project.service().renameEdits(query)).toMatchObject({ type: 'breaking' });
   });
 
   it('names those that it sees, directly or not', async () => {

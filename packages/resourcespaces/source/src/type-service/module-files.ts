@@ -1,0 +1,104 @@
+import { join, relative } from 'node:path';
+import { BaeError } from '@bae/core';
+import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
+import type { CodeCatalog } from '../modules/code-catalog.ts';
+import type { ModuleIndex } from '../modules/module-index.ts';
+
+/** Code and settings, and the build output of packages, which a search leaves out unless it is named. */
+const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
+/** The files that package managers write after an installation. */
+const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
+
+/** Files that changed on disk since they were last looked at. Absolute paths. */
+export interface StaleFiles {
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+  /** True when packages were installed or removed. */
+  readonly isInstalled: boolean;
+}
+
+/** The modules of a project by absolute path, for the type service. */
+export class ModuleFiles {
+  readonly #root: WorkspaceRoot;
+  readonly #index: ModuleIndex;
+  #stamps: ReadonlyMap<string, string> | undefined;
+  #installed: string | undefined;
+
+  constructor(root: WorkspaceRoot, index: ModuleIndex) {
+    this.#root = root;
+    this.#index = index;
+  }
+
+  /** Absolute path of the project. */
+  get folder(): string {
+    return this.#root.folder;
+  }
+
+  /** Absolute path of a file. */
+  fileOf(path: string): string {
+    return join(this.folder, path);
+  }
+
+  /** Path of a file below the root, with slashes. */
+  pathOf(file: string): string {
+    return relative(this.folder, file).replaceAll('\\', '/');
+  }
+
+  /** The text of a file as it is on disk; undefined when it is missing or cannot be read as text. */
+  async read(file: string): Promise<string | undefined> {
+    try {
+      return (await this.#root.readText(this.pathOf(file))).text;
+    } catch (error) {
+      if (BaeError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  catalog(): Promise<CodeCatalog> {
+    return this.#index.catalog();
+  }
+
+  /** Every module; nothing that is built or installed. */
+  async sources(): Promise<readonly string[]> {
+    return (await this.catalog()).modules.map(({ path }) => this.fileOf(path));
+  }
+
+  /** The modules whose text contains a word. */
+  async mentioning(word: string, signal: AbortSignal): Promise<readonly string[]> {
+    const paths = new Set((await this.catalog()).modules.map(({ path }) => path));
+    const only = (path: string) => paths.has(path);
+    // A renaming must not miss one.
+    const limit = Number.MAX_SAFE_INTEGER;
+    const { rows } = await this.#root.grep({ pattern: escapePattern(word), only, limit, all: true, signal });
+    return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
+  }
+
+  /** What changed since the last call; nothing at the first. */
+  async findChanges(signal: AbortSignal): Promise<StaleFiles> {
+    const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
+    const old = this.#stamps ?? now;
+    const installed = await this.#readInstallation(signal);
+    const isInstalled = this.#installed !== undefined && this.#installed !== installed;
+    this.#stamps = now;
+    this.#installed = installed;
+    const filesOf = (paths: readonly string[]) => paths.map((path) => this.fileOf(path));
+    const paths = [...now.keys()];
+    return {
+      created: filesOf(paths.filter((path) => !old.has(path))),
+      changed: filesOf(paths.filter((path) => old.has(path) && old.get(path) !== now.get(path))),
+      deleted: filesOf([...old.keys()].filter((path) => !now.has(path))),
+      isInstalled,
+    };
+  }
+
+  async #readInstallation(signal: AbortSignal): Promise<string> {
+    try {
+      return [...(await this.#root.stamps({ pattern: INSTALLED, all: true, signal }))].flat().join('\n');
+    } catch (error) {
+      // A link that leads out of the project: installations there are not watched.
+      if (BaeError.is(error)) return '';
+      throw error;
+    }
+  }
+}
