@@ -1,18 +1,10 @@
-import { asModelText, type ModelText } from '../protocol/model-text.ts';
+import type { ModelText } from '../protocol/model-text.ts';
 import type { ParsedText } from '../protocol/tool-call.ts';
 import { TagNames, type ParseOptions } from './names.ts';
 import { scanLines } from './scan.ts';
 import { ResponseWalk } from './walk.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-
-/** A text that arrives in pieces. */
-export interface TagParser {
-  /** Takes the next piece, cut anywhere. */
-  feed(chunk: string): void;
-  /** Parses the whole text, with the same result as in one piece. Call it once, last. */
-  end(): ParsedText;
-}
 
 /**
  * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md.
@@ -26,15 +18,6 @@ export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   const names = new TagNames(options);
   const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   return new ResponseWalk(normalized, scanLines(normalized, names), names).run();
-}
-
-/** Makes a parser for a text that is still being written. Feed it only what a model or a person writes. */
-export function createTagParser(options: ParseOptions = {}): TagParser {
-  const chunks: string[] = [];
-  return {
-    feed: (chunk) => void chunks.push(chunk),
-    end: () => parse(asModelText(chunks.join('')), options),
-  };
 }
 
 function normalizeLineEnds(text: string): string {
