@@ -106,7 +106,7 @@ export class ResponseWalk {
         return this.#visitBroken(line, content);
       case 'near-miss':
         this.#problems.push(parseProblems.unknownTool(line.number, content.tag, content.meant));
-        return this.#cursor.remove(line, this.#lines.closerOf(line));
+        return this.#cursor.remove(line, line.closer);
     }
   }
 
@@ -139,17 +139,15 @@ export class ResponseWalk {
 
   /** The body that begins at an offset behind a tag, and its last line; undefined when nothing closes it. */
   #findBody(line: CandidateLine, start: number): { readonly text: string; readonly last: LinePlace } | undefined {
-    const closer = this.#lines.closerOf(line);
+    const { closer, ending } = line;
     if (closer) return { text: this.#text.slice(start, Math.max(closer.start - 1, start)), last: closer };
-    const ending = this.#lines.endingOf(line);
     if (!ending || !this.#isFollowedByTag(ending)) return undefined;
     return { text: this.#text.slice(start, this.#text.lastIndexOf('</', ending.end)), last: ending };
   }
 
   /** True when the next line that is not blank is more than prose, or there is none. */
   #isFollowedByTag({ index, end }: LinePlace): boolean {
-    let next = this.#lines.at(index + 1);
-    if (next?.content === undefined && next?.visible === '') next = this.#lines.at(index + 2);
+    const next = this.#lines.at(index + 1);
     const start = skipSpace(this.#text, end);
     if (start === this.#text.length) return true;
     const kind = next && next.start <= start ? next.content?.kind : undefined;
@@ -164,7 +162,7 @@ export class ResponseWalk {
   }
 
   #visitBroken(line: CandidateLine, { tag, isClosed, openQuote }: TagLine & { readonly kind: 'broken' }): void {
-    const closer = this.#lines.closerOf(line);
+    const { closer } = line;
     const end = openQuote === undefined ? line.end : this.#findTagEnd(line.end, openQuote);
     const isLost = end === -1 || (tag.verb === 'write' && !isClosed && !closer);
     const problem = parseProblems.badArg(line.number, tag, isLost ? 'rest' : 'tag');
