@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { allowAll, asModelText, createAgent, type Agent, type ToolDefinition } from '@bae/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, putPackage } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { describeTree } from '../manifest/describe-spaces.ts';
+import type { PluginManifest } from '../manifest/plugin-manifest.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
 import { folderDigest } from '../trust/digests.ts';
@@ -126,6 +128,43 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.sell:5>')).toContain('sold 5');
   });
 
+  const EDITABLE = `${IMPORTS}
+    export const spaces = () => defineResourcespace({ name: 'shop', description: 'A shop.', tools: {
+      write: tool('The list.', { id: z.int(), text: z.string() }, ({ text }) => text, { body: 'text' }),
+      log: tool('The log.', {}, () => 'logged', { effect: 'write', confirms: true }) } });`;
+
+  it('shows a result that confirms a change whole, from the first call on', async () => {
+    const { agent } = await open(EDITABLE);
+    const tools = Object.values(agent.tree.at(['desk'])!.tools);
+    expect(tools.map(({ name: called, confirms }) => [called, confirms])).toEqual([
+      ['write', true],
+      ['log', true],
+    ]);
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index} of a long confirmation`);
+    const first = await say(agent, `<desk.W:1>\n${lines.join('\n')}\n</desk.W>`);
+    expect(first).toContain(lines.join('\n'));
+  });
+
+  it('works with a manifest of version 1, which did not describe what confirms', async () => {
+    const folder = putPackage(scratchFolder(), { name, code: EDITABLE.replace(', confirms: true', '') });
+    const { manifest, file } = await writeManifest(folder, []);
+    writeFileSync(file, asVersion1(manifest));
+    const agent = agentFor(folder);
+    expect(agent.tree.at(['desk'])!.tools['write']).toMatchObject({ confirms: true });
+    expect(await say(agent, '<desk.W:1>\ntwo\n</desk.W>')).toContain('two');
+  });
+
+  it('says what to run when a manifest of version 1 lacks what the code has', async () => {
+    const folder = putPackage(scratchFolder(), { name, code: EDITABLE });
+    const { manifest, file } = await writeManifest(folder, []);
+    writeFileSync(file, asVersion1(manifest));
+    const said = await say(agentFor(folder), '<desk.log:>');
+    expect(said).toContain(
+      `PluginError: the manifest of ${name} does not fit its code: tool log of shop has other confirms in the code.`,
+    );
+    expect(said).toContain(`Try: bae manifest ${folder}`);
+  });
+
   it('shows what came below it while it ran', async () => {
     const { agent } = await open();
     expect(await say(agent, '<desk.archive.R:>')).toContain('read archive');
@@ -217,6 +256,11 @@ describe('a space that is described by a manifest', () => {
   });
 });
 
-function comparable({ name: called, description, effect, spec, timeoutMs }: ToolDefinition): object {
-  return { called, description, effect, spec, timeoutMs };
+function asVersion1(manifest: PluginManifest): string {
+  const keep = (key: string, value: unknown): unknown => (key === 'confirms' ? undefined : value);
+  return JSON.stringify({ ...manifest, manifest: 1 }, keep);
+}
+
+function comparable({ name: called, description, effect, spec, timeoutMs, confirms }: ToolDefinition): object {
+  return { called, description, effect, spec, timeoutMs, confirms };
 }

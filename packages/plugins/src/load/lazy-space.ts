@@ -84,7 +84,11 @@ type Args = Readonly<Record<string, unknown>>;
  * @param load loads the tool itself
  */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
-  const { name, description, effect, timeoutMs } = manifest;
+  const { name, description, effect, timeoutMs, confirms } = manifest;
+  const forward = (key: 'target' | 'plan' | 'preview') =>
+    manifest[key] === true && {
+      [key]: async (args: Args, context: ToolContext) => (await load())[key]!(args, context),
+    };
   return {
     name,
     description,
@@ -92,15 +96,10 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     spec: specOf(manifest),
     params: deferSchema(() => makeLazyParams(manifest, load)),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(manifest.target === true && {
-      target: async (args: Args, context: ToolContext) => (await load()).target!(args, context),
-    }),
-    ...(manifest.plan === true && {
-      plan: async (args: Args, context: ToolContext) => (await load()).plan!(args, context),
-    }),
-    ...(manifest.preview === true && {
-      preview: async (args: Args, context: ToolContext) => (await load()).preview!(args, context),
-    }),
+    ...(confirms === true && { confirms }),
+    ...forward('target'),
+    ...forward('plan'),
+    ...forward('preview'),
     invoke: async (args, context) => (await load()).invoke(args, context),
   };
 }

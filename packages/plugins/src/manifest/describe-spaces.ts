@@ -35,6 +35,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     ...(spec.rest === true && { rest: true }),
     ...(spec.range === true && { range: true }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(tool.confirms === true && { confirms: true }),
     ...(tool.target !== undefined && { target: true }),
     ...(tool.plan !== undefined && { plan: true }),
     ...(tool.preview !== undefined && { preview: true }),
