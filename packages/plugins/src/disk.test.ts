@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratchFolder } from '../test/scratch.ts';
-import { listEntries, readBytes, realPath, writeAtomically } from './disk.ts';
+import { listFolder, readBytes, findRealPath, writeAtomically } from './disk.ts';
 
 describe('readBytes', () => {
   it('reads a file, and nothing else', () => {
@@ -25,28 +25,28 @@ describe('readBytes', () => {
   });
 });
 
-describe('listEntries', () => {
+describe('listFolder', () => {
   it('lists what is in a folder by name, links as links', () => {
     const folder = scratchFolder();
     put(folder, { b: '', 'a/c': '' });
     symlinkSync('../x', join(folder, 'link'));
-    expect(listEntries(folder)).toEqual([
+    expect(listFolder(folder)).toEqual([
       { name: 'a', kind: 'folder' },
       { name: 'b', kind: 'file' },
       { name: 'link', kind: 'link', link: '../x' },
     ]);
-    expect(listEntries(join(folder, 'none'))).toEqual([]);
-    expect(listEntries(join(folder, 'b'))).toEqual([]);
+    expect(listFolder(join(folder, 'none'))).toEqual([]);
+    expect(listFolder(join(folder, 'b'))).toEqual([]);
   });
 });
 
-describe('realPath', () => {
+describe('findRealPath', () => {
   it('follows links, and knows when nothing is there', () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'link'));
-    expect(realPath(join(folder, 'link'))).toBe(join(folder, 'real'));
-    expect(realPath(join(folder, 'none'))).toBeUndefined();
+    expect(findRealPath(join(folder, 'link'))).toBe(join(folder, 'real'));
+    expect(findRealPath(join(folder, 'none'))).toBeUndefined();
   });
 });
 

@@ -35,11 +35,11 @@ type Children = Readonly<Record<string, SpaceSource>>;
  */
 export function placeMounts(mounts: readonly Mount[], options: PlaceOptions): readonly SpaceSource[] {
   const root: Node = { below: new Map() };
-  for (const mount of mounts) addNode(root, mount.path).mount = mount;
+  for (const mount of mounts) ensureNode(root, mount.path).mount = mount;
   return Object.values(makeSources(root, options));
 }
 
-function addNode(root: Node, path: readonly string[]): Node {
+function ensureNode(root: Node, path: readonly string[]): Node {
   let node = root;
   for (const name of path) {
     const next = node.below.get(name) ?? { below: new Map<string, Node>() };
@@ -61,7 +61,7 @@ function makeSource(name: string, node: Node, options: PlaceOptions): SpaceSourc
   if (thing.type === 'plugin') return placePlugin(name, thing, { children, options });
   const source = thing.type === 'source' ? thing.source : options.builtIn[thing.name]!;
   const isUnchanged = readSpaceName(source) === name && node.below.size === 0;
-  return isUnchanged ? source : renameSpace(name, source, { children, options });
+  return isUnchanged ? source : remountSpace(name, source, { children, options });
 }
 
 /** A space without tools that only leads to those below it. */
@@ -104,7 +104,7 @@ function placePlugin(
 }
 
 /** A space of its own under the name of the mount: one source may be mounted more than once. */
-function renameSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceFactory {
+function remountSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceFactory {
   return {
     name,
     create: () => {

@@ -74,11 +74,7 @@ export type SpaceManifest = Readonly<z.output<typeof SPACE>>;
 /** The description of a package that can be read without running it: the file that `bae manifest` writes. */
 export type PluginManifest = Readonly<z.output<typeof MANIFEST>>;
 
-/**
- * Checks the content of a manifest file.
- *
- * @returns the manifest, or one sentence about the first thing that is wrong
- */
+/** The content of a manifest file, or one sentence about the first thing that is wrong with it. */
 export function checkManifest(value: unknown): PluginManifest | string {
   const { success, data, error } = MANIFEST.safeParse(value);
   if (success) return data.manifest === 1 ? { ...data, spaces: data.spaces.map(addConfirms) } : data;

@@ -4,7 +4,7 @@ import { readBytes, writeAtomically } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
 import { makeSpaces } from '../load/plugin-code.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
-import { describeError, PluginError } from '../plugin-error.ts';
+import { summarizeError, PluginError } from '../plugin-error.ts';
 import { codeDigest } from '../trust/digests.ts';
 import { describeTree } from './describe-spaces.ts';
 import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
@@ -75,6 +75,10 @@ function optionsSchema(name: string, { options }: PluginModule): Readonly<Record
     // An option that the author did not declare is a mistake in the configuration.
     return { additionalProperties: false, ...schema };
   } catch (error) {
-    throw new PluginError(`${name}: its options cannot be written as JSON Schema: ${describeError(error)}.`, [], error);
+    throw new PluginError(
+      `${name}: its options cannot be written as JSON Schema: ${summarizeError(error)}.`,
+      [],
+      error,
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseJson, readBytes, realPath, writeAtomically } from '../disk.ts';
+import { tryParseJson, readBytes, findRealPath, writeAtomically } from '../disk.ts';
 import { PluginError } from '../plugin-error.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
@@ -78,8 +78,8 @@ export class TrustStore {
 
   #read(): readonly TrustEntry[] {
     const bytes = readBytes(this.file);
-    if (bytes === undefined && realPath(this.file) === undefined) return [];
-    const checked = FILE.safeParse(parseJson(bytes));
+    if (bytes === undefined && findRealPath(this.file) === undefined) return [];
+    const checked = FILE.safeParse(tryParseJson(bytes));
     if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
     throw new PluginError(
       `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`,
