@@ -53,9 +53,12 @@ export class ScriptedModel implements Model {
     this.#sends.push(copy);
     let parts: readonly ModelPart[] = [];
     try {
-      parts = await untilAborted(this.#makeParts(response, copy), signal);
+      parts = await rejectOnAbort(this.#makeParts(response, copy), signal);
     } catch (error) {
-      if (!signal.aborted) parts = [{ type: 'error', error: toModelError(error) }];
+      const reason = error instanceof Error ? error.message : String(error);
+      const fault =
+        error instanceof ModelError ? error : new ModelError(`the script failed: ${reason}`, { cause: error });
+      if (!signal.aborted) parts = [{ type: 'error', error: fault }];
     }
     for (const part of parts) {
       if (signal.aborted) break;
@@ -114,18 +117,15 @@ function splitPieces(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * step, (index + 1) * step).join(''));
 }
 
-function toModelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
-  return new ModelError(`the script failed: ${error instanceof Error ? error.message : String(error)}`, {
-    cause: error,
-  });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => reject(signal.reason as Error);
-    if (signal.aborted) cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
-  });
+/** Waits for work until the signal aborts. */
+async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = (): void => reject(signal.reason as Error);
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

@@ -103,7 +103,8 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
 }
 
 /** A parameter may be left out exactly when it has the key `default`, whatever its value. */
-function toParamSpec({ optional, default: value, values: _, ...param }: ParamManifest): ParamSpec {
+function toParamSpec(manifest: ParamManifest): ParamSpec {
+  const { optional, default: value, values: _, ...param } = manifest;
   return { ...param, ...(optional === true && { default: value }) } as ParamSpec;
 }
 

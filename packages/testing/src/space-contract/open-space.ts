@@ -12,7 +12,7 @@ import {
   type ToolResult,
 } from '@bae/core';
 import { observeSpace, type ToolRun } from './observe-space.ts';
-import { quoteCall, quoteFirstLine } from './quote.ts';
+import { quoteSample, quoteFirstLine } from './quote.ts';
 import type { SampleCall, SpaceSamples } from './space-samples.ts';
 
 /** A space under test, with what it needs and what was started for it. */
@@ -80,7 +80,7 @@ export class OpenSpace {
   /** Calls a tool by argument names, as a model could. */
   call(call: SampleCall, signal?: AbortSignal): Promise<Answer> {
     const json = JSON.stringify({ name: `${this.definition.name}.${call.tool}`, arguments: call.args });
-    return this.#run(`<tool_call>${json}</tool_call>`, quoteCall(call), signal);
+    return this.#run(`<tool_call>${json}</tool_call>`, quoteSample(call), signal);
   }
 
   /** Calls `read` with one target. */
@@ -145,12 +145,10 @@ function toSubject(created: SpaceSource | SpaceSubject): SpaceSubject {
  * @throws Error when it takes longer
  */
 export async function limitTime<T>(work: T | Promise<T>, ms: number, what: string): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);
-  });
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);
   try {
-    return await Promise.race([work, timeout]);
+    return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -210,7 +208,7 @@ export function listPlaces({ agent, definition }: OpenSpace): readonly Place[] {
 }
 
 /** Every tool of the space and those below it, with its qualified name. */
-export function listTools(open: OpenSpace) {
+export function listAllTools(open: OpenSpace) {
   return listPlaces(open).flatMap(({ path, space }) =>
     Object.values(space.tools).map((tool) => ({ tool, space, name: `${path}.${tool.name}` })),
   );

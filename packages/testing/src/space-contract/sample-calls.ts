@@ -25,7 +25,7 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
     return (await open.call(call)).result.ok ? [call] : [];
   }
   const first = findFirstParam(tool);
-  const target = await findTarget(open);
+  const target = await findReadable(open);
   return [
     ...(first === undefined || 'default' in first ? [{ tool: name, args: {} }] : []),
     ...(first === undefined || target === undefined ? [] : [{ tool: name, args: { [first.name]: target } }]),
@@ -49,7 +49,7 @@ const MOST_TRIES = 8;
 const targets = new WeakMap<OpenSpace, Promise<string | number | undefined>>();
 
 /** Finds something to `read`: the sample, the example of its parameter, a word of a listing, or a text written for it. */
-export function findTarget(open: OpenSpace): Promise<string | number | undefined> {
+export function findReadable(open: OpenSpace): Promise<string | number | undefined> {
   const target = targets.get(open) ?? searchTarget(open);
   targets.set(open, target);
   return target;
@@ -127,7 +127,7 @@ export async function findEdit(open: OpenSpace): Promise<Change | undefined> {
   if (edit === undefined) return undefined;
   if (open.samples.edit !== undefined) return toChange(open.samples.edit, edit);
   if (edit.effect === 'external') return undefined;
-  const target = await findTarget(open);
+  const target = await findReadable(open);
   const [first, body] = [findFirstParam(edit), findBodyParam(edit)];
   if (first === undefined || target === undefined) return undefined;
   const replaced =
@@ -174,7 +174,7 @@ export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): 
 }
 
 async function likelyPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
-  const target = await findTarget(open);
+  const target = await findReadable(open);
   if (tool === 'glob') return ['**/*', '*', '**'];
   const text = target === undefined ? '' : (await open.read(target)).result.text;
   return [...text.matchAll(/\p{L}{4,}/gu)].slice(0, 3).map(([word]) => word);

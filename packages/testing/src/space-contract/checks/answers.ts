@@ -1,7 +1,7 @@
 import { getPageLength } from '@bae/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { readWholeText, type OpenSpace } from '../open-space.ts';
-import { quoteCall, quoteFirstLine } from '../quote.ts';
+import { quoteSample, quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { listChangingCalls, findReadingCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
@@ -27,7 +27,7 @@ export const ANSWER_CHECKS: readonly SpaceCheckSpec[] = [
         const [first, second] = [await open.call(call), await open.call(call)];
         findings.expect(
           readWholeText(first) === readWholeText(second),
-          `${quoteCall(call)} answers differently the second time. Sort what is listed; leave out times and random names.`,
+          `${quoteSample(call)} answers differently the second time. Sort what is listed; leave out times and random names.`,
         );
       }
     },
@@ -37,11 +37,11 @@ export const ANSWER_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
         const { result, runs } = await open.call(call);
-        if (!findings.expect(result.ok, `${quoteCall(call)} fails: ${quoteFirstLine(result.text)}`)) continue;
+        if (!findings.expect(result.ok, `${quoteSample(call)} fails: ${quoteFirstLine(result.text)}`)) continue;
         for (const { returned } of runs) {
           const problem =
             findOutputProblem(returned) ?? (await findWholeProblem(returned)) ?? findJsonProblem(returned);
-          findings.expect(problem === undefined, `${quoteCall(call)} returns ${problem}`);
+          findings.expect(problem === undefined, `${quoteSample(call)} returns ${problem}`);
         }
       }
       lackSamples(open, findings);
@@ -57,15 +57,15 @@ async function checkSize(open: OpenSpace, call: SampleCall, findings: Findings):
     const { length } = result.text;
     findings.expect(
       length <= getPageLength() + FOOTER,
-      `${quoteCall(call)} says paged: true and gives ${length} characters. A page has at most ${getPageLength()}; take paged away and bae cuts it.`,
+      `${quoteSample(call)} says paged: true and gives ${length} characters. A page has at most ${getPageLength()}; take paged away and bae cuts it.`,
     );
     return;
   }
   const size = countUnits(result.text);
-  findings.expect(size <= CAP, `${quoteCall(call)} gives ${size} units, the cap is ${CAP}.`);
+  findings.expect(size <= CAP, `${quoteSample(call)} gives ${size} units, the cap is ${CAP}.`);
   if (result.ref === undefined || result.pruned === undefined) return;
   const isKept = (await readPages(open, result.ref)) === readWholeText({ result, runs });
-  findings.expect(isKept, `${quoteCall(call)}: following ${result.ref} does not give back what was cut.`);
+  findings.expect(isKept, `${quoteSample(call)}: following ${result.ref} does not give back what was cut.`);
 }
 
 /** Follows the pages of a kept answer to its end. */

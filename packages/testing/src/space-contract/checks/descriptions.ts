@@ -1,7 +1,7 @@
 import { createAgent, type SpaceDefinition, type ToolDefinition } from '@bae/core';
 import { renderToolSpecs, countUnits } from '@bae/core/pipeline';
-import { listPlaces, listTools, type Place } from '../open-space.ts';
-import { quoteFirstLine, quoteValue } from '../quote.ts';
+import { listPlaces, listAllTools, type Place } from '../open-space.ts';
+import { quoteFirstLine, quoteAnything } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 
 /** Longest description of a space and its group, in characters, and longest state, in lines. */
@@ -70,7 +70,7 @@ function checkIdentity({ path, space }: Place, findings: Findings): void {
   findings.expect(!/\bTODO\b/.test(description), `the description of ${path} is still to be written.`);
   findings.expect(
     group === undefined || isGroup(group),
-    `group: expected a heading of one line; got ${quoteValue(group)}.`,
+    `group: expected a heading of one line; got ${quoteAnything(group)}.`,
   );
   findings.expect(
     isUsable(space),
@@ -92,7 +92,7 @@ function isGroup(group: unknown): boolean {
 
 function checkState(state: unknown, findings: Findings): void {
   const isText = typeof state === 'string';
-  if (!findings.expect(isText, `enter() gave ${quoteValue(state)}. Return a text: '3 open tickets'.`)) return;
+  if (!findings.expect(isText, `enter() gave ${quoteAnything(state)}. Return a text: '3 open tickets'.`)) return;
   const text = String(state);
   const lines = text.split('\n').length;
   findings.expect(
@@ -105,11 +105,11 @@ function checkState(state: unknown, findings: Findings): void {
 function checkCounts(counts: unknown, findings: Findings): void {
   const remedy = 'Return counts by label: { open: 3 }.';
   const isRecord = typeof counts === 'object' && counts !== null && !Array.isArray(counts);
-  if (!findings.expect(isRecord, `status() gave ${quoteValue(counts)}. ${remedy}`)) return;
+  if (!findings.expect(isRecord, `status() gave ${quoteAnything(counts)}. ${remedy}`)) return;
   for (const [label, count] of Object.entries(counts as object)) {
     findings.expect(
       Number.isInteger(count) && count >= 0,
-      `status() gave ${quoteValue(count)} for ${label}. ${remedy}`,
+      `status() gave ${quoteAnything(count)} for ${label}. ${remedy}`,
     );
   }
 }
@@ -133,13 +133,13 @@ export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'says of every tool what comes back',
     look(open, findings) {
-      for (const { tool, name } of listTools(open)) checkDescription(tool, name, findings);
+      for (const { tool, name } of listAllTools(open)) checkDescription(tool, name, findings);
     },
   },
   {
     name: 'documents every parameter',
     look(open, findings) {
-      for (const { tool, name } of listTools(open)) checkParameters(tool, name, findings);
+      for (const { tool, name } of listAllTools(open)) checkParameters(tool, name, findings);
     },
   },
   {

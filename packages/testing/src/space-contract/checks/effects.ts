@@ -77,14 +77,12 @@ async function checkPreview(
   findings.expect(path === undefined || typeof path === 'string', `the target of ${name} is not a text.`);
   const planning = typeof target === 'object' ? { ...context, target } : context;
   const planned = await open.ask(`the plan of ${name}`, () => tool.plan?.(args, planning));
-  const change = isChange(planned) ? planned : undefined;
-  const preview = await open.ask(`the preview of ${name}`, () => change?.preview() ?? tool.preview?.(args, context));
+  const isChange = typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
+  const preview = await open.ask(`the preview of ${name}`, () =>
+    isChange ? (planned as Change).preview() : tool.preview?.(args, context),
+  );
   findings.expect(
     preview === undefined || (typeof preview === 'string' && preview.trim() !== ''),
     `the preview of ${name} shows nothing. Show what would change, as a difference or in words.`,
   );
-}
-
-function isChange(planned: unknown): planned is Change {
-  return typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
@@ -45,9 +46,9 @@ async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, fin
     () => true,
     () => true,
   );
-  await Promise.race([settled, pause(CANCEL_AFTER)]);
+  await Promise.race([settled, sleep(CANCEL_AFTER, undefined, { ref: false })]);
   controller.abort();
-  const isInTime = await Promise.race([settled, pause(SETTLE_WITHIN).then(() => false)]);
+  const isInTime = await Promise.race([settled, sleep(SETTLE_WITHIN, false, { ref: false })]);
   const ms = Date.now() - began;
   const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
   findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
@@ -55,12 +56,6 @@ async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, fin
     !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
     `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
   );
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref?.();
-  });
 }
 
 /** Whether the space leaves everything else in the process alone. */

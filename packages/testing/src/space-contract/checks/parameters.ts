@@ -8,7 +8,7 @@ import {
 } from '@bae/core';
 import * as z from 'zod';
 import { stubSpace, type ToolRun } from '../observe-space.ts';
-import { listTools } from '../open-space.ts';
+import { listAllTools } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
 
@@ -17,7 +17,7 @@ export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'refuses bad arguments without running, and says all there is to say',
     async look(open, findings) {
-      for (const { tool, space, name } of listTools(open)) {
+      for (const { tool, space, name } of listAllTools(open)) {
         const dry = new DryRun(space);
         for (const bad of makeBadCalls(tool)) {
           const { result, ran } = await dry.call(tool.name, bad.args);
@@ -35,7 +35,7 @@ export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'shows examples that work',
     async look(open, findings) {
-      for (const { tool, space, name } of listTools(open)) {
+      for (const { tool, space, name } of listAllTools(open)) {
         const dry = new DryRun(space);
         const { result } = await dry.call(tool.name, { 'no-such-parameter': 'x' });
         if (tool.spec.rest === true || result.ok) continue;
@@ -99,7 +99,7 @@ export const SCHEMA_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'has parameters that JSON Schema can say',
     look(open, findings) {
-      for (const { tool, name } of listTools(open)) {
+      for (const { tool, name } of listAllTools(open)) {
         const params = Object.entries(tool.params._zod.def.shape);
         const isConverted = params.map(([param, schema]) => checkSchema(schema, `${name}: ${param}`, findings));
         if (isConverted.every(Boolean)) checkReadBack(tool, name, findings);

@@ -30,8 +30,8 @@ function checkVerbs(path: string, tools: Tools, findings: Findings): void {
       const remedy = "Put the pattern first: { pattern: z.string().describe('…') }.";
       findings.expect(findFirstParam(tool)?.type === 'string', `${name} takes no pattern as its argument. ${remedy}`);
     }
-    if (tool.name === 'write') checkWrite(tool, name, findings);
-    if (tool.name === 'edit') checkEdit(tool, { name, canRead: tools['read'] !== undefined }, findings);
+    if (tool.name === 'write') checkWriteTool(tool, name, findings);
+    if (tool.name === 'edit') checkEditTool(tool, { name, canRead: tools['read'] !== undefined }, findings);
     const first = findFirstParam(tool);
     findings.expect(
       first?.type !== 'json',
@@ -52,7 +52,7 @@ function checkLook(tool: ToolDefinition, name: string, findings: Findings): void
   );
 }
 
-function checkWrite(tool: ToolDefinition, name: string, findings: Findings): void {
+function checkWriteTool(tool: ToolDefinition, name: string, findings: Findings): void {
   findings.expect(findFirstParam(tool) !== undefined, `${name} does not say what it writes to. Put a target first.`);
   findings.expect(
     findBodyParam(tool) !== undefined,
@@ -60,7 +60,7 @@ function checkWrite(tool: ToolDefinition, name: string, findings: Findings): voi
   );
 }
 
-function checkEdit(
+function checkEditTool(
   { spec }: ToolDefinition,
   { name, canRead }: { readonly name: string; readonly canRead: boolean },
   findings: Findings,
