@@ -9,7 +9,7 @@ import {
 import { transform } from 'sucrase';
 import { CodeError, refuseNamespaces, refuseOperators, toCodeError } from './code-error.ts';
 import { applyEdits, insertAt, type Edit } from './edit.ts';
-import { trackErrors } from './track-errors.ts';
+import { trackErrors, unwrapParentheses } from './track-errors.ts';
 
 type Statement = Program['body'][number];
 
@@ -34,7 +34,7 @@ export function prepareCode(given: string, operators: readonly string[] = []): P
   const tokens: Token[] = [];
   const program = parseScript(plain, tokens);
   refuseOperators(tokens, operators);
-  const edits = [...trackErrors(program, plain, tokens), ...declareGlobally(program, plain)];
+  const edits = [...trackErrors(program, plain), ...declareGlobally(program, plain)];
   return { script: applyEdits(plain, edits), shows: endsInValue(program) };
 }
 
@@ -70,6 +70,7 @@ function parseScript(code: string, onToken: Token[]): Program {
       sourceType: 'script',
       allowAwaitOutsideFunction: true,
       allowImportExportEverywhere: true,
+      preserveParens: true,
       locations: true,
       onToken,
     });
@@ -81,10 +82,9 @@ function parseScript(code: string, onToken: Token[]): Program {
 /** An assignment has a value, too, but is written for its effect. */
 function endsInValue({ body }: Program): boolean {
   const last = body.findLast(({ type }) => type !== 'EmptyStatement');
-  if (last?.type === 'ExpressionStatement') return last.expression.type !== 'AssignmentExpression';
-  return (
-    last?.type === 'ExportDefaultDeclaration' && !/Declaration$|^AssignmentExpression$/.test(last.declaration.type)
-  );
+  if (last?.type !== 'ExpressionStatement' && last?.type !== 'ExportDefaultDeclaration') return false;
+  const value = last.type === 'ExpressionStatement' ? last.expression : last.declaration;
+  return !/Declaration$|^AssignmentExpression$/.test(unwrapParentheses(value).type);
 }
 
 /**

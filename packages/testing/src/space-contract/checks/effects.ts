@@ -79,7 +79,7 @@ async function checkPreview(
   const planned = await open.ask(`the plan of ${name}`, () => tool.plan?.(args, planning));
   const isChange = typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
   const preview = await open.ask(`the preview of ${name}`, () =>
-    isChange ? (planned as Change).preview() : tool.preview?.(args, context),
+    isChange ? planned.preview() : tool.preview?.(args, context),
   );
   findings.expect(
     preview === undefined || (typeof preview === 'string' && preview.trim() !== ''),
