@@ -120,11 +120,11 @@ export interface ThrownError {
 /** Shortens an error; a message that is cut gives its length. */
 export function boundError({ name, message, stack }: ThrownError): ThrownError {
   const rest = message.length > 4000 ? `… (${message.length} characters)` : '';
-  return { name: truncate(name, 100), message: truncate(message, 4000) + rest, stack: truncate(stack, 100_000) };
+  return { name: cutText(name, 100), message: cutText(message, 4000) + rest, stack: cutText(stack, 100_000) };
 }
 
 /** Shortens a text to so many characters, without half a character at the end. */
-export function truncate(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const code = length > 0 ? text.charCodeAt(length - 1) : 0;
   return text.slice(0, code >= 0xd800 && code < 0xdc00 ? length - 1 : length);

@@ -9,11 +9,7 @@ interface Parts {
 
 export type ErrorField = 'name' | 'message' | 'stack';
 
-/**
- * Formats values as a shell would, without running their code, and errors.
- *
- * Runs inside the engine, from its source text, and so refers to nothing outside itself.
- */
+/** Formats values as a shell would, without running their code, and errors. Runs inside the engine. */
 export class Inspector {
   readonly #own: Intrinsics;
   readonly #promiseStatus: HostFunctions['promiseStatus'];

@@ -1,5 +1,5 @@
 import type { ToolResult } from '@bae/core';
-import { truncate, type CallRequest, type CallResult } from '../messages.ts';
+import { cutText, type CallRequest, type CallResult } from '../messages.ts';
 import type { Callee, CalleeTable } from './callee-table.ts';
 import { createToolCall, quoteCall, type CodeCall } from './tool-call.ts';
 
@@ -106,7 +106,9 @@ export class BlockCalls {
   async #make(request: CallRequest): Promise<void> {
     const { id, callee, args } = request;
     this.#active.set(id, request);
-    const result = await this.#dispatch(request).catch(toError);
+    const result = await this.#dispatch(request).catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
+    );
     // A result that comes because the block has ended says nothing about what the call has done.
     if (this.#isEnded) return;
     this.#active.delete(id);
@@ -115,7 +117,7 @@ export class BlockCalls {
       this.#failed.set(id, `${this.#quote(request)}: ${name}: ${message}`);
       this.#send({ id, form: 'error', text: JSON.stringify({ name, message }) }, false);
     } else {
-      this.#succeeded.set(id, { ...request, args: truncate(args, KEPT_ARGUMENTS) });
+      this.#succeeded.set(id, { ...request, args: cutText(args, KEPT_ARGUMENTS) });
       this.#send({ id, ...encodeValue(result) }, this.#options.table.at(callee)?.kind === 'move');
     }
     this.#next();
@@ -146,10 +148,6 @@ export class BlockCalls {
       return 'an unreadable call';
     }
   }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Data when the tool gave some, else the text that a tag would get. */

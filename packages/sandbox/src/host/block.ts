@@ -1,5 +1,5 @@
 import { AbortError, type RunOptions, type RunOutcome } from '@bae/core';
-import { describeCancel, describeEnd, type EndedBlock } from '../hints/describe-end.ts';
+import { describeCancel, describeBlockEnd, type EndedBlock } from '../hints/describe-end.ts';
 import { describeNotAwaited } from '../hints/not-awaited.ts';
 import {
   createOutOfMemoryError,
@@ -153,7 +153,7 @@ export class Block implements ThreadListener {
     const { options, limits, code, block } = this.#parts;
     const calls = this.#calls;
     const ended = { end, code, block, limits, spent, calls, names: this.#names, spaces: this.#spaces };
-    const { errorType, output } = (options.signal.aborted ? describeCancel(calls) : describeEnd(ended)) ?? {};
+    const { errorType, output } = (options.signal.aborted ? describeCancel(calls) : describeBlockEnd(ended)) ?? {};
     const ok = errorType === undefined;
     const text = output === undefined ? [] : [output];
     const shown = [
@@ -178,10 +178,7 @@ export class Deadline {
   #isWaiting = false;
   #isCleared = false;
 
-  /**
-   * @param ms milliseconds from now
-   * @param onTimeout is called once
-   */
+  /** @param ms milliseconds from now */
   constructor(ms: number, onTimeout: () => void) {
     this.#left = ms;
     this.#onTimeout = onTimeout;

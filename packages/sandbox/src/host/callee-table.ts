@@ -38,10 +38,8 @@ export class CalleeTable {
   }
 
   /**
-   * Gives everything in scope a number.
-   *
-   * Returns JSON of the nodes, empty when the scope has not changed; tools whose names are operators of the language; and
-   * names of everything in scope as code writes them, tools first.
+   * Numbers everything in scope. Returns JSON of the nodes, empty when the scope has not changed; tools whose names are
+   * operators of the language; and all names as code writes them, tools first.
    */
   encode(scope: RunScope) {
     const tools = scope.tools.map(({ name }) => name);

@@ -22,8 +22,8 @@ export async function needsMore(code: string): Promise<boolean> {
 }
 
 /**
- * True when a bracket is open, or when the last token needs another one. A parser may take that token for a name, or stop
- * long before it, at the beginning of an arrow function that it cannot parse.
+ * True when a bracket is open, or when the last token needs another one. A parser may accept that token as a name, or
+ * stop long before it, at an arrow function that it cannot parse.
  */
 async function endsOpen(code: string): Promise<boolean> {
   const { tokenizer } = await import('acorn');

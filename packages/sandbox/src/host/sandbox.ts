@@ -10,9 +10,8 @@ import { ThreadPool, type Thread } from './thread.ts';
 const MOST_CODE = 150_000;
 
 /**
- * Runs TypeScript that a model wrote, in an engine of its own that can do nothing but make calls.
- *
- * Blocks of one session share their variables and run one after the other; sessions share nothing.
+ * Runs TypeScript that a model wrote, in an engine of its own that can do nothing but make calls. Blocks of one session
+ * share their variables and run one after the other; sessions share nothing.
  */
 export class Sandbox implements CodeRunner, AsyncDisposable {
   readonly #limits: SandboxLimits;

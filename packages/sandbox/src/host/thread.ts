@@ -7,10 +7,7 @@ import type { SandboxLimits } from './limits.ts';
 const MOST_ARGUMENTS = 16_000_000;
 /** Megabytes for what surrounds the engine: the code as text and as a tree. */
 const OWN_MEMORY_MB = 128;
-/**
- * Milliseconds for which a thread that expects a message stays awake: most calls take less, and waking a thread takes as
- * long again. With a single processor it would only hold up the other thread.
- */
+/** Milliseconds of busy waiting for a message: waking a thread takes as long again. Useless with a single processor. */
 const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
 
 /** Receives the messages of a thread, and how it failed. */

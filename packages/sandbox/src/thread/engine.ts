@@ -100,10 +100,7 @@ export class Engine {
     this.#prelude = context.unwrapResult(context.callFunction(start, context.undefined, functions));
   }
 
-  /**
-   * Loads an engine over a memory of its own: the engine's limit holds for single allocations only, the maximum of its
-   * memory for everything.
-   */
+  /** Loads an engine over a memory with a maximum: the engine's own limit holds for single allocations only. */
   static async start(host: EngineHost): Promise<Engine> {
     const maximum = Math.ceil(host.memoryBytes / PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum });
@@ -119,7 +116,7 @@ export class Engine {
   /**
    * Changes what code can call, at the beginning of a block or within it.
    *
-   * @param scope JSON of the nodes in scope; at the beginning empty when it has not changed
+   * @param scope JSON of the nodes in scope; empty when it has not changed
    * @throws Error when code has made one of their names unchangeable
    */
   setScope(at: 'begin' | 'move', scope: string): void {
@@ -169,7 +166,7 @@ export class Engine {
     try {
       this.#settle(id, form, text);
     } catch {
-      const error = { name: 'RangeError', message: `${OUT_OF_MEMORY}: there is no room for the answer` };
+      const error = { name: 'RangeError', message: `${OUT_OF_MEMORY}: there is no room for the result` };
       this.#settle(id, 'error', JSON.stringify(error));
     }
   }

@@ -8,7 +8,7 @@ import {
 } from 'acorn';
 import { transform } from 'sucrase';
 import { CodeError, refuseNamespaces, refuseOperators, toCodeError } from './code-error.ts';
-import { applyEdits, insertAt, type Edit } from './edit.ts';
+import { insertEdits, insertAt, type Edit } from './edit.ts';
 import { trackErrors, unwrapParentheses } from './track-errors.ts';
 
 type Statement = Program['body'][number];
@@ -24,7 +24,6 @@ export interface PreparedCode {
  * Makes a script of TypeScript: without types and without a Markdown fence, with declarations that stay and may be
  * repeated, and with errors that can be tracked.
  *
- * @param operators names of tools that are operators of the language, such as `delete`
  * @throws CodeError when the code cannot be parsed
  */
 export function prepareCode(given: string, operators: readonly string[] = []): PreparedCode {
@@ -35,7 +34,7 @@ export function prepareCode(given: string, operators: readonly string[] = []): P
   const program = parseScript(plain, tokens);
   refuseOperators(tokens, operators);
   const edits = [...trackErrors(program, plain), ...declareGlobally(program, plain)];
-  return { script: applyEdits(plain, edits), shows: endsInValue(program) };
+  return { script: insertEdits(plain, edits), shows: endsInValue(program) };
 }
 
 const OPENING_FENCE = /^\s*(`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*\r?(?:\n|$)/;
@@ -88,10 +87,8 @@ function endsInValue({ body }: Program): boolean {
 }
 
 /**
- * Edits that make variables of a script outlive it and let them be declared again: a `var` is a global variable. Where a
- * declaration ended without a semicolon it gets one, since an assignment would continue on the next line.
- *
- * @throws CodeError for imports
+ * Edits that make variables outlive the script and let them be declared again, as a global `var`. A declaration gets a
+ * semicolon where it has none, since an assignment would continue on the next line. @throws CodeError for imports
  */
 function declareGlobally({ body }: Program, code: string): readonly Edit[] {
   return [...body.flatMap((statement) => editStatement(statement, code)), ...resetEnums(body, code)];

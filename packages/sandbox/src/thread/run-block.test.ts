@@ -144,7 +144,7 @@ describe('BlockRun', () => {
     );
     expect(many.some((message) => message.type === 'progress' && message.calls.length === 2)).toBe(true);
     expect(JSON.stringify(many)).toContain(
-      'calls without an answer hold at most 2000 characters: await some of them first',
+      'calls without a result hold at most 2000 characters: await some of them first',
     );
   });
 

@@ -2,7 +2,7 @@ import {
   createOutOfMemoryError,
   isOutOfMemory,
   NOTHING_LEFT,
-  truncate,
+  cutText,
   type BlockEnd,
   type CallRequest,
   type HostMessage,
@@ -84,7 +84,7 @@ export class BlockRun {
     }
     const limit = LARGEST_CALLS * mostArguments;
     if (this.#pendingCharacters + characters > limit) {
-      throw new RangeError(`calls without an answer hold at most ${limit} characters: await some of them first`);
+      throw new RangeError(`calls without a result hold at most ${limit} characters: await some of them first`);
     }
     this.#pendingCharacters += characters;
     const id = ++this.#callCount;
@@ -140,7 +140,7 @@ export class BlockRun {
     if (end.state === 'thrown') return end;
     const { outputLimit } = this.#host.settings;
     const cut = end.value !== undefined && end.value.length > outputLimit;
-    return { state: 'done', value: cut ? truncate(end.value, outputLimit) : end.value, cut };
+    return { state: 'done', value: cut ? cutText(end.value, outputLimit) : end.value, cut };
   }
 
   /** Runs jobs for a while, then looks for messages. Returns whether there is more to do. */
@@ -175,10 +175,8 @@ export class BlockRun {
   }
 
   /**
-   * What was not awaited, once all that the block has begun has ended: also what formatting its value and its errors has
-   * begun, which can be code. Undefined when the engine cannot be used again.
-   *
-   * @throws Error when what code has begun never ends, unless the block was stopped
+   * What was not awaited, once all that the block has begun has ended, formatting its value included. Undefined when the
+   * engine cannot be used again. @throws Error when what code has begun never ends, unless the block was stopped
    */
   #collect(engine: Engine, end: BlockEnd): NotAwaited | undefined {
     // Memory that a block has taken is not given back.
@@ -233,7 +231,7 @@ export class BlockOutput {
   print(line: string): void {
     const room = this.#limit - this.#length;
     this.#length += line.length + 1;
-    if (room > 0 || (room === 0 && line === '')) this.#text += `${truncate(line, room)}\n`;
+    if (room > 0 || (room === 0 && line === '')) this.#text += `${cutText(line, room)}\n`;
     const now = performance.now();
     if (this.#text === '' || now - this.#flushedAt < FLUSH_MS) return;
     this.#flushedAt = now;

@@ -128,10 +128,7 @@ function editParameters(
 /** Statements that leave a `finally` and drop the error on its way through it. */
 const JUMP = /^(?:Return|Break|Continue|Throw)Statement$/;
 
-/**
- * True for the body of a function that declares the name of one of its functions again, as a function or a `var`: it
- * may, but a block within it may not. A `var` of an inner function counts, too.
- */
+/** True for a body that declares one of its functions twice: a block within it may not. A `var` further inside counts, too. */
 function declaresFunctionTwice(body: BlockStatement, { variables }: TrackedCode): boolean {
   const names = body.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
   const functions = new Set(names);
