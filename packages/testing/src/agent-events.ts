@@ -8,7 +8,6 @@ export interface EventRecorder {
   (event: AgentEvent): void;
   /** Every event so far, as copies, in order. */
   readonly events: readonly AgentEvent[];
-  /** The events of one type, in order. */
   of<Type extends AgentEvent['type']>(type: Type): readonly EventOf<Type>[];
 }
 
@@ -25,7 +24,6 @@ export function recordEvents(): EventRecorder {
   return Object.assign(record, { events, of: ofType });
 }
 
-/** The state of one session while its events are checked. */
 interface SessionState {
   /** Turns, calls and run blocks that have started and not ended: `turn 1`, `call 3`. */
   readonly open: string[];

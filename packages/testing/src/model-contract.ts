@@ -3,7 +3,6 @@ import { BaeError, type Message, type Model, type ModelPart } from '@bae/core';
 /** What a model under test is to do with one request. */
 export type ContractResponse =
   | { readonly kind: 'text'; readonly text: string }
-  /** The service fails. */
   | { readonly kind: 'fault' }
   /** The service sends this much and then no more, without closing the connection. */
   | { readonly kind: 'stall'; readonly text: string };
@@ -11,7 +10,6 @@ export type ContractResponse =
 /** A model wired to something that gives the scripted responses in order. */
 export interface ContractSubject {
   readonly model: Model;
-  /** Ends what was started for the test. */
   dispose?(): void | Promise<void>;
 }
 

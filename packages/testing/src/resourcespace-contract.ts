@@ -12,7 +12,6 @@ import type { SpaceSamples } from './space-contract/space-samples.ts';
 
 /** A check that a space does not have to pass, and why. */
 export interface SkippedCheck {
-  /** Name of the check. */
   readonly test: string;
   readonly reason: string;
 }

@@ -19,7 +19,6 @@ export interface ScriptedModelOptions {
   readonly chunk?: number;
 }
 
-/** Characters that count as one token in the reported usage. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
@@ -117,7 +116,6 @@ function splitPieces(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * step, (index + 1) * step).join(''));
 }
 
-/** Waits for work until the signal aborts. */
 async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = (): void => reject(signal.reason as Error);

@@ -9,7 +9,6 @@ type Exports = Readonly<Record<string, unknown>>;
 
 /** What a package of resourcespaces exports. */
 export interface PluginModule {
-  /** Schema of the options; absent when there are none. */
   readonly options?: z.ZodType;
   /**
    * Makes the spaces, for one session, which disposes of what was made for it alone.
@@ -18,7 +17,6 @@ export interface PluginModule {
    * @param provide what the application has for spaces; an exported function gets it as a map by token
    */
   spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
-  /** Everything that it exports, by name. */
   readonly exports: Exports;
 }
 

@@ -11,7 +11,6 @@ export interface LazySpaceParts {
   readonly code: PluginCode;
   /** Names in the package, from its root. */
   readonly path: SpacePath;
-  /** The name it is mounted under. */
   readonly name: string;
   readonly manifest: SpaceManifest;
 }

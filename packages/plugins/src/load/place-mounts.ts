@@ -114,7 +114,6 @@ function remountSpace(name: string, source: SpaceSource, { children, options: { 
   };
 }
 
-/** The same space with more spaces below it, and with another way to dispose of it. */
 function addChildren(space: SpaceDefinition, more: Children, dispose: () => Promise<void>): SpaceDefinition {
   return {
     ...space,

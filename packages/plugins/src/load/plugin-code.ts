@@ -9,7 +9,6 @@ type OpenedSpaces = ReturnType<typeof openSpaces>;
 /** What the code of a package is loaded with. */
 export interface CodeOptions {
   readonly plugin: Plugin;
-  /** As they are written in the configuration. */
   readonly options?: unknown;
   /** Values for what makes the spaces: constructors, or a function `spaces(options, provided)`. */
   readonly provide: readonly Provision[];
@@ -27,7 +26,6 @@ export class PluginCode {
     this.#options = options;
   }
 
-  /** Name of the package. */
   get name(): string {
     return this.#options.plugin.name;
   }

@@ -30,7 +30,6 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
   return resolver.finish();
 }
 
-/** Collects what the entries of a configuration mount, and the packages that were discovered. */
 class MountResolver {
   readonly #request: MountRequest;
   /** Names of spaces as they are, and of packages in full. */
@@ -212,7 +211,6 @@ function findCollisions(mounts: readonly Mount[]): readonly string[] {
   );
 }
 
-/** An entry of the configuration that mounts the same thing under another name. */
 function suggestRename({ path, thing }: Mount): string {
   const use = thing.type === 'plugin' ? thing.plugin.name : thing.type === 'built-in' ? thing.name : undefined;
   const under = path.slice(0, -1).join('.');

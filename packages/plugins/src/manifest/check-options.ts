@@ -34,7 +34,6 @@ function zodSchema(schema: Options): z.ZodType | undefined {
 }
 
 interface CheckedOptions {
-  /** Of the package. */
   readonly name: string;
   readonly schema: Options;
   readonly options: Options;
@@ -75,7 +74,6 @@ function quoteOption(value: unknown, part: Options | undefined): string {
   return nearest === undefined ? text : `${text} (did you mean ${JSON.stringify(nearest)}?)`;
 }
 
-/** The part of a schema that describes the value at a path. */
 function schemaAt(schema: Options, path: readonly PropertyKey[]): Options | undefined {
   let part: Options | undefined = schema;
   for (const step of path) {

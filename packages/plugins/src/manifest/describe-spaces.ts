@@ -54,13 +54,11 @@ function describeParam(param: ParamSpec, schema: unknown): ParamManifest {
   };
 }
 
-/** The values that a schema lists. */
 function listValues(schema: unknown): readonly (string | number | boolean)[] {
   const { _zod } = schema as { readonly _zod: { readonly values?: ReadonlySet<unknown> } };
   return [...(_zod.values ?? [])].filter((value) => ['string', 'number', 'boolean'].includes(typeof value)) as string[];
 }
 
-/** A value as it comes back out of a file. */
 function roundTripJson(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
   return text === undefined ? undefined : JSON.parse(text);

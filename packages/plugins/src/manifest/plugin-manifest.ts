@@ -52,7 +52,6 @@ const SPACE = z.object({
 
 const MANIFEST = z.object({
   manifest: z.literal([1, MANIFEST_FORMAT]),
-  /** Name and version of the package. */
   name: z.string(),
   version: z.string(),
   /** SHA-256 of the code that it was made from. */

@@ -12,7 +12,6 @@ import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
 /** A manifest that was written. */
 export interface WrittenManifest {
   readonly manifest: PluginManifest;
-  /** Absolute. */
   readonly file: string;
   /** True when the file had other content before. */
   readonly changed: boolean;

@@ -97,7 +97,6 @@ function locateInstalled(name: string, from: string): string | undefined {
   return undefined;
 }
 
-/** A folder and those above it, nearest first. */
 function foldersUp(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersUp(above)];

@@ -48,7 +48,6 @@ export class TrustStore {
     return this.#entries;
   }
 
-  /** What is known about something as it is now. */
   stateOf({ path, digest }: Pick<TrustSubject, 'path' | 'digest'>): TrustState {
     const entry = this.entries().find((one) => one.path === path);
     if (entry === undefined) return 'unknown';
@@ -68,7 +67,6 @@ export class TrustStore {
     this.#write([...this.#read().filter(({ path }) => !paths.has(path)), ...added]);
   }
 
-  /** Deletes the decisions that match, and returns them. */
   forget(isMeant: (entry: TrustEntry) => boolean): readonly TrustEntry[] {
     const entries = this.#read();
     const forgotten = entries.filter(isMeant);

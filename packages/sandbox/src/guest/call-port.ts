@@ -9,7 +9,6 @@ export class CallPort {
   readonly #own: Intrinsics;
   readonly #host: HostFunctions;
   readonly #errors: UnhandledErrors;
-  /** What settles the pending calls, by number. */
   #pending: Record<number, Settle>;
   /** Numbers of the calls whose result nothing has read; and of every call, by its promise, which is not kept. */
   #unread: Record<number, true>;
@@ -71,7 +70,6 @@ export class CallPort {
     return text;
   }
 
-  /** Forgets the pending calls. */
   forget(): void {
     this.#pending = this.#own.create(null) as Record<number, Settle>;
   }

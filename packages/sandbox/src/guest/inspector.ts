@@ -194,7 +194,6 @@ export class Inspector {
     return isPlain ? key : this.#quoted(key);
   }
 
-  /** Name of the class of an object. */
   #nameOf(value: object): string {
     const prototype = this.#own.getPrototypeOf(value);
     const maker = prototype === null ? undefined : this.#data(prototype, 'constructor');

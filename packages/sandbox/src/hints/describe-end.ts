@@ -19,7 +19,6 @@ export interface EndedBlock extends KnownNames {
 type PendingCalls = Pick<BlockCalls, 'pendingCount' | 'quotePending'>;
 type Description = Pick<RunOutcome, 'output' | 'errorType'>;
 
-/** Calls without a result that are quoted. */
 const MOST_QUOTES = 3;
 const LOST = 'The variables of this session are gone.';
 

@@ -17,7 +17,6 @@ const MISUSES = new Set(['TypeError', 'SyntaxError']);
 const NOT_WAITING = /\.(forEach|filter|find|findIndex|some|every|map|flatMap|sort|reduce)\(\s*async\b/;
 /** Code that leaves some results unread on purpose. */
 const CHOOSING = /\bPromise\s*\.\s*(?:race|any)\b/;
-/** Most tools that are named. */
 const MOST_TOOLS = 3;
 
 /**

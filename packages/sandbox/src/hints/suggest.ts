@@ -2,7 +2,6 @@ import { findNearestName } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
 import { formatMember, formatPath, MOVES, type RunScope } from '../host/callee-table.ts';
 
-/** What code could call. */
 export interface KnownNames {
   /** Names of tools and places that are globals. */
   readonly names: readonly string[];
@@ -121,7 +120,6 @@ function membersOf(place: string, spaces: RunScope['spaces']): readonly string[]
   return [...tools.map(({ name }) => name), ...children].map(formatMember);
 }
 
-/** A member without the dot. */
 function toKey(member: string): string {
   return member.replace(/^\./, '');
 }

@@ -12,7 +12,6 @@ const MOST_UNRECEIVED = 32_000_000;
 /** Characters that are kept of the arguments of a finished call: more than a quote needs. */
 const KEPT_ARGUMENTS = 1000;
 
-/** A call that succeeded. */
 export interface FinishedCall {
   readonly quote: string;
   readonly callee: Callee | undefined;
@@ -70,7 +69,6 @@ export class BlockCalls {
     return this.#failed.get(id);
   }
 
-  /** A call that succeeded. */
   getFinished(id: number): FinishedCall | undefined {
     const request = this.#succeeded.get(id);
     return request && { quote: this.#quote(request), callee: this.#options.table.at(request.callee) };
@@ -81,7 +79,6 @@ export class BlockCalls {
     return [...this.#succeeded.keys()];
   }
 
-  /** Makes no more calls and passes on no more results. */
   end(): void {
     this.#isEnded = true;
   }
@@ -128,7 +125,6 @@ export class BlockCalls {
     this.#options.onResult(result, moved);
   }
 
-  /** @throws Error when the call fails */
   async #dispatch({ callee: number, args }: CallRequest): Promise<ToolResult> {
     const callee = this.#options.table.at(number);
     if (callee === undefined) throw new RangeError('there is no such tool');

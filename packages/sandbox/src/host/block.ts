@@ -21,7 +21,6 @@ export interface BlockParts {
   readonly table: CalleeTable;
   readonly limits: SandboxLimits;
   readonly code: string;
-  /** Number of the block in its session. */
   readonly block: number;
   readonly options: RunOptions;
 }
@@ -41,7 +40,6 @@ const KILLED: EndMessage = {
   spent: true,
 };
 
-/** One block, as the host sees it. */
 export class Block implements ThreadListener {
   readonly #parts: BlockParts;
   readonly #result = Promise.withResolvers<BlockResult>();
@@ -178,7 +176,6 @@ export class Deadline {
   #isWaiting = false;
   #isCleared = false;
 
-  /** @param ms milliseconds from now */
   constructor(ms: number, onTimeout: () => void) {
     this.#left = ms;
     this.#onTimeout = onTimeout;
@@ -191,7 +188,6 @@ export class Deadline {
     this.#update();
   }
 
-  /** Runs `work` with the timeout paused. */
   async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses++;
     this.#update();

@@ -2,10 +2,8 @@ import type { RunOptions } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
 import type { ScopeNode } from '../messages.ts';
 
-/** What is in scope, as the caller gives it. */
 export type RunScope = ReturnType<NonNullable<RunOptions['scope']>>;
 
-/** The signature of a tool. */
 export type ToolSpec = RunScope['tools'][number];
 
 /** What code can call. */

@@ -82,7 +82,6 @@ class Session {
   readonly #threads: ThreadPool;
   readonly #limits: SandboxLimits;
   #held: { readonly thread: Thread; readonly table: CalleeTable } | undefined;
-  /** Settles when the previous block has ended. */
   #previous: Promise<unknown> = Promise.resolve();
   #blockCount = 0;
   #isClosed = false;

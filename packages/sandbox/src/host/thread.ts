@@ -10,7 +10,6 @@ const OWN_MEMORY_MB = 128;
 /** Milliseconds of busy waiting for a message: waking a thread takes as long again. Useless with a single processor. */
 const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
 
-/** Receives the messages of a thread, and how it failed. */
 export interface ThreadListener {
   receive(message: ThreadMessage): void;
   fail(error: Error): void;
@@ -68,7 +67,6 @@ export class Thread {
     if (this.#failure !== undefined) listener.fail(this.#failure);
   }
 
-  /** Removes the listener. */
   rest(): void {
     this.#listener = undefined;
     this.#spin.end();
@@ -149,18 +147,15 @@ export class ThreadPool {
     return spare === undefined || spare.hasFailed ? new Thread(this.#limits) : spare;
   }
 
-  /** Begins to load the thread of the next session. */
   prepare(): void {
     if (!this.#isClosed) this.#spare ??= new Thread(this.#limits);
   }
 
-  /** Waits until the thread of the next session is loaded. @throws Error when that fails */
   async warm(): Promise<void> {
     this.prepare();
     await this.#spare?.ready();
   }
 
-  /** Ends a thread that was taken. */
   end(thread: Thread): Promise<void> {
     const ending = thread.end();
     this.#ending.add(ending);

@@ -8,7 +8,6 @@ type NamedArguments = Record<string, unknown>;
 /** Arguments with their positions, of which some may be missing. */
 type Arguments = readonly (readonly [index: number, value: unknown])[];
 
-/** Most characters of a quoted call. */
 const LONGEST_QUOTE = 80;
 /** Arguments of one call, by position or by name: each is looked up among the parameters of its tool. */
 const MOST_ARGUMENTS = 1000;

@@ -1,8 +1,6 @@
 import { tokenizer, type Token } from 'acorn';
 
-/** Code that cannot be run as it is. */
 export class CodeError extends Error {
-  /** Line of the code, from 1. */
   readonly line: number;
 
   constructor(message: string, line: number) {

@@ -37,17 +37,14 @@ const MESSAGE_MS = 500;
 const NO_MESSAGE = 'its message takes too long to read';
 const NO_ROOM = { name: ENGINE_ERROR, message: OUT_OF_MEMORY };
 
-/** What an engine needs from its thread. */
 export interface EngineHost {
   readonly memoryBytes: number;
   print(text: string): void;
   /** Requests a call and returns its number. @throws RangeError when there are too many */
   requestCall(callee: number, args: string): number;
-  /** True when code has to end now. */
   isStopped(): boolean;
 }
 
-/** How far a script has come. */
 export type Evaluation =
   | { readonly state: 'pending' }
   | { readonly state: 'thrown'; readonly error: ThrownError }
@@ -171,7 +168,6 @@ export class Engine {
     }
   }
 
-  /** Forgets the pending calls. */
   forget(): void {
     this.#run('forget');
   }

@@ -31,18 +31,15 @@ const FLUSH_MS = 50;
 /** What WebAssembly throws, also where the engine does not check whether it has got memory. */
 const TRAP = 'RuntimeError';
 
-/** What a block needs from its thread. */
 export interface BlockHost {
   readonly settings: ThreadSettings;
   isStopped(): boolean;
   send(message: ThreadMessage): void;
   /** The next message from the host, if there is any. */
   poll(): HostMessage | undefined;
-  /** Waits for the next message from the host. */
   wait(): HostMessage;
 }
 
-/** One block in the engine of its thread. */
 export class BlockRun {
   readonly #host: BlockHost;
   readonly #output: BlockOutput;
@@ -51,7 +48,6 @@ export class BlockRun {
   readonly #pending = new Map<number, number>();
   #block = 0;
   #callCount = 0;
-  /** Characters of the arguments of all pending calls. */
   #pendingCharacters = 0;
   /** Characters of the results that were received, and of those that were reported. */
   #received = 0;
@@ -93,7 +89,6 @@ export class BlockRun {
     return id;
   }
 
-  /** Runs the block to its end, and reports it. */
   run(engine: Engine, message: RunMessage): void {
     try {
       const end = this.#evaluate(engine, message);
@@ -222,7 +217,6 @@ export class BlockOutput {
     this.#flush = flush;
   }
 
-  /** True when something was dropped. */
   get isCut(): boolean {
     return this.#length > this.#limit + 1;
   }
@@ -238,7 +232,6 @@ export class BlockOutput {
     this.#flush(this.take());
   }
 
-  /** What was printed since the last time. */
   take(): string {
     const text = this.#text;
     this.#text = '';

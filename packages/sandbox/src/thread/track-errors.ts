@@ -46,11 +46,9 @@ export function trackErrors(program: Program, code: string): readonly Edit[] {
 
 interface TrackedCode {
   readonly code: string;
-  /** Names that the code does not use: for an error, and for all arguments. */
   readonly error: string;
   readonly args: string;
   readonly jumps: readonly AnyNode[];
-  /** Names that are declared as a `var`. */
   readonly variables: readonly Identifier[];
 }
 
@@ -87,7 +85,6 @@ function editPromise({ start, end, callee, arguments: { length } }: NewExpressio
   return { opened: [insertAt(start, '__made(')], closed: [insertAt(end, ')')] };
 }
 
-/** Puts a `try` around the body of an async function. */
 function editAsync(node: FunctionNode, tracked: TrackedCode): NodeEdits {
   const { body, end } = node;
   const isBlock = body.type === 'BlockStatement';
@@ -147,7 +144,6 @@ function findUnusedName(name: string, code: string): string {
   return name + '_'.repeat(longest + 1);
 }
 
-/** An expression without the parentheses around it. */
 export function unwrapParentheses(node: AnyNode): AnyNode {
   return node.type === 'ParenthesizedExpression' ? unwrapParentheses(node.expression) : node;
 }

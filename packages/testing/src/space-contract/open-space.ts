@@ -20,7 +20,6 @@ export interface SpaceSubject {
   readonly space: SpaceSource;
   /** Values for the constructor of the space. */
   readonly provide?: readonly Provision[];
-  /** Ends what was started for the test. */
   dispose?(): void | Promise<void>;
 }
 
@@ -83,7 +82,6 @@ export class OpenSpace {
     return this.#run(`<tool_call>${json}</tool_call>`, quoteSample(call), signal);
   }
 
-  /** Calls `read` with one target. */
   read(target: string | number): Promise<Answer> {
     const first = this.definition.tools['read']?.spec.params.find(({ body }) => body !== true);
     return this.call({ tool: 'read', args: first === undefined ? {} : { [first.name]: target } });
@@ -111,7 +109,6 @@ export class OpenSpace {
     return limitTime(asked, this.#patienceMs, what);
   }
 
-  /** Runs of tools so far. */
   get runCount(): number {
     return this.#runs.length;
   }

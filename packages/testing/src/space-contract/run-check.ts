@@ -39,7 +39,6 @@ export class Findings {
   readonly lacking: string[] = [];
   #hasLooked = false;
 
-  /** True when there was anything to check. */
   get hasLooked(): boolean {
     return this.#hasLooked || this.complaints.length > 0;
   }
@@ -51,7 +50,6 @@ export class Findings {
     return holds;
   }
 
-  /** Notes which sample is needed. */
   lack(sample: string): void {
     if (!this.lacking.includes(sample)) this.lacking.push(sample);
   }

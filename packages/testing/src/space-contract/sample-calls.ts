@@ -68,7 +68,6 @@ async function searchTarget(open: OpenSpace): Promise<string | number | undefine
   return writeTarget(open);
 }
 
-/** Writes something just to read it. */
 async function writeTarget(open: OpenSpace): Promise<string | number | undefined> {
   const change = open.samples.write === undefined ? findWrite(open) : undefined;
   if (change === undefined || !(await open.call({ tool: 'write', args: change.args })).result.ok) return undefined;

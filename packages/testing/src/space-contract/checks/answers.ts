@@ -9,7 +9,6 @@ import type { SampleCall } from '../space-samples.ts';
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Characters that a page may have besides its text: where it is, how to go on. */
 const FOOTER = 400;
-/** Most pages of one answer that are read. */
 const MOST_PAGES = 200;
 
 /** Whether answers have a form and size that a model and code can rely on. */

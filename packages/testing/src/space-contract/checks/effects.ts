@@ -1,4 +1,4 @@
-import type { Change, ToolDefinition } from '@bae/core';
+import type { ToolDefinition } from '@bae/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';

@@ -99,7 +99,6 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   },
 ];
 
-/** Makes every change that is known; true when there was one. */
 async function changeEverything(open: OpenSpace): Promise<boolean> {
   const write = open.samples.write === undefined ? findWrite(open) : undefined;
   const calls = [...(write === undefined ? [] : [{ tool: 'write', args: write.args }]), ...listChangingCalls(open)];
@@ -117,7 +116,6 @@ function lackChange({ definition }: OpenSpace, findings: Findings): void {
 }
 
 const CONSOLE_METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const;
-/** Longest piece that a complaint quotes, in characters. */
 const LONGEST_PIECE = 60;
 
 /**
@@ -153,7 +151,6 @@ export async function collectPrinted(work: () => Promise<void>): Promise<readonl
 
 type Holder<K extends string> = { [name in K]: (...args: never[]) => unknown };
 
-/** Wraps a method of an object. Returns how to undo that. */
 function wrapMethod<K extends string>(
   holder: Holder<K>,
   name: K,

@@ -9,7 +9,7 @@ const ENDINGS = /^(?:[;({[!~]|\$\{|>{1,3}|return|case|default)$/;
 const BEGINNINGS = /^(?:\.|\?\.|await|of|try|finally)$/;
 
 /** True for incomplete code, which more lines may complete: `if (a) {`, `1 +`. */
-export async function needsMore(code: string): Promise<boolean> {
+export async function isIncompleteCode(code: string): Promise<boolean> {
   const { transform } = await import('sucrase');
   try {
     transform(code, { transforms: ['typescript'], disableESTransforms: true });
