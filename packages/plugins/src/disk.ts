@@ -73,7 +73,7 @@ const MODES = {
  *
  * @throws the system's error; the old file is then unchanged
  */
-export function writeAtomically(path: string, text: string, readers: keyof typeof MODES): void {
+export function swapFile(path: string, text: string, readers: keyof typeof MODES): void {
   const { file, folder } = MODES[readers];
   mkdirSync(dirname(path), { recursive: true, mode: folder });
   const temporary = `${path}.${process.pid}.tmp`;

@@ -15,10 +15,10 @@ export function summarizeError(error: unknown): string {
   } catch {
     // It throws when it is read.
   }
-  return abbreviate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), 200);
+  return limitLength(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), 200);
 }
 
 /** The beginning of a text, at most so many characters long. */
-export function abbreviate(text: string, length: number): string {
+export function limitLength(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

@@ -11,11 +11,7 @@ export interface EventRecorder {
   of<Type extends AgentEvent['type']>(type: Type): readonly EventOf<Type>[];
 }
 
-/**
- * Makes a listener that keeps events.
- *
- * Each event is copied as JSON, which reveals one that is not plain JSON and hides later changes.
- */
+/** Makes a listener that keeps events, copied as JSON: a copy shows what is not plain JSON, and hides later changes. */
 export function recordEvents(): EventRecorder {
   const events: AgentEvent[] = [];
   const record = (event: AgentEvent): void => void events.push(JSON.parse(JSON.stringify(event)) as AgentEvent);
@@ -99,11 +95,9 @@ function closeBracket(open: string[], bracket: string): string | undefined {
 }
 
 /**
- * Renders events as text for people and snapshots: one line an event, further lines of a text indented, nothing
- * that differs from run to run.
- *
- * Streamed pieces and starts are left out, because the end event contains the whole. With more than one session
- * each line begins with its label: `@2 user: hello`.
+ * Renders events as text for people and snapshots: one line an event, further lines of a text indented, nothing that
+ * differs from run to run. Streamed pieces and starts are left out, because the end event contains the whole. With more
+ * than one session each line begins with its label: `@2 user: hello`.
  */
 export function renderTranscript(events: readonly AgentEvent[]): string {
   const several = new Set(events.map(({ label }) => label)).size > 1;

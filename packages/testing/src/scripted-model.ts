@@ -22,9 +22,8 @@ export interface ScriptedModelOptions {
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * A model that returns scripted responses in order, and records the messages it was sent.
- *
- * A text ends with a normal stop. When no response is left, the response is an error that says so.
+ * A model that returns scripted responses in order, and records the messages it was sent. A text ends with a normal
+ * stop. When no response is left, the response is an error that says so.
  */
 export class ScriptedModel implements Model {
   readonly name: string;
@@ -67,11 +66,7 @@ export class ScriptedModel implements Model {
     if (signal.aborted) yield { type: 'end', reason: 'cancelled' };
   }
 
-  /**
-   * Checks that every response was used, and no more were requested.
-   *
-   * @throws Error otherwise
-   */
+  /** @throws Error unless every response was used, and no more were requested */
   expectDone(): void {
     const sends = this.#sends.length;
     const responses = this.#script.length;

@@ -1,7 +1,7 @@
 import { findNearestName } from '@bae/core';
 import { z } from 'zod';
 import type { Plugin } from '../package/read-plugin.ts';
-import { abbreviate } from '../plugin-error.ts';
+import { limitLength } from '../plugin-error.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ function describeOption(issue: z.core.$ZodIssue, part: Options | undefined): str
 
 function quoteOption(value: unknown, part: Options | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = abbreviate(JSON.stringify(value), 60);
+  const text = limitLength(JSON.stringify(value), 60);
   const choices = part?.['enum'];
   if (typeof value !== 'string' || !Array.isArray(choices)) return text;
   const nearest = findNearestName(value, choices.map(String));

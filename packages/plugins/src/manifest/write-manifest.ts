@@ -1,6 +1,6 @@
 import type { Provision } from '@bae/core';
 import { z } from 'zod';
-import { readBytes, writeAtomically } from '../disk.ts';
+import { readBytes, swapFile } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
 import { makeSpaces } from '../load/plugin-code.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
@@ -31,7 +31,7 @@ export async function writeManifest(folder: string, provide: readonly Provision[
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   const changed = String(readBytes(file) ?? '') !== text;
   try {
-    if (changed) writeAtomically(file, text, 'everybody');
+    if (changed) swapFile(file, text, 'everybody');
   } catch (error) {
     throw new PluginError(
       `${file} cannot be written: ${(error as Error).message}. Make its folder writable.`,

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { tryParseJson, readBytes, findRealPath, writeAtomically } from '../disk.ts';
+import { tryParseJson, readBytes, findRealPath, swapFile } from '../disk.ts';
 import { PluginError } from '../plugin-error.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
@@ -88,7 +88,7 @@ export class TrustStore {
   #write(entries: readonly TrustEntry[]): void {
     this.#entries = undefined;
     try {
-      writeAtomically(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
+      swapFile(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
     } catch (error) {
       const { message } = error as Error;
       throw new PluginError(

@@ -1,6 +1,6 @@
 import { findNearestName } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
-import { formatMember, formatPath, MOVES, type RunScope } from '../host/callee-table.ts';
+import { formatMember, toPlaceExpression, MOVES, type RunScope } from '../host/callee-table.ts';
 
 export interface KnownNames {
   /** Names of tools and places that are globals. */
@@ -28,9 +28,9 @@ export function suggestDefinedName(message: string, { names, spaces }: KnownName
   if (name === undefined) return undefined;
   const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => toCodeName(tool.name) === name));
   if (elsewhere.length > 0)
-    return `It is a tool of another place: ${listSome(elsewhere.map((place) => `${formatPath(place.name)}.${name}(…)`))}.`;
+    return `It is a tool of another place: ${listSome(elsewhere.map((place) => `${toPlaceExpression(place.name)}.${name}(…)`))}.`;
   const below = spaces.filter((place) => toCodeName(place.name.slice(place.name.lastIndexOf('.') + 1)) === name);
-  if (below.length > 0) return `Did you mean ${listSome(below.map((place) => formatPath(place.name)))}?`;
+  if (below.length > 0) return `Did you mean ${listSome(below.map((place) => toPlaceExpression(place.name)))}?`;
   const near = findNearName(name, names);
   if (near !== undefined) return `Did you mean ${near}?`;
   return names.length === 0 ? undefined : `Tools and places here: ${joinNames(names)}.`;
@@ -97,7 +97,8 @@ export function suggestMember(
     const members = membersOf(place, spaces);
     if (members.some((member) => toCodeName(toKey(member)) === toCodeName(name))) continue;
     const isCalled = next === undefined && /^\s*\(/.test(line.slice(index + chain.length));
-    if (property === undefined ? isCalled : next === property) return describeMissing(formatPath(place), members, name);
+    if (property === undefined ? isCalled : next === property)
+      return describeMissing(toPlaceExpression(place), members, name);
   }
   return undefined;
 }
@@ -158,10 +159,10 @@ function findCall(tag: string, argument: string, { names, spaces }: KnownNames):
   const lower = written.toLowerCase();
   const name = LETTERS[lower] ?? (VERBS.has(lower) ? lower : written);
   const target = spaces.find((space) => space.name === (argument === '' ? tag : argument));
-  if (target !== undefined && (argument === '' || name === 'read')) return `${formatPath(target.name)}()`;
+  if (target !== undefined && (argument === '' || name === 'read')) return `${toPlaceExpression(target.name)}()`;
   if (MOVES.includes(name) && argument === '') return `${name}()`;
   const place = dot === -1 ? undefined : spaces.find((space) => space.name === tag.slice(0, dot));
-  const callee = place === undefined ? toCodeName(name) : formatPath(place.name) + formatMember(name);
+  const callee = place === undefined ? toCodeName(name) : toPlaceExpression(place.name) + formatMember(name);
   const tools = (place === undefined ? spaces : [place]).flatMap((space) => space.tools);
   const specs = tools.filter((tool) => tool.name === name);
   const isPlace = spaces.some((space) => toCodeName(space.name) === callee);

@@ -67,19 +67,23 @@ export class CalleeTable {
       const members = new Map<string, ScopeNode>();
       for (const spec of tools) members.set(spec.name, this.#createTool(spec, { space: name }));
       for (const node of this.#createSpaces(spaces, `${name}.`)) members.set(node.name, node);
-      return this.#createMove(name, addAliases([...members.values()]), `${formatPath(name)}() -- navigate to ${name}`);
+      return this.#createMove(
+        name,
+        addAliases([...members.values()]),
+        `${toPlaceExpression(name)}() -- navigate to ${name}`,
+      );
     });
   }
 
   #createMove(target: string, members: readonly ScopeNode[], signature: string): ScopeNode {
     const name = target.slice(target.lastIndexOf('.') + 1);
-    const callee = this.#callees.push({ kind: 'move', path: formatPath(target), target }) - 1;
+    const callee = this.#callees.push({ kind: 'move', path: toPlaceExpression(target), target }) - 1;
     return { name, callee, signature, members };
   }
 
   #createTool(spec: ToolSpec, { space, from }: { readonly space?: string; readonly from?: string | undefined }) {
     const { name } = spec;
-    const path = space === undefined ? toCodeName(name) : formatPath(space) + formatMember(name);
+    const path = space === undefined ? toCodeName(name) : toPlaceExpression(space) + formatMember(name);
     const params = spec.params.map((param) => param.name).join(', ');
     const callee = this.#callees.push({ kind: 'tool', path, space, from, spec }) - 1;
     return { name, callee, signature: `${path}(${params})`, members: [] };
@@ -96,7 +100,7 @@ function addAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** How code writes a place: `my_notes.old_ones` for `my-notes.old-ones`. */
-export function formatPath(place: string): string {
+export function toPlaceExpression(place: string): string {
   const [root = '', ...members] = place.split('.');
   return toCodeName(root) + members.map(formatMember).join('');
 }

@@ -27,7 +27,7 @@ export class Thread {
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
     const own = { mostArguments: MOST_ARGUMENTS, spinMs: SPIN_MS, signal: this.#signal.buffer };
     const workerData: ThreadSettings = { memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
-    this.#worker = new Worker(workerFile(), {
+    this.#worker = new Worker(locateWorker(), {
       workerData,
       env: {},
       argv: [],
@@ -101,7 +101,7 @@ export class Thread {
 }
 
 /** The program of the thread: the source where sources run, compiled otherwise. */
-function workerFile(): URL {
+function locateWorker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './sandbox-worker.ts' : './sandbox-worker.js', import.meta.url);
 }
 

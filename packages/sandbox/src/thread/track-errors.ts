@@ -73,7 +73,7 @@ function editCatch({ param, body }: CatchClause, { code, error }: TrackedCode): 
 
 /** A `finally` that ends in a jump drops the error; without a jump the error continues. */
 function editFinally({ start, block, handler, finalizer }: TryStatement, { error, jumps }: TrackedCode): NodeEdits {
-  if (!finalizer || !jumps.some((jump) => isInside(jump, finalizer))) return NO_EDITS;
+  if (!finalizer || !jumps.some((jump) => isNodeInside(jump, finalizer))) return NO_EDITS;
   const noted = `catch(${error}){__caught(${error});throw ${error}}`;
   if (!handler) return { opened: [], closed: [insertAt(block.end, noted)] };
   return { opened: [insertAt(start, 'try{')], closed: [insertAt(handler.end, `}${noted}`)] };
@@ -130,10 +130,10 @@ function declaresFunctionTwice(body: BlockStatement, { variables }: TrackedCode)
   const names = body.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
   const functions = new Set(names);
   if (functions.size < names.length) return true;
-  return functions.size > 0 && variables.some((one) => functions.has(one.name) && isInside(one, body));
+  return functions.size > 0 && variables.some((one) => functions.has(one.name) && isNodeInside(one, body));
 }
 
-function isInside(node: AnyNode, outer: AnyNode): boolean {
+function isNodeInside(node: AnyNode, outer: AnyNode): boolean {
   return node.start > outer.start && node.end < outer.end;
 }
 

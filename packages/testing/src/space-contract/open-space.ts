@@ -87,20 +87,15 @@ export class OpenSpace {
     return this.call({ tool: 'read', args: first === undefined ? {} : { [first.name]: target } });
   }
 
-  /**
-   * Runs a text with one call.
-   *
-   * @throws Error when there is no call in it, or it is not over in time
-   */
+  /** Runs a text with one call. @throws Error when there is no call in it, or it is not over in time */
   say(text: string): Promise<Answer> {
     return this.#run(text, text);
   }
 
   /**
-   * Runs a member of the space that must not throw.
+   * Runs a member of the space. @throws Error saying that it throws, or does not end
    *
    * @param what it as the subject of a sentence: `status()`
-   * @throws Error saying that it throws, or does not end
    */
   async ask<T>(what: string, work: () => T | Promise<T>): Promise<T> {
     const asked = (async () => work())().catch((error: unknown) => {
@@ -135,12 +130,7 @@ function toSubject(created: SpaceSource | SpaceSubject): SpaceSubject {
   return isSubject ? created : { space: created };
 }
 
-/**
- * Waits for work, but no longer than so many milliseconds.
- *
- * @param what the work as the subject of a sentence: `read(…)`
- * @throws Error when it takes longer
- */
+/** Waits for work, up to a time limit. @param what the work as the subject of an error: `read(…)` */
 export async function limitTime<T>(work: T | Promise<T>, ms: number, what: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);

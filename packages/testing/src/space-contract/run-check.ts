@@ -63,11 +63,7 @@ class CannotOpen extends Error {
 /** Options whose space could not be opened: other checks do not try again. */
 const unopenable = new WeakSet<OpenOptions>();
 
-/**
- * Runs one check on new spaces, and disposes of them.
- *
- * @throws ConformanceError with everything that is wrong
- */
+/** Runs one check on new spaces, and disposes of them. @throws ConformanceError with everything that is wrong */
 export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Promise<CheckOutcome> {
   const findings = new Findings();
   const opened: OpenSpace[] = [];

@@ -9,8 +9,8 @@ const DESCRIPTION = 100;
 const GROUP = 40;
 const STATE_LINES = 3;
 
-/** Whether the space can be entered, and describes itself. */
-export const IDENTITY_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether the space can be entered, and a newcomer learns from it how to use it. */
+export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'can be made, registered and entered',
     opens: true,
@@ -54,6 +54,24 @@ export const IDENTITY_CHECKS: readonly SpaceCheckSpec[] = [
           `${name} below it is ${quoteFirstLine(description)} Fix that space.`,
         );
       }
+    },
+  },
+  {
+    name: 'says of every tool what comes back',
+    look(open, findings) {
+      for (const { tool, name } of listAllTools(open)) checkDescription(tool, name, findings);
+    },
+  },
+  {
+    name: 'documents every parameter',
+    look(open, findings) {
+      for (const { tool, name } of listAllTools(open)) checkParameters(tool, name, findings);
+    },
+  },
+  {
+    name: 'keeps its table and its entry within the budget',
+    async look(open, findings) {
+      for (const place of listPlaces(open)) await checkBudget(place, findings);
     },
   },
 ];
@@ -127,28 +145,6 @@ const TELLS_WHAT_IT_DOES =
   /^(this|returns?|gets?|reads|lists|fetches|searches|finds|shows|creates|writes|updates|deletes|closes|adds|removes|sets|edits|runs|replaces|opens|sends)\b(?! of\b)/i;
 const COMMANDS_SOMETHING =
   /^(read|list|fetch|search|find|show|create|write|update|delete|close|add|remove|set|edit|run|replace|open|send)\s+(a|an|the|all|every|each|one|some|this|your)\b/i;
-
-/** Whether a newcomer learns from the space how to use it. */
-export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'says of every tool what comes back',
-    look(open, findings) {
-      for (const { tool, name } of listAllTools(open)) checkDescription(tool, name, findings);
-    },
-  },
-  {
-    name: 'documents every parameter',
-    look(open, findings) {
-      for (const { tool, name } of listAllTools(open)) checkParameters(tool, name, findings);
-    },
-  },
-  {
-    name: 'keeps its table and its entry within the budget',
-    async look(open, findings) {
-      for (const place of listPlaces(open)) await checkBudget(place, findings);
-    },
-  },
-];
 
 function checkDescription({ description }: ToolDefinition, name: string, findings: Findings): void {
   const lines = description.split('\n').map((line) => line.trim());

@@ -9,8 +9,8 @@ import type { SampleCall } from '../space-samples.ts';
 const CANCEL_AFTER = 20;
 const SETTLE_WITHIN = 1000;
 
-/** Whether a cancelled call ends. */
-export const CANCELLATION_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether a cancelled call ends, and the space leaves everything else in the process alone. */
+export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'stops when a call is cancelled',
     async look(open, findings) {
@@ -29,37 +29,6 @@ export const CANCELLATION_CHECKS: readonly SpaceCheckSpec[] = [
       }
     },
   },
-];
-
-/** Calls the tool directly, since an agent does not wait for a cancelled one. */
-async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, findings: Findings): Promise<void> {
-  const tool = open.definition.tools[name];
-  if (tool === undefined) return;
-  const controller = new AbortController();
-  const context = makeToolContext(open, tool, controller.signal);
-  const run = async (): Promise<unknown> => {
-    const parsed = await safeParseAsync(tool.params, args);
-    return parsed.success ? tool.invoke(parsed.data, context) : undefined;
-  };
-  const began = Date.now();
-  const settled = run().then(
-    () => true,
-    () => true,
-  );
-  await Promise.race([settled, sleep(CANCEL_AFTER, undefined, { ref: false })]);
-  controller.abort();
-  const isInTime = await Promise.race([settled, sleep(SETTLE_WITHIN, false, { ref: false })]);
-  const ms = Date.now() - began;
-  const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
-  findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
-  findings.expect(
-    !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
-    `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
-  );
-}
-
-/** Whether the space leaves everything else in the process alone. */
-export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'prints nothing',
     async look(_open, findings, openAnother) {
@@ -98,6 +67,33 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
     },
   },
 ];
+
+/** Calls the tool directly, since an agent does not wait for a cancelled one. */
+async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, findings: Findings): Promise<void> {
+  const tool = open.definition.tools[name];
+  if (tool === undefined) return;
+  const controller = new AbortController();
+  const context = makeToolContext(open, tool, controller.signal);
+  const run = async (): Promise<unknown> => {
+    const parsed = await safeParseAsync(tool.params, args);
+    return parsed.success ? tool.invoke(parsed.data, context) : undefined;
+  };
+  const began = Date.now();
+  const settled = run().then(
+    () => true,
+    () => true,
+  );
+  await Promise.race([settled, sleep(CANCEL_AFTER, undefined, { ref: false })]);
+  controller.abort();
+  const isInTime = await Promise.race([settled, sleep(SETTLE_WITHIN, false, { ref: false })]);
+  const ms = Date.now() - began;
+  const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
+  findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
+  findings.expect(
+    !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
+    `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
+  );
+}
 
 async function changeEverything(open: OpenSpace): Promise<boolean> {
   const write = open.samples.write === undefined ? findWrite(open) : undefined;

@@ -12,8 +12,8 @@ import { listAllTools } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
 
-/** Whether a model that calls a tool wrongly learns how to call it. */
-export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether a model that calls a tool wrongly learns how to call it, and other programs can call it. */
+export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'refuses bad arguments without running, and says all there is to say',
     async look(open, findings) {
@@ -48,6 +48,17 @@ export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
           answer?.ok === true,
           `${name}: the example of its errors, ${example}, does not work.${problem} Give ${culprit} one: .meta({ examples: ['…'] }).`,
         );
+      }
+    },
+  },
+  {
+    name: 'has parameters that JSON Schema can say',
+    look(open, findings) {
+      for (const { tool, name } of listAllTools(open)) {
+        const params = Object.entries(tool.params._zod.def.shape);
+        const isConverted = params.map(([param, schema]) => checkSchema(schema, `${name}: ${param}`, findings));
+        if (isConverted.every(Boolean)) checkReadBack(tool, name, findings);
+        checkSpec(tool, name, findings);
       }
     },
   },
@@ -93,21 +104,6 @@ class DryRun {
 
 /** Keys of a JSON Schema that restrict nothing. */
 const ANNOTATIONS = new Set(['$schema', 'description', 'examples', 'default', 'title']);
-
-/** Whether programs other than bae can use the tools. */
-export const SCHEMA_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'has parameters that JSON Schema can say',
-    look(open, findings) {
-      for (const { tool, name } of listAllTools(open)) {
-        const params = Object.entries(tool.params._zod.def.shape);
-        const isConverted = params.map(([param, schema]) => checkSchema(schema, `${name}: ${param}`, findings));
-        if (isConverted.every(Boolean)) checkReadBack(tool, name, findings);
-        checkSpec(tool, name, findings);
-      }
-    },
-  },
-];
 
 function checkSchema(schema: z.core.$ZodType, param: string, findings: Findings): boolean {
   const json = tryConvert(() => z.toJSONSchema(schema, { io: 'input' }));
