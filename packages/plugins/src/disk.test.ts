@@ -41,7 +41,7 @@ describe('listFolder', () => {
 });
 
 describe('findRealPath', () => {
-  it('follows links, and knows when nothing is there', () => {
+  it('follows links, and notices when nothing is there', () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'link'));

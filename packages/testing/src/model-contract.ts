@@ -95,7 +95,7 @@ const CASES: readonly Case[] = [
     },
   ],
   [
-    'says nothing when it is cancelled before it starts',
+    'sends nothing when it is cancelled before it starts',
     [text('Too late.')],
     async (model) => expectCancelled(await collectParts(model, { signal: AbortSignal.abort() }), ''),
   ],
@@ -127,7 +127,7 @@ function expectAnswer(parts: readonly ModelPart[], expected: string): void {
   const error = parts.find((part) => part.type === 'error');
   expectThat(error === undefined, `it failed: ${error?.error.message}`);
   const actual = textOf(parts);
-  expectThat(actual === expected, `it said ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+  expectThat(actual === expected, `it sent ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
   const last = parts.at(-1);
   expectThat(last?.type === 'end' && last.reason === 'stop', `its last part is ${quotePart(last)}, not a stop`);
   expectThat(parts.filter(({ type }) => type === 'end').length === 1, 'it ended more than once');
@@ -146,7 +146,7 @@ function expectFailure(parts: readonly ModelPart[]): void {
 /** Checks that a cancelled response neither stopped normally nor failed, and has no more text than this. */
 function expectCancelled(parts: readonly ModelPart[], most: string): void {
   const actual = textOf(parts);
-  expectThat(most.startsWith(actual), `it said ${JSON.stringify(actual)}, which is more than ${JSON.stringify(most)}`);
+  expectThat(most.startsWith(actual), `it sent ${JSON.stringify(actual)}, which is more than ${JSON.stringify(most)}`);
   expectThat(!parts.some(({ type }) => type === 'error'), 'it reported an error for a cancellation');
   const hasStopped = parts.some((part) => part.type === 'end' && part.reason === 'stop');
   expectThat(!hasStopped, 'it ended with a normal stop although it was cancelled');

@@ -1,5 +1,5 @@
 import { ConfigurationError, findNearestName } from '@bae/core';
-import { ANSWER_CHECKS } from './space-contract/checks/answers.ts';
+import { RESULT_CHECKS } from './space-contract/checks/results.ts';
 import { DESCRIPTION_CHECKS } from './space-contract/checks/descriptions.ts';
 import { EFFECT_CHECKS } from './space-contract/checks/effects.ts';
 import { ISOLATION_CHECKS } from './space-contract/checks/isolation.ts';
@@ -48,7 +48,7 @@ const SPECS: readonly SpaceCheckSpec[] = [
   ...MISSING_TARGET_CHECKS,
   ...CHANGE_CHECKS,
   ...SEARCH_CHECKS,
-  ...ANSWER_CHECKS,
+  ...RESULT_CHECKS,
   ...ISOLATION_CHECKS,
 ];
 

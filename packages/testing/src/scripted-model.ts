@@ -73,7 +73,7 @@ export class ScriptedModel implements Model {
     if (sends === responses) return;
     const next = this.#script[sends];
     const unused = typeof next === 'string' ? ` The next one is ${JSON.stringify(next)}.` : '';
-    throw new Error(`the script has ${responses} responses, and the model was asked ${sends} times.${unused}`);
+    throw new Error(`the script has ${responses} responses, and ${sends} were requested.${unused}`);
   }
 
   async #makeParts(

@@ -86,7 +86,7 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.note:1>\n  two  \n</desk.note>')).toContain('[two]');
   });
 
-  it('answers the first call as it answers every other one', async () => {
+  it('returns the same for the first call as for every other one', async () => {
     for (const call of [
       '<desk.R:0>',
       '<desk.R:x levl=2>',
@@ -109,7 +109,7 @@ describe('a space that is described by a manifest', () => {
     expect(Object.values(agent.tree.at(['desk'])!.tools).map(comparable)).toEqual(described);
   });
 
-  it('asks for consent with what the tool says itself', async () => {
+  it('asks for consent with the target and preview of the tool itself', async () => {
     const { agent } = await open();
     const tool = agent.tree.at(['desk'])!.tools['note']!;
     expect(await tool.preview!({ id: 5, text: '' }, {} as never)).toBe('a preview');
@@ -154,7 +154,7 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.W:1>\ntwo\n</desk.W>')).toContain('two');
   });
 
-  it('says what to run when a manifest of version 1 lacks what the code has', async () => {
+  it('suggests what to run when a manifest of version 1 lacks what the code has', async () => {
     const folder = putPackage(scratchFolder(), { name, code: EDITABLE });
     const { manifest, file } = await writeManifest(folder, []);
     writeFileSync(file, asVersion1(manifest));
@@ -175,13 +175,13 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.late.R:>')).toContain("no space 'late' in desk.");
   });
 
-  it('answers searches', async () => {
+  it('supports searches', async () => {
     const { agent } = await open();
     expect(await agent.tree.at(['desk'])!.search!('word', 3)).toEqual([{ target: '7', text: 'word' }]);
     expect(agent.tree.at(['desk', 'archive'])).not.toHaveProperty('search');
   });
 
-  it('is made for each session, and let go of at its end', async () => {
+  it('is made for each session, and disposed of at its end', async () => {
     const { agent, folder } = await open();
     const other = agentFor(folder);
     await say(agent, '@desk()');
@@ -195,7 +195,7 @@ describe('a space that is described by a manifest', () => {
     expect(counts['disposed']).toBe(2);
   });
 
-  it('lets everything else go on when a tool never returns, or throws', async () => {
+  it('does not stop anything else when a tool never returns, or throws', async () => {
     const { agent } = await open();
     const said = await say(agent, '<desk.wait:>\n<desk.fail:>\n<desk.R:6>');
     expect(said).toContain('#1 <desk.wait:> [desk] TimeoutError\nTimeoutError: wait exceeded 0.05s.');
@@ -213,7 +213,7 @@ describe('a space that is described by a manifest', () => {
     expect(counts).toEqual({});
   });
 
-  it('says so when the manifest does not fit the code, and calls nothing', async () => {
+  it('calls nothing when the manifest does not fit the code, and reports that', async () => {
     const { folder } = await open();
     put(folder, { 'dist/index.js': CODE.replace("effect: 'external'", "effect: 'read'") });
     const agent = agentFor(folder);
@@ -235,7 +235,7 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.R:6>')).toContain(`PluginError: ${name} cannot be loaded: Error: boom.`);
   });
 
-  it('says which package keeps it from being entered, and goes on', async () => {
+  it('names the package that keeps it from being entered, and continues', async () => {
     const { agent } = await open(CODE.replace("enter: () => '3 open'", 'enter: () => new Promise(() => {})'));
     await say(agent, '<desk.R:6>');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -60,13 +60,13 @@ describe('checkMountOptions', () => {
     expect(check(options)).toEqual([line]);
   });
 
-  it('says of a number what it has to be', () => {
+  it('describes what a number has to be', () => {
     expect(check({ url, most: 10 })).toEqual([
       expect.stringMatching(/^spaces\[0\]\.options\.most: expected .*9.*; got 10\.$/),
     ]);
   });
 
-  it('tells everything at once', () => {
+  it('reports everything at once', () => {
     expect(check({ level: 'x', on: 1 })).toHaveLength(3);
   });
 

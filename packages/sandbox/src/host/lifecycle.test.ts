@@ -5,7 +5,7 @@ import { answer, answerTo, bench, firstLine, SCOPE, spec, stopClock } from '../.
 const signal = new AbortController().signal;
 
 describe('time', () => {
-  it('ends code that does not end, and says what remains', async () => {
+  it('ends code that does not end, and reports what remains', async () => {
     const pass = stopClock();
     const { run, outcome } = bench({ timeoutMs: 200 });
     await run('let n = 0');
@@ -254,7 +254,7 @@ describe('depth', () => {
 });
 
 describe('memory', () => {
-  it('that is used up costs the variables, and says so', async () => {
+  it('that is used up costs the variables, and reports it', async () => {
     const { run } = bench({ memoryMb: 32 });
     await run('var kept = 1');
     const output = await run('const all = []\nwhile (true) all.push(new Array(100).fill(1))');
@@ -282,7 +282,7 @@ describe('memory', () => {
     );
   });
 
-  it('is not used up because code says so', async () => {
+  it('is not used up because code claims so', async () => {
     const { run } = bench();
     expect(await run('throw new Error("out of memory")')).toBe('Error: out of memory\n  at line 1');
   });
@@ -337,7 +337,7 @@ describe('a sandbox', () => {
     await sandbox.forget('nobody');
   });
 
-  it('survives a caller that throws when it is asked for the scope', async () => {
+  it('survives a caller whose scope throws', async () => {
     const { outcome, run } = bench({});
     const scope = (): never => {
       throw new TypeError('no scope');

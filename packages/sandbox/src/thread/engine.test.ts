@@ -65,7 +65,7 @@ describe('Engine', () => {
     ]);
   });
 
-  it('stops code when it is asked to', async () => {
+  it('stops code on request', async () => {
     let stopped = false;
     const { engine } = await engineWith({ isStopped: () => stopped });
     let questions = 0;

@@ -38,7 +38,7 @@ export interface OpenOptions {
 }
 
 /** The result of one call, and what the tool itself returned. */
-export interface Answer {
+export interface CallOutcome {
   readonly result: ToolResult;
   readonly runs: readonly ToolRun[];
 }
@@ -72,23 +72,23 @@ export class OpenSpace {
   static async open(options: OpenOptions): Promise<OpenSpace> {
     const created = (async () => options.create())();
     const opened = new OpenSpace(toSubject(await limitTime(created, options.patienceMs, 'create()')), options);
-    await opened.say(`@${opened.definition.name}()`);
+    await opened.runText(`@${opened.definition.name}()`);
     return opened;
   }
 
   /** Calls a tool by argument names, as a model could. */
-  call(call: SampleCall, signal?: AbortSignal): Promise<Answer> {
+  call(call: SampleCall, signal?: AbortSignal): Promise<CallOutcome> {
     const json = JSON.stringify({ name: `${this.definition.name}.${call.tool}`, arguments: call.args });
     return this.#run(`<tool_call>${json}</tool_call>`, quoteSample(call), signal);
   }
 
-  read(target: string | number): Promise<Answer> {
+  read(target: string | number): Promise<CallOutcome> {
     const first = this.definition.tools['read']?.spec.params.find(({ body }) => body !== true);
     return this.call({ tool: 'read', args: first === undefined ? {} : { [first.name]: target } });
   }
 
   /** Runs a text with one call. @throws Error when there is no call in it, or it is not over in time */
-  say(text: string): Promise<Answer> {
+  runText(text: string): Promise<CallOutcome> {
     return this.#run(text, text);
   }
 
@@ -97,11 +97,11 @@ export class OpenSpace {
    *
    * @param what it as the subject of a sentence: `status()`
    */
-  async ask<T>(what: string, work: () => T | Promise<T>): Promise<T> {
-    const asked = (async () => work())().catch((error: unknown) => {
+  async runMember<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+    const result = (async () => work())().catch((error: unknown) => {
       throw new Error(`${what} throws ${quoteFirstLine(String(error))} It must not.`);
     });
-    return limitTime(asked, this.#patienceMs, what);
+    return limitTime(result, this.#patienceMs, what);
   }
 
   get runCount(): number {
@@ -115,7 +115,7 @@ export class OpenSpace {
     await this.#subject.dispose?.();
   }
 
-  async #run(text: string, what: string, signal?: AbortSignal): Promise<Answer> {
+  async #run(text: string, what: string, signal?: AbortSignal): Promise<CallOutcome> {
     const before = this.#runs.length;
     const work = this.agent.run(asModelText(text), signal === undefined ? {} : { signal });
     const { calls, problems } = await limitTime(work, this.#patienceMs, what);
@@ -141,8 +141,8 @@ export async function limitTime<T>(work: T | Promise<T>, ms: number, what: strin
   }
 }
 
-/** The text of an answer before anything was cut from it. */
-export function readWholeText({ result, runs }: Answer): string {
+/** The text of a result before anything was cut from it. */
+export function readWholeText({ result, runs }: CallOutcome): string {
   const returned = runs.at(-1)?.returned;
   if (!result.ok) return result.text;
   if (typeof returned === 'string') return returned;

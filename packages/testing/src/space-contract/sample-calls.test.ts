@@ -38,7 +38,7 @@ describe('without samples the kit', () => {
     expect(await findReadable(await open(shelf({ read: reader(things), write })))).toBe('vase');
   });
 
-  it('does not take for a thing what is only said of there being none', async () => {
+  it('does not take a sentence about there being none for a thing', async () => {
     expect(await findReadable(await open(shelf({ read: reader(new Map()) })))).toBeUndefined();
     const silent = tool('Nothing.', { target }, () => undefined);
     expect(await findReadable(await open(shelf({ read: silent })))).toBeUndefined();
@@ -63,7 +63,7 @@ describe('without samples the kit', () => {
     expect(change).toMatchObject({ args: { name: 'lamp:1-1', text: 'conformance' }, readAs: 'lamp' });
   });
 
-  it('never calls what leaves the machine, nor what changes something it knows nothing of', async () => {
+  it('never calls what leaves the machine, nor what changes something unknown', async () => {
     const called: string[] = [];
     const noted = (name: string, effect: 'read' | 'write' | 'external') =>
       tool('What was called.', { name: target, text: z.string() }, () => called.push(name), { body: 'text', effect });

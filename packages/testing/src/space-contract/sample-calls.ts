@@ -196,8 +196,8 @@ export async function takeSnapshot(open: OpenSpace): Promise<string> {
   const calls = (await findReadingCalls(open)).filter(({ tool }) => ['read', 'glob', 'grep'].includes(tool));
   // Calls are found first, so that what finding them changes is part of every snapshot.
   const parts = [
-    await open.ask('enter()', () => definition.enter()),
-    JSON.stringify(await open.ask('status()', () => definition.status?.())),
+    await open.runMember('enter()', () => definition.enter()),
+    JSON.stringify(await open.runMember('status()', () => definition.status?.())),
   ];
   for (const call of calls) parts.push(`${JSON.stringify(call)}\n${readWholeText(await open.call(call))}`);
   return parts.join('\n\n');

@@ -16,7 +16,7 @@ export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
     opens: true,
     look({ definition, agent }, findings) {
       const isEntered = agent.location.join('.') === definition.name;
-      findings.expect(isEntered, `@${definition.name}() does not lead to it. Give it a name that a tag can say.`);
+      findings.expect(isEntered, `@${definition.name}() does not lead to it. Give it a name that a tag can contain.`);
     },
   },
   {
@@ -26,19 +26,19 @@ export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
     },
   },
   {
-    name: 'tells its state in a line or two',
+    name: 'shows its state in a line or two',
     async look(open, findings) {
       const { definition } = open;
-      checkState(await open.ask('enter()', () => definition.enter()), findings);
+      checkState(await open.runMember('enter()', () => definition.enter()), findings);
       if (definition.status === undefined) return;
-      checkCounts(await open.ask('status()', () => definition.status!()), findings);
+      checkCounts(await open.runMember('status()', () => definition.status!()), findings);
     },
   },
   {
     name: 'lists spaces below it that can be entered',
     async look(open, findings) {
       const { definition, agent } = open;
-      const readNames = () => open.ask('children()', () => Object.keys(definition.children()));
+      const readNames = () => open.runMember('children()', () => Object.keys(definition.children()));
       const listed = await readNames();
       const isSteady = listed.join() === (await readNames()).join();
       const unsteady = 'children() lists other spaces each time. List what there is, in one order.';
@@ -57,7 +57,7 @@ export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
     },
   },
   {
-    name: 'says of every tool what comes back',
+    name: 'describes what every tool returns',
     look(open, findings) {
       for (const { tool, name } of listAllTools(open)) checkDescription(tool, name, findings);
     },
@@ -115,7 +115,7 @@ function checkState(state: unknown, findings: Findings): void {
   const lines = text.split('\n').length;
   findings.expect(
     lines <= STATE_LINES,
-    `enter() gives ${lines} lines; at most ${STATE_LINES} are meant. Tell what counts now; the rest belongs into read.`,
+    `enter() gives ${lines} lines; at most ${STATE_LINES} are allowed. Show what matters now; the rest belongs in read.`,
   );
   findings.expect(!text.includes('| Tool |'), 'enter() lists the tools. Leave them out: bae adds their table.');
 }
@@ -141,9 +141,9 @@ const ENTRY = { five: 1200, more: 160, most: 2000 };
 /** Tokens in which every entry fits. */
 const UNCUT = 100_000;
 
-const TELLS_WHAT_IT_DOES =
+const DESCRIBES_ACTION =
   /^(this|returns?|gets?|reads|lists|fetches|searches|finds|shows|creates|writes|updates|deletes|closes|adds|removes|sets|edits|runs|replaces|opens|sends)\b(?! of\b)/i;
-const COMMANDS_SOMETHING =
+const COMMANDS_ACTION =
   /^(read|list|fetch|search|find|show|create|write|update|delete|close|add|remove|set|edit|run|replace|open|send)\s+(a|an|the|all|every|each|one|some|this|your)\b/i;
 
 function checkDescription({ description }: ToolDefinition, name: string, findings: Findings): void {
@@ -154,8 +154,8 @@ function checkDescription({ description }: ToolDefinition, name: string, finding
   const remedy = "Say what comes back, for example 'The open tickets, one a line.'";
   if (!findings.expect(first !== '', `${name} has no description. ${remedy}`)) return;
   findings.expect(first.split(/\s+/).length > 1, `${subject} is one word. ${remedy}`);
-  const tells = TELLS_WHAT_IT_DOES.test(first) || COMMANDS_SOMETHING.test(first);
-  findings.expect(!tells, `${subject} says what the tool does: '${first}'. ${remedy}`);
+  const isAction = DESCRIBES_ACTION.test(first) || COMMANDS_ACTION.test(first);
+  findings.expect(!isAction, `${subject} says what the tool does: '${first}'. ${remedy}`);
   const { length } = Array.from(first);
   findings.expect(
     length <= FIRST_LINE,

@@ -35,9 +35,9 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
       const pieces = await collectPrinted(async () => {
         const open = await openAnother();
         for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) await open.call(call);
-        await open.ask('dispose()', () => open.definition.dispose?.());
+        await open.runMember('dispose()', () => open.definition.dispose?.());
       });
-      const remedy = 'What a tool has to say it returns; what a developer wants to see goes elsewhere.';
+      const remedy = 'Return what a tool has to report; log elsewhere what a developer wants to see.';
       for (const piece of pieces) findings.expect(false, `it prints ${JSON.stringify(piece)}. ${remedy}`);
       findings.expect(true, '');
     },
@@ -61,8 +61,8 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       const { definition } = open;
       if (definition.dispose === undefined) return;
-      await open.ask('dispose()', () => definition.dispose?.());
-      await open.ask('dispose(), called a second time,', () => definition.dispose?.());
+      await open.runMember('dispose()', () => definition.dispose?.());
+      await open.runMember('dispose(), called a second time,', () => definition.dispose?.());
       findings.expect(true, '');
     },
   },

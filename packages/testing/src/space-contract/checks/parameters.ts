@@ -15,7 +15,7 @@ import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-argume
 /** Whether a model that calls a tool wrongly learns how to call it, and other programs can call it. */
 export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
   {
-    name: 'refuses bad arguments without running, and says all there is to say',
+    name: 'refuses bad arguments without running, with a complete error',
     async look(open, findings) {
       for (const { tool, space, name } of listAllTools(open)) {
         const dry = new DryRun(space);
@@ -40,19 +40,19 @@ export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
         const { result } = await dry.call(tool.name, { 'no-such-parameter': 'x' });
         if (tool.spec.rest === true || result.ok) continue;
         const example = /\nTry: ([^]*)$/.exec(result.text)?.[1] ?? '';
-        const answer = await dry.say(example);
-        const problem = answer?.ok === true ? '' : ` ${answer?.text.split('\n')[1] ?? ''}`;
+        const outcome = await dry.runTag(example);
+        const problem = outcome?.ok === true ? '' : ` ${outcome?.text.split('\n')[1] ?? ''}`;
         const params = tool.spec.params.map((param) => param.name);
         const culprit = params.find((param) => problem.includes(` ${param}:`)) ?? params[0] ?? 'its parameters';
         findings.expect(
-          answer?.ok === true,
+          outcome?.ok === true,
           `${name}: the example of its errors, ${example}, does not work.${problem} Give ${culprit} one: .meta({ examples: ['…'] }).`,
         );
       }
     },
   },
   {
-    name: 'has parameters that JSON Schema can say',
+    name: 'has parameters that JSON Schema can express',
     look(open, findings) {
       for (const { tool, name } of listAllTools(open)) {
         const params = Object.entries(tool.params._zod.def.shape);
@@ -89,14 +89,14 @@ class DryRun {
   async call(tool: string, args: object): Promise<{ readonly result: ToolResult; readonly ran: boolean }> {
     const before = this.#runs.length;
     const json = JSON.stringify({ name: `${this.#name}.${tool}`, arguments: args });
-    const result = await this.say(`<tool_call>${json}</tool_call>`);
+    const result = await this.runTag(`<tool_call>${json}</tool_call>`);
     if (result === undefined)
       throw new Error(`${tool} cannot be called by its name. Name it with letters, digits and _.`);
     return { result, ran: this.#runs.length > before };
   }
 
   /** The result of a tag typed in the space; undefined when it is not a call. */
-  async say(tag: string): Promise<ToolResult | undefined> {
+  async runTag(tag: string): Promise<ToolResult | undefined> {
     const { calls } = await this.#agent.run(asModelText(`@${this.#name}()\n${tag}`));
     return calls.length > 1 ? calls.at(-1)?.result : undefined;
   }
@@ -112,7 +112,7 @@ function checkSchema(schema: z.core.$ZodType, param: string, findings: Findings)
   const remedy = 'Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.';
   return findings.expect(
     !(json instanceof Error),
-    `${param} cannot be said in JSON Schema: ${reasonOf(json)}. ${remedy}`,
+    `${param} cannot be expressed in JSON Schema: ${reasonOf(json)}. ${remedy}`,
   );
 }
 
