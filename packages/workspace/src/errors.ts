@@ -1,54 +1,34 @@
 import { BaeError } from '@bae/core';
 import { formatPath } from './path/show-path.ts';
 
-/** A path that leads, or may lead, out of the workspace; nothing was opened. */
-export class PathError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_PATH', hints, cause });
-  }
+function createErrorClass({ code }: { readonly code: string }) {
+  return class extends BaeError {
+    constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+      super(message, { code, hints, cause });
+    }
+  };
 }
 
-/** A file or folder that is there and cannot be used as asked: a pipe, a folder, no permission, a full disk. */
-export class FileError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_FILE', hints, cause });
-  }
-}
+/** A path that leads, or may lead, out of the workspace; nothing was opened. */
+export class PathError extends createErrorClass({ code: 'BAE_PATH' }) {}
+
+/** A file or folder that is there and cannot be used: a pipe, a folder, no permission, a full disk. */
+export class FileError extends createErrorClass({ code: 'BAE_FILE' }) {}
 
 /** A file or folder that is not there; names the one that was probably meant. */
-export class FileNotFoundError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_FILE_NOT_FOUND', hints, cause });
-  }
-}
+export class FileNotFoundError extends createErrorClass({ code: 'BAE_FILE_NOT_FOUND' }) {}
 
-/** A file whose first bytes are not text, where text was asked for. */
-export class BinaryFileError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_BINARY_FILE', hints, cause });
-  }
-}
+/** A file whose first bytes are not text, where text is needed. */
+export class BinaryFileError extends createErrorClass({ code: 'BAE_BINARY_FILE' }) {}
 
 /** A file that tools never write, or whose content is shown only with the user's consent. */
-export class ProtectedFileError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_PROTECTED_FILE', hints, cause });
-  }
-}
+export class ProtectedFileError extends createErrorClass({ code: 'BAE_PROTECTED_FILE' }) {}
 
 /** An edit that is ambiguous or incomplete; the file is untouched. */
-export class EditError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_EDIT', hints, cause });
-  }
-}
+export class EditError extends createErrorClass({ code: 'BAE_EDIT' }) {}
 
 /** A regular expression or file pattern that cannot be used, with the position and the reason. */
-export class PatternError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_PATTERN', hints, cause });
-  }
-}
+export class PatternError extends createErrorClass({ code: 'BAE_PATTERN' }) {}
 
 const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -70,7 +50,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** True when a system call failed because nothing has the path. */
-export function isMissing(error: unknown): boolean {
+export function isMissingFile(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FileDigest } from './file/file-digest.ts';
 import { FoundPath } from './file/found-path.ts';
-import { readSnapshot, refuseIrregular } from './file/open-file.ts';
+import { readFileSnapshot, refuseIrregular } from './file/open-file.ts';
 import { PathQueue } from './file/path-queue.ts';
 import type { PlannedChange } from './file/planned-change.ts';
 import { retryOnConflict } from './file/retry-on-conflict.ts';
@@ -10,14 +10,14 @@ import type { TextWindow, WindowRequest } from './file/text-window.ts';
 import { WorkspaceFile, type FileAccess, type FileDraft, type OpenOptions } from './file/workspace-file.ts';
 import type { Operation } from './journal/journal-record.ts';
 import { openJournal, type ChangeDetails, type JournalKind, type WrittenFile } from './journal/journaled-files.ts';
-import type { PlannedUndo, Undo, UndoPreview, UndoReport, UndoRequest } from './journal/undo.ts';
+import type { PlannedUndo, Undo, UndoReport, UndoRequest } from './journal/undo.ts';
 import { StampFinder, type StampQuery } from './list/folder-cache.ts';
-import { findFiles, readEntries, type GlobQuery } from './list/list-files.ts';
+import { findFiles, readFolderEntries, type GlobQuery } from './list/list-files.ts';
 import { isGlob } from './list/search-scope.ts';
 import { OWN_FOLDER, refuseProtected, refuseSecret } from './path/path-protection.ts';
 import type { PathInfo } from './path/resolve-path.ts';
 import { RootFolder } from './path/root-folder.ts';
-import { grepFiles } from './search/grep-files.ts';
+import { runGrep } from './search/grep-files.ts';
 import type { GrepQuery, GrepResult } from './search/grep-query.ts';
 import { findRipgrep } from './search/ripgrep.ts';
 
@@ -29,7 +29,6 @@ export interface ChangeOptions extends ChangeDetails {
   readonly group?: string | undefined;
 }
 
-/** What may be set for a workspace. */
 export interface WorkspaceOptions {
   /** Path of the ripgrep program, null to search without it. Default: the packaged program. */
   readonly ripgrep?: string | null;
@@ -50,7 +49,6 @@ export interface WorkspaceOptions {
 export class WorkspaceRoot implements Disposable {
   /** Absolute path of the folder, for programs that are started in it. */
   readonly folder: string;
-  /** Name of the folder. */
   readonly name: string;
   readonly #root: RootFolder;
   readonly #stamps: StampFinder;
@@ -59,7 +57,7 @@ export class WorkspaceRoot implements Disposable {
   readonly #access: FileAccess;
 
   /**
-   * @param folder path of the folder; relative ones start from the process's working directory
+   * @param folder relative paths start from the process's working directory
    * @throws ConfigurationError when it is no folder
    */
   constructor(folder: string, { ripgrep, journal = 'memory' }: WorkspaceOptions = {}) {
@@ -78,10 +76,7 @@ export class WorkspaceRoot implements Disposable {
     this.#root[Symbol.dispose]();
   }
 
-  /**
-   * Opens a file, or a path where one may be created. Nothing is looked up before it is needed, and nothing is held
-   * open.
-   */
+  /** Opens a file, or a path where one may be created. Nothing is looked up before it is needed. */
   open(path: string, options?: OpenOptions): WorkspaceFile {
     return new WorkspaceFile(path, this.#access, options);
   }
@@ -119,29 +114,28 @@ export class WorkspaceRoot implements Disposable {
   async digest(path: string): Promise<FileDigest> {
     using file = this.open(path).resolveExisting();
     refuseSecret(file, true);
-    const { hash, size, lines, binary } = (await readSnapshot(file, 0))!;
+    const { hash, size, lines, binary } = (await readFileSnapshot(file, 0))!;
     return { hash, size, lines, binary };
   }
 
-  /** The same as `open(path).readText(options)`. */
   readText(path: string, options?: ReadOptions): Promise<TextFile> {
     return this.open(path).readText(options);
   }
 
-  /** The same as `open(path).readWindow(request)`. */
-  readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
-    return this.open(path).readWindow(request);
+  /** Reads a part of a file of any size; only that part is held in memory. The text of a binary file is empty. */
+  async readWindow(path: string, request: WindowRequest): Promise<TextWindow> {
+    using found = this.lookUp(path);
+    return await found.readWindow(request);
   }
 
   /** Lists the names in a folder, sorted; those of folders end with `/`. The root's leaves out bae's own folder. */
   async list(path: string): Promise<readonly string[]> {
     using folder = this.open(path).resolveExisting();
     await this.#access.changes.clean(folder.target, folder.path);
-    const entries = (await readEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
+    const entries = (await readFolderEntries(folder)).filter(({ name }) => folder.path !== '' || name !== OWN_FOLDER);
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
   }
 
-  /** Throws a `ProtectedFileError` for what no tool may write. */
   checkWritable(path: string): void {
     this.open(path).checkWritable();
   }
@@ -149,7 +143,6 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Puts content in a file in one step, creating parent folders; keeps the mode of an existing one.
    *
-   * @returns the digest of the new content
    * @throws ProtectedFileError for what no tool may write; FileError for a read-only file, unless `force`;
    *   ConflictError when the file is not as `expected`
    */
@@ -161,7 +154,7 @@ export class WorkspaceRoot implements Disposable {
   /**
    * Removes a file.
    *
-   * @throws ProtectedFileError for what no tool may write; ConflictError when the file is not as `expected`
+   * @throws the same as `write`, and FileNotFoundError
    */
   async remove(path: string, options: ChangeOptions = {}): Promise<void> {
     {
@@ -180,19 +173,13 @@ export class WorkspaceRoot implements Disposable {
     return this.#undo.undo(request);
   }
 
-  /** What an undo would do; changes nothing. */
-  previewUndo(request: UndoRequest = {}): Promise<UndoPreview> {
-    return this.planUndo(request);
-  }
-
   /** The changes that can be undone, newest first, those of all sessions. */
   operations(): Promise<readonly Operation[]> {
     return this.#undo.operations();
   }
 
-  /** Does the work while no other work on the same file is done through this object. */
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return await this.open(path).exclusively(work);
+    return this.open(path).exclusively(work);
   }
 
   /** Finds the regular files a pattern names, sorted, as paths below the root. */
@@ -215,10 +202,10 @@ export class WorkspaceRoot implements Disposable {
     const isPattern = isGlob(path) && !(await this.exists(path));
     using target = isPattern ? undefined : this.open(path).resolveExisting();
     if (target !== undefined && !target.stats.isDirectory()) refuseIrregular(target.stats, path);
-    return await grepFiles({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
+    return await runGrep({ query, root: this.#root, target }, await findRipgrep(this.#ripgrep));
   }
 
-  /** What may be anything may also be something else than a moment ago. */
+  /** Without `expected`, a change by something else does not matter: then it is tried again. */
   async #change(path: string, content: Uint8Array | null, options: ChangeOptions): Promise<WrittenFile | undefined> {
     const { expected, session, group, ...details } = options;
     const context = { ...(session !== undefined && { session: { id: session } }), group };

@@ -69,12 +69,12 @@ function list(operations: readonly Operation[], { options, terminal }: CommandCo
 async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   if (!options.yes) {
-    const preview = await root.previewUndo(request);
+    const preview = await root.planUndo(request);
     for (const operation of preview.operations) terminal.out.write(`${renderOperation(operation)}\n`);
     if (preview.problem !== undefined) reportProblem(preview.problem, context);
     if (preview.operations.length === 0 || !canAsk(preview, terminal)) return 1;
     if (!(await confirm(renderUndo(preview), context))) return 0;
-    if (computeFingerprint(preview) !== computeFingerprint(await root.previewUndo(request)))
+    if (computeFingerprint(preview) !== computeFingerprint(await root.planUndo(request)))
       throw new ConfigurationError('not undone: other changes were made meanwhile.', ['bae undo']);
   }
   const done = await root.undo(request);

@@ -29,7 +29,9 @@ export interface ParseProblem {
     | 'bad-arg'
     | 'bad-tool-call'
     | 'unknown-tool'
-    | 'fabricated-output';
+    | 'fabricated-output'
+    /** Text that was probably meant as a call, in a text in which nothing runs. */
+    | 'looks-like-call';
   /** 1-based line of the text. */
   readonly line: number;
   /** One sentence: what happened, and what to write instead. */

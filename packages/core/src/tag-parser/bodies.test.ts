@@ -117,10 +117,36 @@ describe('a body on one line', () => {
     });
   });
 
-  it('cannot begin behind a tag and go on below it', () => {
-    const text = 'Look:\n<W:a># Title\n<W:secret>\nx\n</W>\n</W>\n<R:b>';
-    expect(read(text)).toMatchObject({ calls: [], problems: [{ code: 'write-not-alone', line: 2 }], prose: 'Look:' });
-    expect(read('<E:a:1-2>new\nlines\n</E:a:1-2>')).toMatchObject({ problems: [{ code: 'write-not-alone', line: 1 }] });
+  it.each<[string, string]>([
+    ['<W:a># Title\n<W:secret>\nx\n</W>\n</W>', '# Title\n<W:secret>\nx\n</W>'],
+    ['<E:a:1-2>new\nlines\n</E:a:1-2>', 'new\nlines'],
+    ['<W:a>one\ntwo</W>', 'one\ntwo'],
+    ['<W:a>one\ntwo</W:a>', 'one\ntwo'],
+    ['<done:7>one\ntwo</done>', 'one\ntwo'],
+  ])('may begin behind its tag and go on below it: %j', (text, body) => {
+    expect(read(`Look:\n${text}\n<R:b>`)).toMatchObject({
+      calls: [{ body, block: false }, { arg: 'b' }],
+      problems: [],
+      prose: 'Look:',
+    });
+  });
+
+  it('may end behind its last line', () => {
+    expect(read('<W:a>\none\ntwo</W>\n\n<R:b>')).toMatchObject({
+      calls: [{ body: 'one\ntwo', block: true }, { arg: 'b' }],
+    });
+  });
+
+  it.each([
+    ['<W:a>one\ntwo</W> three', 'prose'],
+    ['<W:a>one\ntwo</W>\nthree', 'prose'],
+    ['<W:a>\none\n<W:b>bye</W>\n<R:x>', 'unclosed-body'],
+    ['<W:a>\none\n<W:b>\nbye</W>\n<R:x>', 'unclosed-body'],
+    ['<W:a>\none</W:b>\n<R:x>', 'unclosed-body'],
+  ])('does not end where its closing tag may be text: %j', (text, code) => {
+    const { calls, problems } = read(text);
+    expect(calls.filter(({ arg }) => arg === 'a')).toEqual([]);
+    expect(problems[0]?.code ?? 'prose').toBe(code);
   });
 
   it('is not begun by a mention whose closing tag belongs to another', () => {
@@ -136,7 +162,7 @@ describe('a broken write', () => {
   it.each([
     ['<R:z>\n<W:a>\nhello\n\n<W:b>\nbye\n</W>\n<R:q>', 'unclosed-body'],
     ['<R:z>\n<W:a>\n<R:q>', 'unclosed-body'],
-    ['<R:z>\n<W:a>\ntext</W>\n<R:q>', 'unclosed-body'],
+    ['<R:z>\n<W:a>\ntext</W> and more\n<R:q>', 'unclosed-body'],
     ['<R:z>\n<tasks.W:a>\n<R:q>', 'unclosed-body'],
     ['<R:z>\n<W:>\n<R:q>', 'empty-arg'],
     ['<R:z>\n<W:a<b>>\n<R:q>', 'bad-arg'],
@@ -230,7 +256,7 @@ describe('a custom tool', () => {
   });
 
   it('is a problem when its argument has < or > in it', () => {
-    const text = '<create_issue:title="a > b">\n<R:inside>\n</create_issue>\n<R:after>';
+    const text = '<create_issue:title=a > b>\n<R:inside>\n</create_issue>\n<R:after>';
     expect(read(text)).toMatchObject({ calls: [{ arg: 'after' }], problems: [{ code: 'bad-arg', line: 1 }] });
     expect(read('<done:a->b>\n<R:after>')).toMatchObject({
       calls: [{ arg: 'after' }],

@@ -13,6 +13,13 @@ export function skipBlanks(text: string, from: number, to = text.length): number
   return index;
 }
 
+/** Index of the first character from `from` on that is no space, tab or line break, or the end of the text. */
+export function skipSpace(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && ' \t\r\n'.includes(text.charAt(index))) index++;
+  return index;
+}
+
 /** A part of a text without the blanks at its ends. */
 export function trimBlanks(text: string, from = 0, to = text.length): string {
   const start = skipBlanks(text, from, to);
@@ -33,4 +40,9 @@ export function findNameEnd(text: string, from: number): number {
 export function findLineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;
+}
+
+/** True for a character of a dotted name. */
+export function isNamePart(code: number): boolean {
+  return IS_NAME[code] === 1;
 }

@@ -1,7 +1,8 @@
 import { findLineEnd, isBlank, skipBlanks, trimBlanks } from './characters.ts';
-import { isProse } from './line.ts';
+import { isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
 import type { CandidateLine, CandidateLines, LinePlace } from './scan.ts';
+import { readEnding } from './tag-line.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
 /** Text behind a closing tag on its line, and that tag. */
@@ -15,7 +16,7 @@ export class LineCursor {
   readonly #text: string;
   readonly #lines: CandidateLines;
   readonly #names: TagNames;
-  readonly #prose: ProseBuilder;
+  #prose: ProseBuilder;
   #next = 0;
 
   constructor(text: string, lines: CandidateLines, names: TagNames) {
@@ -32,13 +33,32 @@ export class LineCursor {
 
   /** Keeps a line as prose. */
   keep({ visible, start, end }: CandidateLine): void {
-    if (visible !== undefined) this.#prose.replace(start, end + 1, visible);
+    if (visible !== undefined) this.#replace(start, end + 1, visible);
+  }
+
+  /** Keeps a line as prose whose last closing tag closes nothing. */
+  keepEnding({ visible, start, end }: CandidateLine): void {
+    this.#replace(start, end + 1, visible ?? this.#text.slice(start, end));
   }
 
   /** Keeps a line as prose, without the backslash it begins with. */
   keepEscaped({ visible, start, end }: CandidateLine): void {
     const line = visible ?? this.#text.slice(start, end);
-    this.#prose.replace(start, end + 1, line.replace('\\<', '<'));
+    this.#replace(start, end + 1, line.replace('\\<', '<'));
+  }
+
+  /** Keeps all lines up to an offset as prose, whatever they hold. */
+  keepThrough(line: CandidateLine, end: number): void {
+    this.keep(line);
+    while (this.#next < this.#lines.size && this.#lines.startOf(this.#next) < end) {
+      this.keep(this.#lines.at(this.#next++)!);
+    }
+  }
+
+  /** Forgets the prose up to the end of a line, except what follows a closing tag on it. */
+  restart(line: LinePlace, end: number, closing: string): void {
+    this.#prose = new ProseBuilder(this.#text);
+    this.removeThrough({ ...line, start: 0 }, end, closing);
   }
 
   /** Removes a line, and with it everything up to the last line of its body. */
@@ -58,7 +78,7 @@ export class LineCursor {
     const tail = trimBlanks(stripTerminalCodes(text).visible);
     // The closing tag stays in front of a tail that alone on its line would be more than prose.
     if (tail === '') this.#prose.cut(start, next);
-    else this.#prose.replace(start, next, isProse(tail, this.#names) ? tail : `${closing} ${tail}`);
+    else this.#replace(start, next, isProse(tail, this.#names) ? tail : `${closing} ${tail}`);
     while (this.#next < this.#lines.size && this.#lines.startOf(this.#next) < next) this.#next++;
   }
 
@@ -66,6 +86,22 @@ export class LineCursor {
   removeRest({ start }: LinePlace): void {
     this.#prose.cut(start, this.#text.length);
     this.#next = this.#lines.size;
+  }
+
+  /** Replaces whole lines by one whose closing tags cannot be those of a tag or a thought before it. */
+  #replace(start: number, end: number, line: string): void {
+    let text = line;
+    for (let at = this.#findClosing(text); at !== -1; at = this.#findClosing(text)) {
+      text = `${text.slice(0, at)}< /${text.slice(at + 2)}`;
+    }
+    this.#prose.replace(start, end, text);
+  }
+
+  #findClosing(line: string): number {
+    const trimmed = trimBlanks(line);
+    if (readEnding(trimmed, this.#names)) return line.lastIndexOf('</');
+    const end = readThoughtEnd(trimmed);
+    return end ? line.indexOf(end.closing) : -1;
   }
 
   /** Returns the prose of the whole text. */

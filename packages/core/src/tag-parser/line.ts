@@ -1,7 +1,13 @@
 import { findNameEnd, trimBlanks } from './characters.ts';
-import { findForeignSyntax, FOREIGN_ELEMENTS, type ForeignSyntax } from './foreign-calls.ts';
+import {
+  findForeignSyntax,
+  FOREIGN_ELEMENTS,
+  mayBeginForeignBlock,
+  mayHoldJsonCalls,
+  type ForeignSyntax,
+} from './foreign/foreign-syntax.ts';
 import type { TagNames } from './names.ts';
-import { readTagLine, type TagLine } from './tag-line.ts';
+import { readEnding, readTagLine, type TagLine } from './tag-line.ts';
 import { cleanArgument, readClosingTag } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
@@ -18,6 +24,10 @@ export type Line =
   | { readonly kind: 'json'; readonly text: string }
   /** `@place()`: a move, a decorator or prose. */
   | { readonly kind: 'mention'; readonly place: string }
+  /** A line that begins what a model writes to itself, up to `closing`. */
+  | { readonly kind: 'thought'; readonly closing: string }
+  /** A line that begins or ends with the closing tag of a thought. */
+  | { readonly kind: 'thought-end'; readonly closing: string }
   /** A line that begins with a backslash, which makes it prose. */
   | { readonly kind: 'escaped' };
 
@@ -37,19 +47,32 @@ interface CodedLine {
   readonly visible: string;
 }
 
+const THOUGHT = /^<(think|thinking|reasoning)>/i;
+/** Matches a line that begins or ends with the closing tag of a thought. */
+const THOUGHT_END = /^(<\/(?:think|thinking|reasoning)>)|(<\/(?:think|thinking|reasoning)>)$/i;
+
 /** Elements whose closing tags are left out of the prose when nothing opens them. */
 const ELEMENTS: ReadonlySet<string> = new Set(['run', ...FOREIGN_ELEMENTS]);
 
 /** Reads a line without the blanks around it; undefined when it is prose. */
 export function readLine(line: string, names: TagNames): Line | undefined {
+  return readStart(line, names) ?? readThoughtEnd(line) ?? readEnding(line, names);
+}
+
+function readStart(line: string, names: TagNames): Line | undefined {
   switch (line.charAt(0)) {
     case '<':
       return line.charAt(1) === '/' ? readClose(line, names) : readOpen(line, names);
     case '`':
     case '~':
-      return readFence(line);
+      return readForeign(line, names) ?? readFence(line);
     case '{':
-      return isToolJson(line) ? { kind: 'json', text: line } : undefined;
+      return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined;
+    case '[':
+      return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : readForeign(line, names);
+    case 'A':
+    case 'O':
+      return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;
     case '@':
       return readMention(line);
     case '\\':
@@ -59,10 +82,28 @@ export function readLine(line: string, names: TagNames): Line | undefined {
   }
 }
 
+/** Reads a line that begins or ends with the closing tag of a thought; undefined for every other line. */
+export function readThoughtEnd(line: string): (Line & { readonly kind: 'thought-end' }) | undefined {
+  if (!line.endsWith('>') && !line.startsWith('</')) return undefined;
+  const match = THOUGHT_END.exec(line);
+  return match ? { kind: 'thought-end', closing: (match[1] ?? match[2])! } : undefined;
+}
+
 function readOpen(line: string, names: TagNames): Line | undefined {
   if (line.charAt(4) === '>' && line.slice(0, 5).toLowerCase() === '<run>') return { kind: 'run' };
-  const syntax = findForeignSyntax(line);
-  return syntax ? { kind: 'foreign', syntax } : readTagLine(line, names);
+  const tag = readTagLine(line, names);
+  if (tag && tag.kind !== 'near-miss') return tag;
+  return readThought(line) ?? readForeign(line, names) ?? tag;
+}
+
+function readForeign(line: string, names: TagNames): Line | undefined {
+  const syntax = findForeignSyntax(line, names);
+  return syntax && { kind: 'foreign', syntax };
+}
+
+function readThought(line: string): Line | undefined {
+  const name = THOUGHT.exec(line)?.[1];
+  return name === undefined ? undefined : { kind: 'thought', closing: `</${name}>` };
 }
 
 function readClose(line: string, names: TagNames): Line | undefined {
@@ -85,10 +126,6 @@ function readFence(line: string): FenceLine | undefined {
   return { kind: 'fence', character, count, isBare: count === line.length };
 }
 
-function isToolJson(line: string): boolean {
-  return line.endsWith('}') && line.includes('"name"') && line.includes('"arguments"');
-}
-
 function readMention(line: string): Line | undefined {
   const end = findNameEnd(line, 1);
   return end + 2 === line.length && line.endsWith('()') ? { kind: 'mention', place: line.slice(1, end) } : undefined;
@@ -97,6 +134,7 @@ function readMention(line: string): Line | undefined {
 /** True when a line without the blanks around it means nothing, wherever it stands. */
 export function isProse(line: string, names: TagNames): boolean {
   const content = readLine(line, names);
+  if (content?.kind === 'ending') return true;
   if (content?.kind !== 'mention') return content === undefined;
   return !names.isPlace(content.place) && !names.isNearPlace(content.place);
 }

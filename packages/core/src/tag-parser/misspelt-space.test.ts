@@ -53,7 +53,7 @@ describe('a misspelt space', () => {
     '@sorce(1)',
     '@.sorce()',
   ])('is not seen in %j', (text) => {
-    expect(read(text)).toMatchObject({ calls: [], problems: [], prose: text.replace(/^\\/, '') });
+    expect(read(`<R:z>\n${text}`)).toMatchObject({ calls: ['read z'], problems: [], prose: text.replace(/^\\/, '') });
   });
 
   it('is prose unless the option makes it a problem', () => {
@@ -61,7 +61,7 @@ describe('a misspelt space', () => {
     const known = { spaces: new Set(spaces), tools: new Set(tools) };
     for (const options of [known, { ...known, misspeltSpaces: 'prose' as const }])
       for (const prose of ['<sorce.R:math>', '@sorce()'])
-        expect(read(prose, options)).toEqual({ calls: [], problems: [], prose });
+        expect(read(`<R:z>\n${prose}`, options)).toEqual({ calls: ['read z'], problems: [], prose });
   });
 
   it('is the same in a text that arrives in pieces', () => {

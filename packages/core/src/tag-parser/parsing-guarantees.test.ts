@@ -12,9 +12,47 @@ const TAGS = `<R:a> <G:*.ts> <Grep:a<b>> <R:> <G:> </R> <R:a></R> <R:a @source()
 <source.read:x> <other.read:x> <serach:foo> </serach> <raed:x> <run> </run> <run>x</run>
 <tool_call> </tool_call> <tool_response> </tool_response> <tool_use/> <tool_use> </tool_use>
 {"name":"Read","arguments":{"path":"a"}} {"name":"Write","arguments":{"path":"a","content":"<R:x>"}} {"name":`;
+const FOREIGN = [
+  '<function_calls>',
+  '</function_calls>',
+  '<invoke name="read">',
+  '</invoke>',
+  '<parameter name="path">',
+  '</parameter>',
+  '<function=read>',
+  '<parameter=path>',
+  '</function>',
+  '[TOOL_CALLS]',
+  '<|tool_call|>',
+  '```tool_code',
+  'read("a")',
+  'Action: read',
+  'Action Input: a',
+  'Observation: x',
+  '<read path="a"/>',
+  '<read>',
+  '<path>',
+  '</path>',
+  '</read>',
+  '<think>',
+  '</think>',
+  '@nowhere()',
+  '<E:a old="x',
+  'y" new="z">',
+  '<W:a b />',
+  '{"path":"a"}',
+];
 const MARKS = ['```', '~~~', '````', '```js', '`', 'text', '- ', '> ', ' ', '\t', '\n', '\n\n', '\r\n', '\r', '\uFEFF'];
 const CODES = [`]8;;Read:a${ESC}\\`, ']8;;\u0007', ']8;;W:q\u0007', '[31m', '[0m', ''].map((code) => ESC + code);
-const FRAGMENTS = TAGS.split(/\s/).concat(MARKS, CODES, ['<Grep:x y>', '<', '>', '"', '/', '[31m', ']8;;Read:z\u0007']);
+const FRAGMENTS = TAGS.split(/\s/).concat(FOREIGN, MARKS, CODES, [
+  '<Grep:x y>',
+  '<',
+  '>',
+  '"',
+  '/',
+  '[31m',
+  ']8;;Read:z\u0007',
+]);
 
 const line = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 4 }).map((parts) => parts.join(''));
 const text = fc
@@ -170,6 +208,19 @@ describe('a text of many lines', () => {
     ['misspelt names', '<raed:x>\n', '</raed>\n'],
     ['one long line of tags', '<R:a> ', '<W:b>x</W> '],
     ['one long line of half tags', '<W:a>x</W', '</W:'],
+    ['elements that nothing closes', '<read>\n', ''],
+    ['elements within elements', '<read>\n<path>', '</path>\n'],
+    ['invocations that nothing closes', '<invoke name="read">\n', '</parameter>\n'],
+    ['parameters that nothing closes', '<function=read>\n<parameter=a>\n', '</parameter>\n'],
+    ['tokens', '[TOOL_CALLS][{"name":"read"\n', ''],
+    ['fences of tools', '```tool_code\n', ''],
+    ['actions', 'Action: read\n', 'Action Input: {\n'],
+    ['thoughts', '<think>\n', '</think>\n'],
+    ['ends of thoughts', '</think>\n', ''],
+    ['quotes that nothing closes', '<E:a old="x\n', ''],
+    ['bodies that end behind their text', '<W:a>x\n', 'y</W>\n'],
+    ['text behind closing tags', '<W:a>x\ny</W>\nz\n', ''],
+    ['words', '- <b:x>\n', '`<R:a\n'],
     ['terminal codes', `${ESC}]8;;Read:a`, `${ESC}[1`],
   ])('is read to the end: %s', (_, first, second) => {
     const raw = first.repeat(COUNT) + second.repeat(COUNT);

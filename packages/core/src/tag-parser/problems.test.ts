@@ -65,13 +65,13 @@ describe('the message of a problem', () => {
       'an unknown name in a tool call',
       'x\n<tool_call>{"name":"Bash","arguments":{}}</tool_call>',
       'bad-tool-call',
-      "no tool 'Bash', so <tool_call> was not executed. Write a tag instead, for example <R:src/app.ts>.",
+      "no tool 'Bash', so its call was not executed. Write a tag instead, for example <R:src/app.ts>.",
     ],
     [
       'a misspelt name in a tool call',
       'x\n<tool_call>{"name":"serch","arguments":{}}</tool_call>',
       'bad-tool-call',
-      "no tool 'serch', so <tool_call> was not executed. Did you mean search? Write a tag instead, for example <R:src/app.ts>.",
+      "no tool 'serch', so its call was not executed. Did you mean search? Write a tag instead, for example <R:src/app.ts>.",
     ],
     [
       'a tool call that never ends',
@@ -83,7 +83,7 @@ describe('the message of a problem', () => {
       'made-up output',
       'x\n<tool_response>1</tool_response>',
       'fabricated-output',
-      '<tool_response> is not the output of any tool and was ignored. Write only the call and end the answer there; the real output comes in the next message.',
+      '<tool_response> is not the output of any tool and was ignored. Write only the call and end the response there; the real output comes in the next message.',
     ],
   ])('about %s has the fact and the remedy', (_, text, code, message) => {
     expect(parse(asModelText(text), { tools: TOOLS }).problems).toEqual([{ code, line: 2, message }]);

@@ -60,7 +60,7 @@ export const parseProblems = {
 
   unknownToolCall(line: number, name: string, meant: string | undefined): ParseProblem {
     const remedy = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    const message = `no tool '${clip(name)}', so <tool_call> was not executed.${remedy} Write a tag instead, for example <R:src/app.ts>.`;
+    const message = `no tool '${clip(name)}', so its call was not executed.${remedy} Write a tag instead, for example <R:src/app.ts>.`;
     return { code: 'bad-tool-call', line, message };
   },
 
@@ -69,8 +69,18 @@ export const parseProblems = {
     return { code: 'bad-tool-call', line, message };
   },
 
-  fabricatedOutput(line: number, name: string): ParseProblem {
-    const message = `<${name}> is not the output of any tool and was ignored. Write only the call and end the answer there; the real output comes in the next message.`;
+  brokenBlock(line: number, reach: Reach): ParseProblem {
+    const message = `the call that begins here is not complete, so it was not executed${describeReach(reach)}. Write a tag instead, for example <R:src/app.ts>.`;
+    return { code: 'bad-tool-call', line, message };
+  },
+
+  looksLikeCall(line: number, text: string, fact: string, tag: string | undefined): ParseProblem {
+    const remedy = tag === undefined ? 'Type <help:> for the tools here.' : `Write ${clip(tag)} alone on its line.`;
+    return { code: 'looks-like-call', line, message: `${clip(text)} ${fact}, so nothing ran. ${remedy}` };
+  },
+
+  fabricatedOutput(line: number, name: string, reach: Reach): ParseProblem {
+    const message = `${name} is not the output of any tool and was ignored${describeReach(reach)}. Write only the call and end the response there; the real output comes in the next message.`;
     return { code: 'fabricated-output', line, message };
   },
 } as const;

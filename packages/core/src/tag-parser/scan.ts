@@ -1,6 +1,7 @@
 import { findLineEnd, skipBlanks, trimBlanks } from './characters.ts';
 import { readCodedLine, readLine, type Line } from './line.ts';
 import type { TagNames } from './names.ts';
+import { canHaveBody } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 
 /** The place of a candidate in its text. */
@@ -23,7 +24,7 @@ export interface CandidateLine extends LinePlace {
 }
 
 /** The characters that begin every line that is more than prose. */
-const STRUCTURE_CHARACTERS = '<`~{@\\';
+const STRUCTURE_CHARACTERS = '<`~{@\\[AO';
 
 /** Reads a text line by line, once, and returns the candidates; several blank lines in a row are one of them. */
 export function scanLines(text: string, names: TagNames): CandidateLines {
@@ -32,6 +33,8 @@ export function scanLines(text: string, names: TagNames): CandidateLines {
   let blankLines = 0;
   let blankStart = 0;
   let escape = findEscape(text, 0);
+  // A closing tag may stand behind the text of its line.
+  let closing = findClosing(text, 0);
 
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = findLineEnd(text, start);
@@ -47,10 +50,11 @@ export function scanLines(text: string, names: TagNames): CandidateLines {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
       candidates.add({ number, start, end, content, visible });
       escape = findEscape(text, end);
-    } else if (STRUCTURE_CHARACTERS.includes(text.charAt(first))) {
+    } else if (STRUCTURE_CHARACTERS.includes(text.charAt(first)) || closing < end) {
       const content = readLine(trimBlanks(text, first, end), names);
       if (content) candidates.add({ number, start, end, content, visible: undefined });
     }
+    if (closing < end) closing = findClosing(text, end);
   }
   if (blankLines > 1) candidates.add(makeBlank(number, blankStart, text.length));
   candidates.matchClosers();
@@ -62,6 +66,11 @@ function makeBlank(number: number, start: number, next: number): Omit<CandidateL
   return { number, start, end: next - 1, content: undefined, visible: '' };
 }
 
+function findClosing(text: string, from: number): number {
+  const index = text.indexOf('</', from);
+  return index === -1 ? text.length : index;
+}
+
 function findEscape(text: string, from: number): number {
   const index = text.indexOf(ESCAPE, from);
   return index === -1 ? text.length : index;
@@ -69,9 +78,9 @@ function findEscape(text: string, from: number): number {
 
 /**
  * What a candidate does to bodies: opens one, opens one without taking its closing tag from another tag
- * (`broken`), closes one, or none of these.
+ * (`broken`), closes one, has one on its line (`inline`), may close one behind its last text (`ending`), or none.
  */
-const ROLES = ['prose', 'other', 'open', 'broken', 'close'] as const;
+const ROLES = ['prose', 'other', 'open', 'broken', 'close', 'inline', 'ending'] as const;
 type Role = (typeof ROLES)[number];
 
 /** Numbers of a candidate in the table: its place, its role, and the number of its verb. */
@@ -88,6 +97,7 @@ export class CandidateLines {
   readonly #labels = new Map<number, string>();
   readonly #visible = new Map<number, string>();
   readonly #closers = new Map<number, number>();
+  readonly #endings = new Map<number, number>();
   readonly #verbs: string[] = [];
   readonly #verbNumbers = new Map<string, number>();
   #table = new Int32Array(64 * COLUMNS);
@@ -114,7 +124,8 @@ export class CandidateLines {
     this.#table[row + NUMBER] = number;
     this.#table[row + ROLE] = ROLES.indexOf(roleOf(content));
     this.#table[row + VERB] = this.#numberOf(verbOf(content));
-    if (content?.kind === 'close' && content.label !== undefined) this.#labels.set(this.#size, content.label);
+    const isLabelled = (content?.kind === 'close' || content?.kind === 'ending') && content.label !== undefined;
+    if (isLabelled) this.#labels.set(this.#size, content.label);
     if (visible !== undefined) this.#visible.set(this.#size, visible);
     this.#size++;
   }
@@ -123,6 +134,12 @@ export class CandidateLines {
     if (index >= this.#size) return undefined;
     const { number, start, end } = this.#placeOf(index);
     return { index, number, start, end, content: this.#read(index), visible: this.#visible.get(index) };
+  }
+
+  /** The line whose last text ends the body that a line opens, where no line of its own closes it. */
+  endingOf({ index }: LinePlace): LinePlace | undefined {
+    const ending = this.#endings.get(index);
+    return ending === undefined ? undefined : this.#placeOf(ending);
   }
 
   startOf(index: number): number {
@@ -149,6 +166,8 @@ export class CandidateLines {
     const behind = new Map<number, number | undefined>();
     /** By verb and label: the first closing tag behind the current line. */
     const labelled = new Map<string, Map<string, number>>();
+    /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
+    const endings = new Map<string, number>();
     for (let index = this.#size - 1; index >= 0; index--) {
       const role = this.#roleOf(index);
       const verb = this.#verbs[this.#get(index, VERB)]!;
@@ -159,15 +178,24 @@ export class CandidateLines {
         else labelled.set(verb, (labelled.get(verb) ?? new Map<string, number>()).set(label, index));
       } else if (role === 'open' || role === 'broken') {
         const closer = labelled.get(verb)?.get(this.#argumentOf(index)) ?? nearest.get(verb);
+        const ending = endings.get(verb);
         if (closer !== undefined) this.#closers.set(index, closer);
+        else if (ending !== undefined && this.#isLabelOf(ending, index)) this.#endings.set(index, ending);
+        endings.delete(verb);
         // The closing tag that a broken tag might take may belong to another one.
         if (role === 'open') nearest.set(verb, closer === undefined ? undefined : behind.get(closer));
-      }
+      } else if (role === 'ending') endings.set(verb, index);
+      else if (role === 'inline') endings.delete(verb);
     }
   }
 
   #placeOf(index: number): LinePlace {
     return { index, number: this.#get(index, NUMBER), start: this.#get(index, START), end: this.#get(index, END) };
+  }
+
+  #isLabelOf(closer: number, opener: number): boolean {
+    const label = this.#labels.get(closer);
+    return label === undefined || label === this.#argumentOf(opener);
   }
 
   #argumentOf(index: number): string {
@@ -205,6 +233,10 @@ function roleOf(content: Line | undefined): Role {
     case 'open':
     case 'close':
       return content.kind;
+    case 'ending':
+      return content.kind;
+    case 'tags':
+      return content.tags.some(({ verb }) => canHaveBody(verb)) ? 'inline' : 'other';
     case 'loose':
       return 'broken';
     case 'broken':
@@ -217,6 +249,7 @@ function roleOf(content: Line | undefined): Role {
 }
 
 function verbOf(content: Line | undefined): string {
-  if (content?.kind === 'close') return content.verb;
+  if (content?.kind === 'close' || content?.kind === 'ending') return content.verb;
+  if (content?.kind === 'tags') return content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '';
   return content && 'tag' in content ? content.tag.verb : '';
 }

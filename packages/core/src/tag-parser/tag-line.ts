@@ -8,6 +8,7 @@ import {
   readFinalClosingTag,
   readTagHead,
   canHaveBody,
+  cleanArgument,
   type Tag,
   type TagHead,
 } from './tag.ts';
@@ -22,23 +23,45 @@ export type TagLine =
   | { readonly kind: 'crowded'; readonly tag: Tag }
   /** A tag with text behind it, which is prose unless a later line closes the tag. */
   | { readonly kind: 'loose'; readonly tag: Tag }
-  /** A tag with a body whose argument has `<` or `>` in it. */
-  | { readonly kind: 'broken'; readonly tag: Tag; readonly isClosed: boolean }
+  /** A tag whose argument has `<` or `>` in it, or that has no end on its line. */
+  | { readonly kind: 'broken'; readonly tag: Tag; readonly isClosed: boolean; readonly openQuote: string | undefined }
+  /** Text that ends with a closing tag. */
+  | { readonly kind: 'ending'; readonly verb: string; readonly label?: string }
   /** A tag whose name is similar to a known one. */
   | { readonly kind: 'near-miss'; readonly tag: Tag; readonly meant: string; readonly isClosed: boolean };
 
 /** Reads a trimmed line that begins with `<`; undefined when it is prose. */
 export function readTagLine(line: string, names: TagNames): TagLine | undefined {
   const head = readTagHead(line, 0, names);
-  if (!line.endsWith('>')) return head && readLoose(line, head);
+  if (!line.endsWith('>')) return head && (readLoose(line, head) ?? readUnended(line, head));
   if (!head) return readNearMiss(line, names);
+  if (head.openQuote !== undefined && head.verb !== 'grep') return readUnended(line, head);
   if (head.argEnd === line.length - 1) {
     const tag = completeTag(line, head, head.argEnd);
     return canHaveBody(tag.verb) ? { kind: 'open', tag } : { kind: 'tags', tags: [tag] };
   }
   const sequence = readSequence(line, names);
   if (sequence) return classifySequence(sequence);
-  return canHaveBody(head.verb) ? (readLongInline(line, head, names) ?? readBroken(line, head, names)) : undefined;
+  if (canHaveBody(head.verb)) return readLongInline(line, head, names) ?? readBroken(line, head, names);
+  return readUnended(line, head);
+}
+
+/** Reads a line of text that ends with a closing tag of a verb that takes a body; undefined for every other line. */
+export function readEnding(line: string, names: TagNames): (TagLine & { readonly kind: 'ending' }) | undefined {
+  const start = line.endsWith('>') ? line.lastIndexOf('</') : -1;
+  const closing = start < 1 ? undefined : readClosingTag(line, start);
+  const verb = closing?.end === line.length ? names.resolve(closing.written)?.verb : undefined;
+  if (!closing || verb === undefined || !canHaveBody(verb)) return undefined;
+  const label = closing.label === undefined ? {} : { label: cleanArgument(verb, closing.label) };
+  return { kind: 'ending', verb, ...label };
+}
+
+/** Reads the beginning of a tag that has no end on its line. */
+function readUnended(line: string, head: TagHead): TagLine | undefined {
+  if (head.argEnd !== -1 && head.openQuote === undefined) return undefined;
+  const { verb, openQuote } = head;
+  if (verb === 'grep' && line.includes('>', head.argStart)) return undefined;
+  return { kind: 'broken', tag: { ...completeTag(line, head, line.length), text: line }, isClosed: false, openQuote };
 }
 
 /**
@@ -117,12 +140,16 @@ function readLoose(line: string, head: TagHead): TagLine | undefined {
 }
 
 function readBroken(line: string, head: TagHead, names: TagNames): TagLine | undefined {
-  // Without a body an edit only shows, so its line is prose like that of any reading verb.
-  if (head.verb === 'edit') return readLoose(line, head);
+  if (head.argEnd !== -1 && head.verb === 'edit') return readLoose(line, head);
   const closing = readFinalClosingTag(line, { verb: head.verb, arg: '' }, names);
   const bodyStart = closing === undefined ? -1 : line.lastIndexOf('>', closing.start);
   const isClosed = bodyStart >= head.argStart;
-  return { kind: 'broken', tag: completeTag(line, head, isClosed ? bodyStart : line.length - 1), isClosed };
+  return {
+    kind: 'broken',
+    tag: completeTag(line, head, isClosed ? bodyStart : line.length - 1),
+    isClosed,
+    openQuote: undefined,
+  };
 }
 
 function readNearMiss(line: string, names: TagNames): TagLine | undefined {
@@ -143,6 +170,7 @@ function readNearMiss(line: string, names: TagNames): TagLine | undefined {
     arg,
     text: line.slice(0, argEnd + 1),
     body: undefined,
+    isSelfClosed: false,
   };
   return { kind: 'near-miss', tag, meant, isClosed };
 }

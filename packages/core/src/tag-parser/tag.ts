@@ -1,5 +1,5 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { findNameEnd } from './characters.ts';
+import { findNameEnd, isNamePart } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
 /** One tag, as it stands in its line. */
@@ -11,6 +11,8 @@ export interface Tag extends TagName {
   readonly text: string;
   /** Text up to a closing tag on the same line. */
   readonly body: string | undefined;
+  /** True when the tag ends in ` />`: it has no body unless a closing tag of its own follows. */
+  readonly isSelfClosed: boolean;
 }
 
 /** The start of a tag, `<name:`, and how far its argument may go. */
@@ -19,8 +21,10 @@ export interface TagHead extends TagName {
   readonly start: number;
   /** Index behind the colon. */
   readonly argStart: number;
-  /** Index of the next `>`; -1 when there is none or a `<` comes first. */
+  /** Index of the `>` that ends the argument; -1 when there is none or a `<` comes first, both outside of quotes. */
   readonly argEnd: number;
+  /** The quote of a value that does not end on the line. */
+  readonly openQuote: string | undefined;
 }
 
 /** A closing tag, `</W>` or labelled `</W:notes.md>`, and its place in the line. */
@@ -46,18 +50,21 @@ export function isArgumentMissing({ verb, arg }: Pick<Tag, 'verb' | 'arg'>): boo
   return arg === '' && NEEDS_ARGUMENT.has(verb);
 }
 
-/**
- * Makes the call of a tag. An edit whose inline body is empty has no body: it only shows.
- *
- * @param block body on lines of its own
- */
-export function makeCall(tag: Tag, line: number, block?: string): ToolCall {
+/** Text between a tag and a closing tag on a later line. */
+export interface TagBody {
+  readonly text: string;
+  /** True when the tag stands alone on its line. */
+  readonly block: boolean;
+}
+
+/** Makes the call of a tag. An edit whose inline body is empty has no body: it only shows. */
+export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   const { verb, arg, space, text } = tag;
-  const body = block ?? (verb === 'edit' && tag.body === '' ? undefined : tag.body);
-  const call =
-    body === undefined
-      ? { verb, arg, line, tag: text }
-      : { verb, arg, body, block: block !== undefined, line, tag: text };
+  const inline = tag.body === undefined || (verb === 'edit' && tag.body === '') ? undefined : tag.body;
+  const body = lines ?? (inline === undefined ? undefined : { text: inline, block: false });
+  const call = body
+    ? { verb, arg, body: body.text, block: body.block, line, tag: text }
+    : { verb, arg, line, tag: text };
   return space === undefined ? call : { ...call, space };
 }
 
@@ -71,15 +78,24 @@ export function readTagHead(line: string, at: number, names: TagNames): TagHead 
   if (!name) return undefined;
   const { verb, space } = name;
   const argStart = colon + 1;
-  const argEnd = findBracket(line, argStart);
-  return { verb, space, written, start: at, argStart, argEnd: line.charAt(argEnd) === '>' ? argEnd : -1 };
+  const { end, openQuote } = findArgumentEnd(line, argStart);
+  return { verb, space, written, start: at, argStart, argEnd: line.charAt(end) === '>' ? end : -1, openQuote };
 }
 
 /** Completes a tag whose argument ends before the `>` at an index. */
 export function completeTag(line: string, head: TagHead, end: number): Tag {
   const { verb, space, written } = head;
-  const arg = cleanArgument(verb, line.slice(head.argStart, end));
-  return { verb, space, written, arg, text: line.slice(head.start, end + 1), body: undefined };
+  const raw = line.slice(head.argStart, end);
+  const text = line.slice(head.start, end + 1);
+  return {
+    verb,
+    space,
+    written,
+    arg: cleanArgument(verb, raw),
+    text,
+    body: undefined,
+    isSelfClosed: raw.endsWith(' /'),
+  };
 }
 
 /**
@@ -142,6 +158,31 @@ export function readFinalClosingTag(
   const start = line.lastIndexOf('</');
   const closing = start === -1 ? undefined : readClosingTag(line, start);
   return closing?.end === line.length && isClosingTagOf(closing, tag, names) ? closing : undefined;
+}
+
+/** Finds the first `<` or `>` from an index on that is not inside a quoted value, `name="…"`, or the end of the line. */
+function findArgumentEnd(line: string, from: number): { readonly end: number; readonly openQuote: string | undefined } {
+  for (let index = from; index < line.length; index++) {
+    const character = line.charAt(index);
+    if (character === '<' || character === '>') return { end: index, openQuote: undefined };
+    if (character !== '=' || !isNamePart(line.charCodeAt(index - 1))) continue;
+    const quote = line.charAt(index + 1);
+    if (quote !== '"' && quote !== "'") continue;
+    const close = findQuote(line, index + 2, quote);
+    if (close === -1) return { end: findBracket(line, index), openQuote: quote };
+    index = close;
+  }
+  return { end: line.length, openQuote: undefined };
+}
+
+/** Index of a quote that no backslash precedes; -1 when there is none. */
+function findQuote(line: string, from: number, quote: string): number {
+  for (let index = from; index < line.length; index++) {
+    const character = line.charAt(index);
+    if (character === '\\') index++;
+    else if (character === quote) return index;
+  }
+  return -1;
 }
 
 /** Index of the first `<` or `>` from an index on, or the end of the line. */

@@ -46,8 +46,8 @@ describe('editing lines', () => {
   ] as const)('refuses the range %j and leaves the file alone', async (range, message) => {
     const space = openSpace({ f: '1\n2\n3\n4\n5\n' });
     await space.read('f');
-    const answer = await space.call('edit', { target: 'f', content: 'x' }, { range });
-    expect(answer).toContain(`RangeError: ${message}\nTry: <`);
+    const result = await space.call('edit', { target: 'f', content: 'x' }, { range });
+    expect(result).toContain(`RangeError: ${message}\nTry: <`);
     expect(space.content('f')).toBe('1\n2\n3\n4\n5\n');
   });
 
@@ -100,9 +100,9 @@ describe('editing lines', () => {
     const space = openSpace({ f: 'a\nb\n' });
     await space.read('f');
     const content = Array.from({ length: 100 }, () => 'x'.repeat(99)).join('\n');
-    const answer = await space.call('edit', { target: 'f', content }, { range: [2, 2] });
-    expect(answer.split('\n')[0]).toBe('Replaced line 2 (1 -> 100 lines) in f');
-    expect(answer.split('\n').at(-1)).toBe('[lines 1-40 of 101; next: <R:f:41-101>]');
+    const result = await space.call('edit', { target: 'f', content }, { range: [2, 2] });
+    expect(result.split('\n')[0]).toBe('Replaced line 2 (1 -> 100 lines) in f');
+    expect(result.split('\n').at(-1)).toBe('[lines 1-40 of 101; next: <R:f:41-101>]');
   });
 
   it('keeps the mode', async () => {
@@ -113,7 +113,7 @@ describe('editing lines', () => {
     expect(statSync(join(space.folder, 'run.sh')).mode & 0o777).toBe(0o750);
   });
 
-  it('says in a word what changed', async () => {
+  it('has a hint with what changed', async () => {
     const space = openSpace({ f: 'a\nb\nc\n' });
     await space.read('f');
     expect(await space.output('edit', { target: 'f', content: 'x' }, { range: [1, 2] })).toMatchObject({
@@ -208,8 +208,8 @@ describe('editing text', () => {
   });
 
   it('refuses a range and a text at once', async () => {
-    const answer = await openSpace({ f: 'a\n' }).call('edit', { target: 'f', old: 'a', new: 'b' }, { range: [1, 1] });
-    expect(answer).toBe('EditError: give either a line range or old and new, not both.\nTry: <R:f>');
+    const result = await openSpace({ f: 'a\n' }).call('edit', { target: 'f', old: 'a', new: 'b' }, { range: [1, 1] });
+    expect(result).toBe('EditError: give either a line range or old and new, not both.\nTry: <R:f>');
   });
 });
 

@@ -2,8 +2,6 @@ import { ConflictError, getPageLength, type Change, type LineRange, type ToolCon
 import {
   formatCount,
   EditError,
-  type FileView,
-  type LinePatch,
   countLinesOnPage,
   refuseStale,
   renderNumbered,
@@ -14,11 +12,12 @@ import {
   type WorkspaceFile,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { type LinesGiven, beyond, replaceLines } from './replace-lines.ts';
+import { type LinesGiven, createBeyondError, replaceLines } from './replace-lines.ts';
 import { refuseOverlap } from './overlapping-edits.ts';
 import { replaceText, type TextChange } from './replace-text.ts';
 
-/** What to change in a file: lines by number, or a text by another. */
+type FileView = ReturnType<SeenFiles['view']>;
+
 export interface EditRequest {
   readonly file: WorkspaceFile;
   readonly range?: LineRange | undefined;
@@ -37,7 +36,7 @@ export interface EditRequest {
  *   ConflictError when the session does not know the file as it is, or another edit of the response is about
  *   the same lines
  */
-export async function planEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<Change> {
+export async function planFileEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<Change> {
   const { file, range } = request;
   const before = await file.readText();
   const view = new SeenFiles(context).view(file.path);
@@ -45,22 +44,22 @@ export async function planEdit(root: WorkspaceRoot, request: EditRequest, contex
   if (isByLine) refuseUnread(view, file.given, range);
   refuseStale(view, file.given, before);
   if (isByLine) await refuseOverlap(root, { file, range, lines: view.base?.lines ?? 0 }, context);
-  const edit = changeOf(request, before.text, view);
+  const edit = computeChange(request, before.text, view);
   const { removed, added } = edit;
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
     const path = formatPath(file.given);
-    const tagOf = (lines: string) => tag(`<R:${path}:${lines}>`);
+    const lines = renderNewLines(edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
     return {
-      text: renderChange(edit, { path, tagOf, answerLimit }),
+      text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
       format: 'code',
       hint: `${removed} -> ${added} lines`,
     };
   });
 }
 
-function changeOf(request: EditRequest, text: string, view: FileView): TextChange {
+function computeChange(request: EditRequest, text: string, view: FileView): TextChange {
   const { range, old, replacement, all, body } = request;
   const path = formatPath(request.file.given);
   if (old !== undefined) {
@@ -75,7 +74,7 @@ function changeOf(request: EditRequest, text: string, view: FileView): TextChang
       `<R:${path}>`,
     ]);
   }
-  const change = replaceLines({ text, range: mapRange(range, view, path), ...linesGiven(request.source, body), path });
+  const change = replaceLines({ text, range: mapRange(range, view, path), ...splitBody(request.source, body), path });
   return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
 }
 
@@ -83,16 +82,12 @@ function changeOf(request: EditRequest, text: string, view: FileView): TextChang
  * Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
  * sends lines as it reads them, each with its line break.
  */
-function linesGiven(source: EditRequest['source'], body: string): LinesGiven {
+function splitBody(source: EditRequest['source'], body: string): LinesGiven {
   if (source === 'code') return { body, form: 'ended' };
   return { body: source === 'block' ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
 }
 
-/**
- * Refuses to change lines by their numbers when nobody has seen them.
- *
- * @throws ConflictError when the file was never shown
- */
+/** Refuses to change lines by their numbers when the file was never shown. */
 function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
   if (base !== undefined) return;
   const lines = end === null ? `${start}-` : renderRange(start, end);
@@ -102,29 +97,18 @@ function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange)
 
 const CONTEXT = 2;
 
-/** The file that was changed. */
-interface ChangedFile {
-  /** As it is written in tags. */
-  readonly path: string;
-  /** The tag that reads lines of it: `2-40`. */
-  readonly tagOf: (lines: string) => string;
-  /** In tokens. */
-  readonly answerLimit: number;
-}
-
-/** What was done to a file, and its new lines with two lines of context. */
-function renderChange(change: TextChange, file: ChangedFile): string {
-  return [`${sentence(change)} ${file.path}`, ...newLines(change, file)].join('\n');
-}
-
-function sentence({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
+function describeEdit({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
   if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
   if (removed === 0) return `Appended ${formatCount(added, 'line')} to`;
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
 }
 
-function newLines({ text, first, added, places }: TextChange, { tagOf, answerLimit }: ChangedFile): string[] {
+/** The new lines with two lines of context, as many as fit a page. */
+function renderNewLines(
+  { text, first, added, places }: TextChange,
+  { tagOf, answerLimit }: Pick<ToolContext, 'answerLimit'> & { readonly tagOf: (range: string) => string },
+): string[] {
   if (places !== undefined) return [];
   const lines = splitLines(text);
   const from = Math.max(1, first - CONTEXT);
@@ -143,10 +127,8 @@ function newLines({ text, first, added, places }: TextChange, { tagOf, answerLim
 }
 
 /**
- * Where lines are by now that a response names by the numbers they had when it was written.
+ * Maps a line range from the text that the model saw to the current text; the line after the last one appends.
  *
- * @param range lines of the base of the view; the line after its last one appends
- * @param path the file as it is written in messages
  * @throws LineRangeError when the base does not have these lines; ConflictError when an earlier call of the
  *   response has changed one of them
  */
@@ -156,21 +138,17 @@ function mapRange(range: LineRange, { base, current, patches }: FileView, path: 
   if (range[0] === lines + 1) return [(current?.lines ?? 0) + 1, null];
   let first = range[0];
   let last = range[1] ?? lines;
-  if (Math.max(first, last) > lines) throw beyond(range, lines, path);
+  if (Math.max(first, last) > lines) throw createBeyondError(range, lines, path);
   for (const patch of patches) {
-    if (first < patch.first + patch.removed && last >= patch.first) throw touched(range, path);
-    const shift = first >= patch.first + patch.removed ? shiftOf(patch) : 0;
+    if (first < patch.first + patch.removed && last >= patch.first) throw createTouchedError(range, path);
+    const shift = first >= patch.first + patch.removed ? patch.added - patch.removed : 0;
     first += shift;
     last += shift;
   }
   return [first, last];
 }
 
-function shiftOf({ removed, added }: LinePatch): number {
-  return added - removed;
-}
-
-function touched([start, end]: LineRange, path: string): ConflictError {
+function createTouchedError([start, end]: LineRange, path: string): ConflictError {
   const lines = start === end ? `line ${start}` : `one of the lines ${start}-${end ?? ''}`;
   return new ConflictError(
     `${lines} of ${path} was changed by an earlier call of this response. Read the new lines, then edit them.`,

@@ -1,5 +1,5 @@
 import { LineRangeError, type CallTarget, type LineRange, type ToolContext } from '@bae/core';
-import { EditError, formatPath, type PathInfo, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
 
 /** What an argument stands for: a path, and perhaps a part of the file. */
 export interface FileTarget {
@@ -10,11 +10,11 @@ export interface FileTarget {
 }
 
 /**
- * Tells path and part apart. A name that exists as it is written wins over its reading as a range.
+ * Splits an argument into path and part. A name that exists as it is written wins over its reading as a range.
  *
  * @throws LineRangeError when the range ends before it starts, or starts before line 1
  */
-export async function fileTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<FileTarget> {
+export async function parseTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<FileTarget> {
   const { range, argument } = context;
   if (range === undefined) return await withoutRange(root, target);
   if (argument !== undefined && (await root.exists(argument))) return { path: argument };
@@ -50,16 +50,14 @@ export interface ChangeTarget extends CallTarget {
  * @throws ProtectedFileError for what no tool may write; LineRangeError as for reading
  */
 export async function openTarget(root: WorkspaceRoot, target: string, context: ToolContext): Promise<ChangeTarget> {
-  const { path, range } = await fileTarget(root, target, context);
+  const { path, range } = await parseTarget(root, target, context);
   const file = root.open(path, { toChange: true });
+  // One walk finds the path and the content. What reading fails with, it fails with again where a change is planned.
+  file.read().catch(() => undefined);
   return { path: file.path, file, range };
 }
 
-/**
- * The file of a target that is to be written as a whole.
- *
- * @throws EditError when only some of its lines were meant
- */
+/** The file of a target; refuses one that stands for some lines only. */
 export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   if (range === undefined) return file;
   const shown = formatPath(file.given);
@@ -71,16 +69,14 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
 }
 
 /**
- * Asks the user before the content of what may be a secret is shown.
+ * Asks the user before the content of what may be a secret is shown; true when it may be one, and may be shown.
  *
- * @returns true when it may be one, and may be shown; false for everything else
  * @throws ApprovalError when it may not be shown
  */
 export async function consentToShow(
-  { path, kind, secrecy }: PathInfo,
+  { path, kind, secrecy }: WorkspaceFile['info'],
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,
 ): Promise<boolean> {
-  // What is not there has nothing to show; what it fails with says so.
   if (secrecy === undefined || kind === 'missing') return false;
   await requestApproval(`it ${secrecy}`, path);
   return true;

@@ -87,7 +87,7 @@ describe('the filesystem space', () => {
     expect(space.content('n.txt')).toBe('hello');
   });
 
-  it('says that nothing matches', async () => {
+  it('shows that nothing matches', async () => {
     const space = withFive();
     expect(await space.call('glob', { pattern: '*.zzz' })).toBe('(no matches)');
     expect(await space.call('grep', { pattern: 'nowhere' })).toBe('(no matches)\nsearched 1 file');
@@ -97,7 +97,7 @@ describe('the filesystem space', () => {
     expect(await withFive().call('grep', { pattern: 'line3' })).toBe('s.py:3: line3');
   });
 
-  it('says what is wrong with a pattern', async () => {
+  it('reports what is wrong with a pattern', async () => {
     expect(await withFive().call('grep', { pattern: '[' })).toBe(
       String.raw`PatternError: unterminated character class at 0. Quote or escape it.
 Try: <Grep:\[>`,

@@ -1,14 +1,22 @@
-import { inject, resourcespace, type Resourcespace, type SearchHit, tool, type ToolContext } from '@bae/core';
+import {
+  inject,
+  resourcespace,
+  type Change,
+  type Resourcespace,
+  type SearchHit,
+  tool,
+  type ToolContext,
+} from '@bae/core';
 import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { planEdit, type EditRequest } from './edit-file.ts';
-import { fileTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
+import { planFileEdit, type EditRequest } from './edit-file.ts';
+import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles } from './glob-files.ts';
 import { grepFiles, searchFiles } from './grep-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
-import { readTarget } from './read-file.ts';
-import { planWrite } from './write-file.ts';
+import { readFileTarget } from './read-file.ts';
+import { planFileWrite } from './write-file.ts';
 
-/** The files of one folder: the space that acts at home unless an agent says otherwise. */
+/** The files of one folder: the space that acts at home unless an agent chooses another. */
 @resourcespace({ name: 'filesystem', description: 'Files and folders: read, write, edit, find and search.' })
 export class FilesystemSpace implements Resourcespace {
   readonly #root: WorkspaceRoot;
@@ -31,7 +39,7 @@ export class FilesystemSpace implements Resourcespace {
     range: true,
   })
   async read({ target }: ArgsOf<'read'>, context: ToolContext) {
-    return readTarget(this.#root, await fileTarget(this.#root, target, context), context);
+    return readFileTarget(this.#root, await parseTarget(this.#root, target, context), context);
   }
 
   @tool({
@@ -45,7 +53,7 @@ export class FilesystemSpace implements Resourcespace {
     },
   })
   async write({ content }: ArgsOf<'write'>, context: ToolContext) {
-    return planWrite(requireWholeFile(context.target as ChangeTarget), content, context);
+    return planFileWrite(requireWholeFile(context.target as ChangeTarget), content, context);
   }
 
   @tool({
@@ -60,7 +68,11 @@ export class FilesystemSpace implements Resourcespace {
   })
   async edit({ old, new: replacement, all, content: body }: ArgsOf<'edit'>, context: ToolContext) {
     const { file, range } = context.target as ChangeTarget;
-    return planEdit(this.#root, { file, range, old, replacement, all, body, source: sourceOf(context) }, context);
+    return planFileEdit(
+      this.#root,
+      { file, range, old, replacement, all, body, source: getBodySource(context) },
+      context,
+    );
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
@@ -80,7 +92,7 @@ export class FilesystemSpace implements Resourcespace {
     target: () => '',
     plan: true,
   })
-  undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
+  undo({ steps }: ArgsOf<'undo'>, context: ToolContext): Promise<Change | string> {
     return planUndo(this.#root, { steps }, context);
   }
 
@@ -90,7 +102,7 @@ export class FilesystemSpace implements Resourcespace {
   }
 }
 
-function sourceOf({ fromCode, block }: ToolContext): EditRequest['source'] {
+function getBodySource({ fromCode, block }: ToolContext): EditRequest['source'] {
   if (fromCode) return 'code';
   return block ? 'block' : 'inline';
 }
@@ -101,12 +113,12 @@ const LARGEST_HEAD = 4096;
 async function describeRoot(root: WorkspaceRoot): Promise<string> {
   const entries = (await root.list('.')).length;
   const folder = `Folder ${formatPath(root.name)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
-  const branch = await gitBranch(root);
+  const branch = await readGitBranch(root);
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
 /** The branch that is checked out; undefined without a plain `.git` folder, or on no branch. */
-async function gitBranch(root: WorkspaceRoot): Promise<string | undefined> {
+async function readGitBranch(root: WorkspaceRoot): Promise<string | undefined> {
   try {
     const { kind, size } = await root.info('.git/HEAD');
     if (kind !== 'file' || size > LARGEST_HEAD) return undefined;

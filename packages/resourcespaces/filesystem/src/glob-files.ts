@@ -1,31 +1,22 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { formatPath, type WorkspaceRoot } from '@bae/workspace';
 
-/** What to list. */
-interface GlobRequest {
-  readonly pattern: string;
-  /** True to include what `.gitignore` excludes. */
-  readonly all: boolean;
-}
-
-const MOST_ROWS = 100;
-
 /** Lists the files that match a pattern, sorted. */
 export async function globFiles(
   root: WorkspaceRoot,
-  request: GlobRequest,
-  { signal, tag }: ToolContext,
+  { pattern, all }: { readonly pattern: string; readonly all: boolean },
+  { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
-  const paths = await root.glob({ ...request, signal });
-  return renderRows(paths, {
-    most: MOST_ROWS,
-    none: paths.length === 0 ? await nothingFound(root, request.pattern, tag) : '',
-    narrow: tag(`<G:${narrowerPattern(request.pattern, paths)}>`),
+  const paths = await root.glob({ pattern, all, signal });
+  return listPaths(paths, {
+    answerLimit,
+    none: paths.length === 0 ? await explainNoMatch(root, pattern, tag) : '',
+    narrow: tag(`<G:${createNarrowerPattern(pattern, paths)}>`),
   });
 }
 
 /** A folder, or a folder that is misspelt, is what most often finds nothing. */
-async function nothingFound(root: WorkspaceRoot, pattern: string, tag: ToolContext['tag']): Promise<string> {
+async function explainNoMatch(root: WorkspaceRoot, pattern: string, tag: ToolContext['tag']): Promise<string> {
   const none = '(no matches)';
   const folder = pattern.replace(/\/?[^/]*[*?[{].*$/s, '');
   if (folder === '') return none;
@@ -51,53 +42,49 @@ const MAGIC = /[*?[\]{}\\]/;
  *
  * @param paths files that the pattern found, at least one
  */
-export function narrowerPattern(pattern: string, paths: readonly string[]): string {
-  const base = speltOut(pattern);
+export function createNarrowerPattern(pattern: string, paths: readonly string[]): string {
+  const base = takePlainFolders(pattern);
   const prefix = base === '' ? '' : `${base}/`;
   const below = paths.map((path) => path.slice(prefix.length));
-  const folder = commonest(below.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))));
+  const folder = findMostFrequent(
+    below.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))),
+  );
   if (folder !== undefined) {
     const inside = below.filter((path) => path.startsWith(`${folder}/`));
-    return `${prefix}${folder}/**/*${commonest(inside.map(ending)) ?? ''}`;
+    return `${prefix}${folder}/**/*${findMostFrequent(inside.map(getExtension)) ?? ''}`;
   }
-  const endings = below.map(ending);
-  const end = commonest(endings) ?? '';
+  const endings = below.map(getExtension);
+  const end = findMostFrequent(endings) ?? '';
   if (endings.some((other) => other !== end)) return `${prefix}*${end}`;
-  return `${prefix}${commonest(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
+  return `${prefix}${findMostFrequent(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
 }
 
 /** The leading folders of a pattern that have nothing to expand. */
-function speltOut(pattern: string): string {
+function takePlainFolders(pattern: string): string {
   const folders = pattern.split('/').slice(0, -1);
   const end = folders.findIndex((part) => MAGIC.test(part));
   return (end === -1 ? folders : folders.slice(0, end)).join('/');
 }
 
 /** `.ts` of `a.test.ts`, nothing for a name without a dot inside. */
-function ending(path: string): string {
+function getExtension(path: string): string {
   return /[^/](\.[^./]+)$/.exec(path)?.[1] ?? '';
 }
 
-function commonest(values: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let best: string | undefined;
-  for (const [value, count] of counts) if (best === undefined || count > (counts.get(best) as number)) best = value;
-  return best;
+function findMostFrequent(values: readonly string[]): string | undefined {
+  return [...Map.groupBy(values, (value) => value).values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
-/** How many rows are shown, and what is said when they are too many or none. */
-interface RowLimits {
-  /** Most rows shown. */
-  readonly most: number;
-  /** Text when there are none. */
+interface ListLimits extends Pick<ToolContext, 'answerLimit'> {
   readonly none: string;
-  /** A tag that finds fewer. */
   readonly narrow: string;
 }
 
-/** Rows, and after the first `most` how many more there are and how to get fewer. Code gets all of them and nothing else. */
-export function renderRows(rows: readonly string[], { most, none, narrow }: RowLimits): ToolOutput {
+const TOKENS_PER_PATH = 5;
+
+/** As many paths as fit, then how many more there are and how to get fewer. Code gets all of them and nothing else. */
+export function listPaths(rows: readonly string[], { answerLimit, none, narrow }: ListLimits): ToolOutput {
+  const most = Math.ceil(answerLimit / TOKENS_PER_PATH);
   const { length: total } = rows;
   const output = { format: 'plain', rows: total } as const;
   const whole = () => rows.join('\n');

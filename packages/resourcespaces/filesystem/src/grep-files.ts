@@ -5,20 +5,23 @@ import {
   type GrepResult,
   type GrepRow,
   createSearchArgument,
-  type SearchArgument,
-  type SentSearch,
   formatPath,
   createTooManyMatchesError,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './file-target.ts';
-import { narrowerPattern } from './glob-files.ts';
+import { createNarrowerPattern } from './glob-files.ts';
 
 /** What to search for, and where: a file, a folder or a file pattern. */
-interface GrepRequest extends SentSearch {
-  /** True to search what `.gitignore` excludes. */
+interface GrepRequest {
+  /** The pattern, or pattern and place as in `TODO src`. */
+  readonly argument: string;
+  /** The place, when it is given apart; then all of the argument is the pattern. */
+  readonly path: string | undefined;
   readonly all: boolean;
 }
+
+const TOKENS_PER_MATCH = 10;
 
 /**
  * Shows the lines that match a regular expression, with path and number; code gets all of them. Files that may hold
@@ -26,19 +29,21 @@ interface GrepRequest extends SentSearch {
  */
 export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const { all } = request;
-  const { pattern, path } = await grepArgument(root, request);
+  // A last word is the path when something has that path.
+  const { pattern, path } = createSearchArgument(request, (word) => isThere(root, word));
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
-  const { signal, fromCode } = context;
-  const result = await root.grep({ pattern, path, all, secrets, signal, forCode: fromCode });
-  const output = { text: renderMatches(result), format: 'plain', rows: result.matches } as const;
+  const { signal, fromCode, answerLimit } = context;
+  const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
+  const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
+  const output = { text: renderGrepResult(result), format: 'plain', rows: result.matches } as const;
   if (!fromCode) return output;
   const whole = () => {
-    if (result.all !== undefined) return result.all.map(renderRow).join('\n');
+    if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
     const { matches, files, rows } = result;
     const within = formatCount(files, 'file');
-    const narrower = narrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
+    const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];
     const place = `<R:${formatPath(first.path)}:${first.line}>`;
     throw createTooManyMatchesError({ matches, within, place, narrower });
@@ -46,11 +51,11 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   return { ...output, whole };
 }
 
-function renderMatches({ rows, matches, files, searched, withheld }: GrepResult): string {
+function renderGrepResult({ rows, matches, files, searched, withheld }: GrepResult): string {
   const note =
     withheld === 0 ? [] : [`not searched: ${formatCount(withheld, 'file')} that may hold secrets; name it to ask`];
   if (matches === 0) return ['(no matches)', `searched ${formatCount(searched, 'file')}`, ...note].join('\n');
-  const shown = rows.map(({ path, line, text }) => renderRow({ path, line, text }));
+  const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
   if (matches > rows.length) {
     shown.push(
       `... (${matches} total matches in ${formatCount(files, 'file')}). Narrow with path=… or a longer pattern.`,
@@ -59,31 +64,16 @@ function renderMatches({ rows, matches, files, searched, withheld }: GrepResult)
   return [...shown, ...note].join('\n');
 }
 
-function renderRow({ path, line, text, long = text }: GrepRow): string {
+function formatMatch({ path, line, text, long = text }: GrepRow): string {
   return `${formatPath(path)}:${line}: ${long}`;
 }
 
-/** Takes a search argument apart; a last word is the path when something has that path. */
-async function grepArgument(root: WorkspaceRoot, sent: SentSearch): Promise<SearchArgument> {
-  const asked = new Set<string>();
-  const first = createSearchArgument(sent, (candidate) => {
-    asked.add(candidate);
+function isThere(root: WorkspaceRoot, word: string): boolean {
+  try {
+    return root.open(word).info.kind !== 'missing';
+  } catch {
     return false;
-  });
-  const there = new Set<string>();
-  for (const candidate of asked) if (await root.exists(candidate)) there.add(candidate);
-  return there.size === 0 ? first : createSearchArgument(sent, (candidate) => there.has(candidate));
-}
-
-/** A search that found too much. */
-interface WideSearch {
-  readonly pattern: string;
-  /** True when it looked into what `.gitignore` excludes, too. */
-  readonly all: boolean;
-  /** Where it looked. Default: everywhere. */
-  readonly path: string | undefined;
-  /** True when that is a folder. */
-  readonly isFolder: boolean;
+  }
 }
 
 /**
@@ -92,12 +82,20 @@ interface WideSearch {
  *
  * @param rows the first rows that it found
  */
-function narrowerSearch(rows: readonly GrepRow[], { pattern, all, path, isFolder }: WideSearch): string | undefined {
+function createNarrowerSearch(
+  rows: readonly GrepRow[],
+  {
+    pattern,
+    all,
+    path,
+    isFolder,
+  }: Omit<GrepRequest, 'argument'> & { readonly pattern: string; readonly isFolder: boolean },
+): string | undefined {
   const files = [...new Set(rows.map((row) => row.path))];
   if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;
   const folder = path === undefined ? '' : `${path.replace(/\/+$/, '')}/`;
   const searched = path === undefined || isFolder ? `${folder}**` : path;
-  const part = narrowerPattern(searched, files);
+  const part = createNarrowerPattern(searched, files);
   if (part === searched) return undefined;
   const shown = /\s/.test(part) ? `"${formatPath(part)}"` : formatPath(part);
   return `<Grep:${pattern} path=${shown}${all ? ' all=true' : ''}>`;

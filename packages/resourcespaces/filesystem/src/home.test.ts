@@ -131,14 +131,14 @@ describe('tags at home', () => {
     );
   });
 
-  it('keeps a file whole that is larger than an answer may be', async () => {
+  it('keeps a file whole that is larger than a result may be', async () => {
     const text = 'some words in a line\n'.repeat(150);
     const [result] = await homeWith({ 'a.md': text }).results('<R:a.md>');
     expect(result).toMatchObject({ ok: true, text });
     expect(result).not.toHaveProperty('pruned');
   });
 
-  it('prunes a long list of matches and keeps the line that says how many there are', async () => {
+  it('prunes a long list of matches and keeps the line with their number', async () => {
     const [result] = await homeWith({ 'a.txt': 'a line that matches\n'.repeat(300) }).results('<Grep:matches>');
     expect(result?.rows).toBe(300);
     expect(result?.text).toContain('... (300 total matches in 1 file). Narrow with path=… or a longer pattern.');

@@ -29,7 +29,7 @@ describe('several edits of one file in one response', () => {
     }
   });
 
-  it('answer with the lines as they were sent, and show where they are now', async () => {
+  it('show the lines as they were sent, and where they are now', async () => {
     const home = await readTen();
     expect((await home.send(edit('1', 'a', 'b', 'c') + edit('5-6', 'five')))[1]).toBe(
       'Replaced lines 5-6 (2 -> 1 lines) in s.py\n   5 | line3\n   6 | line4\n   7 | five\n   8 | line7\n   9 | line8',
@@ -79,8 +79,8 @@ describe('edits of one response that overlap', () => {
 
   it('are refused together, and nothing is changed', async () => {
     const home = await readTen();
-    const answers = await home.send(edit('2-4', 'a') + edit('4-6', 'b'));
-    expect(answers.map((text) => text.split('\n')[0])).toEqual([REFUSED, REFUSED]);
+    const results = await home.send(edit('2-4', 'a') + edit('4-6', 'b'));
+    expect(results.map((text) => text.split('\n')[0])).toEqual([REFUSED, REFUSED]);
     expect(home.content('s.py')).toBe(TEN);
   });
 
@@ -89,8 +89,8 @@ describe('edits of one response that overlap', () => {
     symlinkSync('s.py', join(home.folder, 'link'));
     const spellings = ['./s.py', 'link', join(home.folder, 's.py')];
     for (const spelling of spellings) {
-      const answers = await home.send(`${edit('2-4', 'a')}<E:${spelling}:4-6>\nb\n</E>`);
-      expect(answers.every((text) => text.startsWith('ConflictError: edits of lines 2-4 and 4-6 of '))).toBe(true);
+      const results = await home.send(`${edit('2-4', 'a')}<E:${spelling}:4-6>\nb\n</E>`);
+      expect(results.every((text) => text.startsWith('ConflictError: edits of lines 2-4 and 4-6 of '))).toBe(true);
     }
     const json = '{"name": "edit", "arguments": {"target": "s.py:4-6", "content": "b"}}\n';
     expect((await home.send(edit('2-4', 'a') + json))[0]).toContain(REFUSED);
@@ -99,17 +99,17 @@ describe('edits of one response that overlap', () => {
 
   it('do not keep the others from being made', async () => {
     const home = await readTen();
-    const answers = await home.send(
+    const results = await home.send(
       edit('1', 'one') + edit('3-5', 'a') + edit('5-7', 'b') + edit('7-8', 'c') + edit('10', 'ten'),
     );
-    expect(answers.map((text) => text.split(/[ :]/)[0])).toEqual([
+    expect(results.map((text) => text.split(/[ :]/)[0])).toEqual([
       'Replaced',
       'ConflictError',
       'ConflictError',
       'ConflictError',
       'Replaced',
     ]);
-    expect(answers[2]).toContain('edits of lines 3-5 and 5-7 and 7-8 of s.py overlap');
+    expect(results[2]).toContain('edits of lines 3-5 and 5-7 and 7-8 of s.py overlap');
     expect(home.content('s.py')).toBe(TEN.replace('line1\n', 'one\n').replace('line10', 'ten'));
   });
 
@@ -124,10 +124,10 @@ describe('edits of one response that overlap', () => {
 describe('other calls of the same response', () => {
   it('by text move the lines, and those they touched are not edited by number', async () => {
     const home = await readTen();
-    const answers = await home.send(
+    const results = await home.send(
       `{"name": "edit", "arguments": {"target": "s.py", "old": "line3\\nline4\\n", "new": "3\\n3a\\n3b\\n4\\n"}}\n${edit('6', 'six')}${edit('4', 'x')}`,
     );
-    expect(answers.at(-1)).toBe(
+    expect(results.at(-1)).toBe(
       'ConflictError: line 4 of s.py was changed by an earlier call of this response. Read the new lines, then edit them.\nTry: <R:s.py>',
     );
     expect(home.content('s.py')).toContain('3b\n4\nline5\nsix\nline7\n');

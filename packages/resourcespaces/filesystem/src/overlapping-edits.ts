@@ -1,9 +1,8 @@
 import { ConflictError, tool, type LineRange, type ToolCall, type ToolContext } from '@bae/core';
 import { renderRange, formatPath, type WorkspaceFile, type WorkspaceRoot } from '@bae/workspace';
-import { fileTarget } from './file-target.ts';
+import { parseTarget } from './file-target.ts';
 import { FILE_PARAMS } from './params.ts';
 
-/** An edit of lines that is about to be made. */
 interface LineEditCall {
   readonly file: WorkspaceFile;
   readonly range: LineRange;
@@ -14,8 +13,8 @@ interface LineEditCall {
 type Lines = readonly [first: number, last: number];
 
 /**
- * Refuses an edit of lines that another edit of the same response changes too: which of them was meant to see
- * the other's lines, nobody knows. The other one is refused by the same rule, so none of them is made.
+ * Refuses an edit of lines that another edit of the same response changes too. The other one is refused by the same
+ * rule, so neither is made.
  *
  * @throws ConflictError with the lines of all edits concerned
  */
@@ -24,13 +23,13 @@ export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, con
     ({ verb, space }) => verb === 'edit' && (space ?? context.space) === context.space,
   );
   if (calls.length < 2) return;
-  const own = linesOf(edit.range, edit.lines);
+  const own = closeRange(edit.range, edit.lines);
   const all: Lines[] = [];
   for (const call of calls) {
-    const range = await rangeIn(root, call, { path: edit.file.path, context });
-    if (range !== undefined) all.push(linesOf(range, edit.lines));
+    const range = await findEditedRange(root, call, { path: edit.file.path, context });
+    if (range !== undefined) all.push(closeRange(range, edit.lines));
   }
-  const concerned = chained(own, all);
+  const concerned = findOverlapping(own, all);
   if (concerned.length < 2) return;
   const path = formatPath(edit.file.given);
   const named = concerned.map(([first, last]) => renderRange(first, last)).join(' and ');
@@ -42,7 +41,7 @@ export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, con
 }
 
 /** The lines that a call of the response wants to change in a file; undefined when it does something else. */
-async function rangeIn(
+async function findEditedRange(
   root: WorkspaceRoot,
   call: ToolCall,
   { path, context }: { readonly path: string; readonly context: ToolContext },
@@ -54,7 +53,7 @@ async function rangeIn(
     const argument = String(bound.params['target']);
     const split = splitRange(argument);
     if ('error' in split || split.range === null) return undefined;
-    const target = await fileTarget(root, split.target, { ...context, range: split.range, argument });
+    const target = await parseTarget(root, split.target, { ...context, range: split.range, argument });
     return (await root.info(target.path)).path === path ? target.range : undefined;
   } catch {
     // What cannot be understood changes nothing.
@@ -62,15 +61,14 @@ async function rangeIn(
   }
 }
 
-/** For reading the arguments of other calls the way they will be read. */
 const EDIT = tool('', FILE_PARAMS.edit, () => '', { body: 'content', range: true }).named('edit');
 
-function linesOf([first, last]: LineRange, total: number): Lines {
+function closeRange([first, last]: LineRange, total: number): Lines {
   return [first, last ?? Math.max(first, total)];
 }
 
 /** The ranges that overlap with one of them, directly or through others, sorted. */
-function chained(own: Lines, all: readonly Lines[]): readonly Lines[] {
+function findOverlapping(own: Lines, all: readonly Lines[]): readonly Lines[] {
   const isOwn = ([first, last]: Lines) => first === own[0] && last === own[1];
   const sorted = (all.some(isOwn) ? all : [...all, own]).toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
   let chain: Lines[] = [];

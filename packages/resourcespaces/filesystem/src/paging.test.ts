@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../test/open-home.ts';
 
-/** One answer taken apart: what is shown, what is said of it, and the tag that goes on. */
+/** One result taken apart: its text, the note below it, and the tag of the next page. */
 interface Page {
   readonly text: string;
   readonly note: string;
   readonly next?: string | undefined;
 }
 
-function pageOf(answer: string): Page {
-  const [, text = answer, note = ''] = /^(.*)\n\[(lines? \d[^\n]*)\]$/s.exec(answer) ?? [];
+function pageOf(result: string): Page {
+  const [, text = result, note = ''] = /^(.*)\n\[(lines? \d[^\n]*)\]$/s.exec(result) ?? [];
   return { text, note, next: /next: (<R:[^\n]*>)$/.exec(note)?.[1] };
 }
 

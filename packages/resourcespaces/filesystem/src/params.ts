@@ -36,5 +36,4 @@ export const FILE_PARAMS = {
   }),
 } as const;
 
-/** The arguments that a tool is called with. */
 export type ArgsOf<T extends keyof typeof FILE_PARAMS> = z.output<(typeof FILE_PARAMS)[T]>;

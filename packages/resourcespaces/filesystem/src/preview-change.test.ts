@@ -27,7 +27,7 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>) {
 
 const FIVE = 'line1\nline2\nline3\nline4\nline5\n';
 
-describe('the change that is shown to whoever is asked', () => {
+describe('the change that is shown to the person who is asked', () => {
   it('is the difference that an edit of lines makes', async () => {
     const { previews, run } = setUp({ 's.py': FIVE });
     await run('<R:s.py>');

@@ -41,15 +41,15 @@ it('what is shown before a call is what the call then does', async () => {
         await home.send('<R:s.txt>');
         for (const call of calls) {
           const before = contents();
-          const [answer = ''] = await home.send(call);
+          const [result = ''] = await home.send(call);
           const after = contents();
           const made = [...after].map(([path, text]) =>
             renderUnifiedDiff({ path, before: before.get(path), after: text }),
           );
-          const failed = /^\w+Error: (.*)/.exec(answer)?.[1];
+          const failed = /^\w+Error: (.*)/.exec(result)?.[1];
           const preview = shown.splice(0).join('');
           if (failed !== undefined) expect(after).toEqual(before);
-          else if (!answer.startsWith('Nothing to undo')) expect(partsOf(preview)).toEqual(partsOf(made.join('')));
+          else if (!result.startsWith('Nothing to undo')) expect(partsOf(preview)).toEqual(partsOf(made.join('')));
         }
       },
     ),

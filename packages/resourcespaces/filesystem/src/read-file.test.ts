@@ -5,7 +5,7 @@ import { openSpace, type OpenSpace } from '../test/open-space.ts';
 const numbered = (from: number, to: number, text = (n: number) => `line ${n}`): string =>
   Array.from({ length: to - from + 1 }, (_, index) => `${text(from + index)}\n`).join('');
 
-/** Reads as the tag in an answer says. */
+/** Reads what the tag in a result names. */
 function follow(space: OpenSpace, tag: string): Promise<string> {
   const [, target = '', suffix = ''] = /^<R:(a\.txt):(.*)>$/.exec(tag) ?? [];
   if (suffix.includes('@')) return space.call('read', { target: `${target}:${suffix}` });
@@ -16,17 +16,17 @@ function follow(space: OpenSpace, tag: string): Promise<string> {
 /** The whole of a file, put together from its pages. */
 async function readAll(space: OpenSpace): Promise<string> {
   let all = '';
-  for (let answer = await space.call('read', { target: 'a.txt' }); ;) {
-    const [, body = '', footer = ''] = /^(.*)\n\[(line[^\n]*)\]$/s.exec(answer) ?? [];
-    if (footer === '' && all === '') return answer;
+  for (let result = await space.call('read', { target: 'a.txt' }); ;) {
+    const [, body = '', footer = ''] = /^(.*)\n\[(line[^\n]*)\]$/s.exec(result) ?? [];
+    if (footer === '' && all === '') return result;
     const next = /next: (<R:.*>)$/.exec(footer)?.[1];
-    const isNumbered = /^ *\d+ \| /.test(answer) && !footer.includes('characters') && all !== '';
-    const text = footer === '' ? answer : body;
+    const isNumbered = /^ *\d+ \| /.test(result) && !footer.includes('characters') && all !== '';
+    const text = footer === '' ? result : body;
     all += isNumbered ? text.replaceAll(/^ *\d+ \| /gm, '') : text;
     const goesOn = next !== undefined && footer.includes('characters') && next.includes('@') && !next.endsWith('@1>');
     if (!goesOn && !footer.endsWith('no newline at end of file')) all += '\n';
     if (next === undefined) return all;
-    answer = await follow(space, next);
+    result = await follow(space, next);
   }
 }
 
@@ -168,7 +168,7 @@ describe('reading a folder', () => {
     expect(output.rows).toBe(121);
   });
 
-  it('says that it is empty', async () => {
+  it('shows that it is empty', async () => {
     expect(await openSpace().call('read', { target: '.' })).toBe('(empty folder)');
   });
 });

@@ -1,43 +1,31 @@
 import { LineRangeError, getPageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
-  createBinaryFileError,
   formatCount,
-  type FoundPath,
-  countLinesOnPage,
+  createBinaryFileError,
   renderRange,
   SeenFiles,
   formatPath,
-  splitLines,
-  type TextWindow,
-  stripLineFeed,
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow, type FileTarget } from './file-target.ts';
-import { narrowerPattern, renderRows } from './glob-files.ts';
-import { type FilePage, renderPage } from './render-page.ts';
-
-/** Shows a file, a part of it, or what is in a folder; the root folder for an empty path. */
-export async function readTarget(root: WorkspaceRoot, target: FileTarget, context: ToolContext): Promise<ToolOutput> {
-  using found = root.lookUp(target.path);
-  return found.info.kind === 'folder'
-    ? await readDirectory(root, target.path, context)
-    : await readFile(root, { found, target }, context);
-}
-
-/** What is to be read, already looked up. */
-interface FoundFile {
-  readonly found: FoundPath;
-  readonly target: FileTarget;
-}
+import { listPaths, createNarrowerPattern } from './glob-files.ts';
+import { renderFilePage, type TextWindow } from './render-page.ts';
 
 /**
- * Shows a text file, or a part of it, page by page; the session remembers what it was shown.
+ * Shows what is in a folder, the root for an empty path; or a text file, or a part of it, page by page. The session
+ * remembers what it was shown.
  *
  * @throws BinaryFileError when the file is binary; LineRangeError when it ends before the part asked for;
  *   ApprovalError when it may hold secrets and is not to be shown
  */
-async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, context: ToolContext): Promise<ToolOutput> {
+export async function readFileTarget(
+  root: WorkspaceRoot,
+  target: FileTarget,
+  context: ToolContext,
+): Promise<ToolOutput> {
   const { path, range, column = 1 } = target;
+  using found = root.lookUp(path);
+  if (found.info.kind === 'folder') return await listFolder(root, { path, folder: found.info.path }, context);
   const line = range?.[0] ?? 1;
   const secrets = await consentToShow(found.info, context);
   // Enough for a page, and for knowing where the next one ends.
@@ -46,29 +34,11 @@ async function readFile(root: WorkspaceRoot, { found, target }: FoundFile, conte
   if (window.binary) throw createBinaryFileError(path, window.size);
   refuseBeyond(target, window);
   new SeenFiles(context).shown(found.info.path, window);
-  const text = window.lines === 0 ? '(empty file)' : renderPage(pageOf(target, window, context));
+  const text = window.lines === 0 ? '(empty file)' : renderFilePage(target, window, context);
   const output = { text, format: 'code', paged: true } as const;
-  // Bytes that are no characters look like text to whoever reads, and code has to be told.
+  // A page shows bytes that are no characters like text; code must not get them as such.
   if (text === window.text && !text.includes(REPLACED)) return output;
-  return { ...output, whole: () => allOf(root, { target, page: window, secrets, tag: context.tag }) };
-}
-
-function pageOf({ path, range, column }: FileTarget, window: TextWindow, { tag, answerLimit }: ToolContext): FilePage {
-  const { lines: total, lineLength } = window;
-  const [first, end] = range ?? [1, null];
-  const lines = splitLines(window.text);
-  const file = {
-    tagOf: (part: string) => tag(`<R:${formatPath(path)}:${part}>`),
-    total,
-    endless: !window.cut && !window.text.endsWith('\n'),
-    pageLength: getPageLength(answerLimit),
-    size: window.size,
-  };
-  const fitting = column === undefined ? countLinesOnPage(lines, 0, file.pageLength) : 0;
-  if (fitting === 0) return { kind: 'characters', file, line: first, column: column ?? 1, length: lineLength, lines };
-  const count = end === null ? fitting : Math.min(fitting, end - first + 1);
-  const last = first + count - 1;
-  return { kind: 'lines', file, lines, first, last, asked: range, full: count === fitting && last < total };
+  return { ...output, whole: () => readWhole(root, { target, page: window, secrets, tag: context.tag }) };
 }
 
 /** A file that ends before the part asked for, with its last lines as the next step. */
@@ -87,18 +57,18 @@ function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }
   }
 }
 
-const MOST_ENTRIES = 100;
-
-/** Shows what is in a folder; folders end with `/`. */
-async function readDirectory(root: WorkspaceRoot, path: string, { tag }: ToolContext): Promise<ToolOutput> {
+async function listFolder(
+  root: WorkspaceRoot,
+  { path, folder }: { readonly path: string; readonly folder: string },
+  { tag, answerLimit }: ToolContext,
+): Promise<ToolOutput> {
   const entries = await root.list(path);
-  const { path: folder } = await root.info(path);
-  const pattern = folder === '' ? '*' : `${folder}/*`;
-  const files = entries.map((name) => (folder === '' ? name : `${folder}/${name}`));
-  return renderRows(entries, {
-    most: MOST_ENTRIES,
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const files = entries.map((name) => prefix + name);
+  return listPaths(entries, {
+    answerLimit,
     none: '(empty folder)',
-    narrow: tag(`<G:${formatPath(narrowerPattern(pattern, files))}>`),
+    narrow: tag(`<G:${formatPath(createNarrowerPattern(`${prefix}*`, files))}>`),
   });
 }
 
@@ -107,12 +77,10 @@ const MOST = 8 * 1024 * 1024;
 /** Bytes of the largest file that is looked at as a whole; a larger one cannot be edited. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** What of a file is wanted. */
 interface WantedText extends Pick<ToolContext, 'tag'> {
   readonly target: FileTarget;
   /** The part that begins there, as it was read for a tag. */
   readonly page: TextWindow;
-  /** True when the user has allowed to show a secret. */
   readonly secrets: boolean;
 }
 
@@ -128,23 +96,23 @@ const REPLACED = '\ufffd';
  * @throws ResourceError when that is more than code can have at once; FileError when the file is not UTF-8, since
  *   what is put in the place of bytes would be written in their place
  */
-async function allOf(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
+async function readWhole(root: WorkspaceRoot, { target, page, secrets, tag }: WantedText): Promise<string> {
   const { path, range, column } = target;
   const first = range?.[0] ?? 1;
   const end = (column === undefined ? range?.[1] : first) ?? Infinity;
   let window = page;
-  let text = linesIn(window, end - first + 1);
+  let text = takeLines(window, end - first + 1);
   if (text === undefined) {
     window = await root.readWindow(path, { line: first, column: column ?? 1, chars: MOST, secrets });
-    text = linesIn(window, end - first + 1);
+    text = takeLines(window, end - first + 1);
   }
-  if (text === undefined) throw tooLong(window, { path, first, tag });
+  if (text === undefined) throw createTooLongError(window, { path, first, tag });
   if (text.includes(REPLACED) && window.size <= LARGEST) await root.readText(path, { secrets, forCode: true });
-  return column === undefined ? text : stripLineFeed(text);
+  return column === undefined ? text : text.replace(/\n$/, '');
 }
 
 /** As many lines from the beginning of a part of a file, or all that there are; undefined when the part is too short. */
-function linesIn({ text, cut }: TextWindow, count: number): string | undefined {
+function takeLines({ text, cut }: TextWindow, count: number): string | undefined {
   let end = 0;
   for (let found = 0; found < count; found++) {
     const next = count === Infinity ? -1 : text.indexOf('\n', end);
@@ -154,14 +122,11 @@ function linesIn({ text, cut }: TextWindow, count: number): string | undefined {
   return text.slice(0, end);
 }
 
-interface TooLong extends Pick<ToolContext, 'tag'> {
-  readonly path: string;
-  /** Number of the first line that was asked for. */
-  readonly first: number;
-}
-
-/** As many lines as fit are offered; when the first does not, its pages, which tags can have. */
-function tooLong({ text, lineLength }: TextWindow, { path, first, tag }: TooLong): ResourceError {
+/** Offers as many lines as fit; when the first does not, its pages, which tags can have. */
+function createTooLongError(
+  { text, lineLength }: TextWindow,
+  { path, first, tag }: Pick<ToolContext, 'tag'> & { readonly path: string; readonly first: number },
+): ResourceError {
   const shown = formatPath(path);
   const most = `${MOST} characters at most`;
   const fitting = Math.min(text.split('\n').length - 1, PART);

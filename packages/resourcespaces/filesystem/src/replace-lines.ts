@@ -23,12 +23,12 @@ export function replaceLines(edit: LineEdit): TextChange {
   const lines = splitLines(text);
   const [first, end] = range;
   const last = end ?? Math.max(lines.length, first);
-  const inserted = newLines(completed(edit, lines[Math.min(last, lines.length) - 1]));
-  if (first === lines.length + 1) return append(lines, inserted, edit);
-  if (last > lines.length) throw beyond(range, lines.length, path);
+  const inserted = parseNewLines(completeBody(edit, lines[Math.min(last, lines.length) - 1]));
+  if (first === lines.length + 1) return appendLines(lines, inserted, edit);
+  if (last > lines.length) throw createBeyondError(range, lines.length, path);
   const replaced = lines.slice(first - 1, last);
-  const ending = endingOf(replaced[0]) ?? endingOf(lines[first - 2]) ?? '\n';
-  const middle = inPlaceOf(replaced, inserted, ending);
+  const ending = getLineBreak(replaced[0]) ?? getLineBreak(lines[first - 2]) ?? '\n';
+  const middle = renderReplacement(replaced, inserted, ending);
   return {
     text: lines.slice(0, first - 1).join('') + middle + lines.slice(last).join(''),
     first,
@@ -38,10 +38,9 @@ export function replaceLines(edit: LineEdit): TextChange {
   };
 }
 
-/** New lines as they are to stand where others stood. */
-function inPlaceOf(replaced: readonly string[], inserted: readonly NewLine[], ending: string): string {
-  const tail = endingOf(replaced.at(-1));
-  const isMixed = new Set(replaced.map(endingOf).filter((one) => one !== undefined)).size > 1;
+function renderReplacement(replaced: readonly string[], inserted: readonly NewLine[], ending: string): string {
+  const tail = getLineBreak(replaced.at(-1));
+  const isMixed = new Set(replaced.map(getLineBreak).filter((one) => one !== undefined)).size > 1;
   return inserted
     .map((line, index) => {
       const own = isMixed ? line.ending : undefined;
@@ -53,25 +52,24 @@ function inPlaceOf(replaced: readonly string[], inserted: readonly NewLine[], en
     .join('');
 }
 
-/** Whoever divides lines at line feeds, and leaves the last one out, has half of a line break at the end. */
-function completed({ body, form }: LineEdit, last: string | undefined): LinesGiven {
-  const isHalf = form === 'ended' && body.endsWith('\r') && endingOf(last) === '\r\n';
+/** Lines that were divided at line feeds, without the last one, end with half of a CRLF. */
+function completeBody({ body, form }: LineEdit, last: string | undefined): LinesGiven {
+  const isHalf = form === 'ended' && body.endsWith('\r') && getLineBreak(last) === '\r\n';
   return { body: isHalf ? `${body}\n` : body, form };
 }
 
-function append(lines: readonly string[], inserted: readonly NewLine[], { text, path }: LineEdit): TextChange {
+function appendLines(lines: readonly string[], inserted: readonly NewLine[], { text, path }: LineEdit): TextChange {
   const first = lines.length + 1;
   const added = inserted.length;
   if (added === 0) throw new EditError('there is nothing to append: the body is empty.', [`<R:${path}>`]);
-  const ending = endingOf(lines.at(-1)) ?? endingOf(lines.at(-2)) ?? '\n';
-  const gap = lines.length > 0 && endingOf(lines.at(-1)) === undefined ? ending : '';
+  const ending = getLineBreak(lines.at(-1)) ?? getLineBreak(lines.at(-2)) ?? '\n';
+  const gap = lines.length > 0 && getLineBreak(lines.at(-1)) === undefined ? ending : '';
   const end = inserted.map((line) => line.text + ending).join('');
   const patches = [{ first, removed: 0, added }];
   return { text: text + gap + end, first, removed: 0, added, patches };
 }
 
-/** The refusal of lines that a file does not have. */
-export function beyond([first, end]: LineRange, total: number, path: string): LineRangeError {
+export function createBeyondError([first, end]: LineRange, total: number, path: string): LineRangeError {
   const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
   return new LineRangeError(`${path} has ${formatCount(total, 'line')}; asked for ${asked}.`, [
     `<E:${path}:${total + 1}>`,
@@ -89,26 +87,22 @@ export interface LinesGiven {
   readonly form: 'separated' | 'ended';
 }
 
-/** One new line. */
 interface NewLine {
   readonly text: string;
-  /** The line break it came with, where that says how it is to end. */
+  /** The line break it came with, where that decides how it ends. */
   readonly ending?: string;
 }
 
-/** The lines of a body; none for an empty one. */
-function newLines({ body, form }: LinesGiven): readonly NewLine[] {
-  if (form === 'ended') return splitLines(body).map(endedLine);
+function parseNewLines({ body, form }: LinesGiven): readonly NewLine[] {
+  if (form === 'ended')
+    return splitLines(body).map((line) => {
+      const ending = getLineBreak(line);
+      return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
+    });
   return body === '' ? [] : body.split(/\r?\n/).map((text) => ({ text }));
 }
 
-function endedLine(line: string): NewLine {
-  const ending = endingOf(line);
-  return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
-}
-
 /** The line break that ends a line; undefined when none does. */
-function endingOf(line: string | undefined): string | undefined {
-  if (line === undefined || !line.endsWith('\n')) return undefined;
-  return line.endsWith('\r\n') ? '\r\n' : '\n';
+function getLineBreak(line: string | undefined): string | undefined {
+  return line === undefined ? undefined : /\r?\n$/.exec(line)?.[0];
 }

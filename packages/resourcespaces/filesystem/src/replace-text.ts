@@ -4,9 +4,7 @@ import { EditError, type LinePatch, splitLines } from '@bae/workspace';
 /** A text after a change, and which of its lines changed. */
 export interface TextChange {
   readonly text: string;
-  /** Number of the first line that changed. */
   readonly first: number;
-  /** How many lines were there before, and are there now. */
   readonly removed: number;
   readonly added: number;
   /** Lines of all the changes, when there were several. */
@@ -17,12 +15,10 @@ export interface TextChange {
   readonly patches: readonly LinePatch[];
 }
 
-/** A text, and what in it is to become what. */
 interface TextEdit {
   readonly text: string;
   readonly old: string;
   readonly replacement: string;
-  /** True to replace every occurrence. */
   readonly all: boolean;
   /** The file as it is written in messages. */
   readonly path: string;
@@ -41,52 +37,45 @@ const NAMED_LINES = 20;
 export function replaceText(edit: TextEdit): TextChange {
   const { text, all, path } = edit;
   if (edit.old === '') throw new EditError('old is empty. Give the text to replace.', [`<R:${path}>`]);
-  const { old, replacement } = asInFile(edit);
+  const { old, replacement } = adaptLineBreaks(edit);
   // What overlaps itself is there more than once, but can be replaced only where it does not.
-  const starts = occurrences(text, old, all ? old.length : 1);
+  const starts = findStarts(text, old, all ? old.length : 1);
   const [start] = starts;
-  if (start === undefined) throw notFound(edit);
-  if (starts.length > 1 && !all)
-    throw ambiguous(
-      starts.map((at) => lineAt(text, at)),
-      path,
-    );
+  const places = starts.map(createLineCounter(text));
+  if (start === undefined) throw createNotFoundError(edit);
+  if (starts.length > 1 && !all) throw createAmbiguousError(places, path);
   const changed = text.split(old).join(replacement);
-  const first = lineAt(text, start);
-  const removed = lineAt(text, start + old.length - 1) - first + 1;
+  const first = places[0]!;
+  const removed = createLineCounter(text)(start + old.length - 1) - first + 1;
   const added = removed + (splitLines(changed).length - splitLines(text).length);
-  const places = starts.length > 1 ? { places: starts.map((at) => lineAt(text, at)) } : {};
-  return { text: changed, first, removed, added, ...places, patches: textPatches(text, starts, { old, replacement }) };
+  return {
+    text: changed,
+    first,
+    removed,
+    added,
+    ...(starts.length > 1 && { places }),
+    patches: computePatches(text, starts, { old, replacement }),
+  };
 }
 
-function asInFile({ text, old, replacement }: TextEdit): { readonly old: string; readonly replacement: string } {
+function adaptLineBreaks({ text, old, replacement }: TextEdit): Replacing {
   if (text.includes(old) || !text.includes('\r\n')) return { old, replacement };
-  return { old: withCrlf(old), replacement: withCrlf(replacement) };
+  return { old: toCrlf(old), replacement: toCrlf(replacement) };
 }
 
-function withCrlf(text: string): string {
+function toCrlf(text: string): string {
   return text.replaceAll(/\r?\n/g, '\r\n');
 }
 
-function occurrences(text: string, part: string, step: number): number[] {
+function findStarts(text: string, part: string, step: number): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) starts.push(at);
   return starts;
 }
 
-function lineAt(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line++;
-  return line;
-}
-
-function notFound({ text, old, path }: TextEdit): EditError {
+function createNotFoundError({ text, old, path }: TextEdit): EditError {
   const fact = `text not found in ${path}`;
-  const wanted =
-    old
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim() ?? '';
+  const wanted = old.trim().split('\n', 1)[0]!.trim();
   const lines = splitLines(text)
     .slice(0, COMPARED)
     .map((line) => line.trim());
@@ -98,7 +87,7 @@ function notFound({ text, old, path }: TextEdit): EditError {
   ]);
 }
 
-function ambiguous(lines: readonly number[], path: string): EditError {
+function createAmbiguousError(lines: readonly number[], path: string): EditError {
   const named = lines.slice(0, NAMED_LINES).join(', ') + (lines.length > NAMED_LINES ? ', …' : '');
   return new EditError(`text found ${lines.length} times (lines ${named}); add context or all=true`, [
     `<R:${path}:${lines[0]}>`,
@@ -112,25 +101,21 @@ interface Region {
   readonly grown: number;
 }
 
-/** A text and what takes its place. */
-interface Replacing {
-  readonly old: string;
-  readonly replacement: string;
-}
+type Replacing = Pick<TextEdit, 'old' | 'replacement'>;
 
 /**
  * Which lines are touched when a text is replaced in places. A line of which only a part is replaced is touched.
  *
  * @param starts indices of the places, ascending
  */
-function textPatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
-  const grown = breaksIn(replacing.replacement) - breaksIn(replacing.old);
-  const lineAt = lineCounter(text);
+function computePatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
+  const grown = countBreaks(replacing.replacement) - countBreaks(replacing.old);
+  const countLine = createLineCounter(text);
   const regions: Region[] = [];
   for (const start of starts) {
     const end = start + replacing.old.length;
-    const first = lineAt(start);
-    const last = lineAt(end) - (endsWithLine(text, start, replacing) ? 1 : 0);
+    const first = countLine(start);
+    const last = countLine(end) - (isAtLineEnd(text, start, replacing) ? 1 : 0);
     const before = regions.at(-1);
     if (before === undefined || first > before.last) regions.push({ first, last, grown });
     else regions.splice(-1, 1, { first: before.first, last, grown: before.grown + grown });
@@ -145,15 +130,15 @@ function textPatches(text: string, starts: readonly number[], replacing: Replaci
 }
 
 /** True when what is replaced, and what takes its place, ends where a line ends. */
-function endsWithLine(text: string, start: number, { old, replacement }: Replacing): boolean {
+function isAtLineEnd(text: string, start: number, { old, replacement }: Replacing): boolean {
   if (!old.endsWith('\n')) return false;
   if (start + old.length === text.length) return true;
   if (replacement.endsWith('\n')) return true;
   return replacement === '' && (start === 0 || text[start - 1] === '\n');
 }
 
-/** Tells the line of an index, for indices that only grow. */
-function lineCounter(text: string): (index: number) => number {
+/** Counts lines up to an index, for indices that only grow. */
+function createLineCounter(text: string): (index: number) => number {
   let line = 1;
   let from = 0;
   return (index) => {
@@ -165,6 +150,6 @@ function lineCounter(text: string): (index: number) => number {
   };
 }
 
-function breaksIn(text: string): number {
+function countBreaks(text: string): number {
   return text.split('\n').length - 1;
 }

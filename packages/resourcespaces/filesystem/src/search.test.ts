@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
-import { narrowerPattern } from './glob-files.ts';
+import { createNarrowerPattern } from './glob-files.ts';
 
 const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
@@ -17,7 +17,7 @@ describe('glob', () => {
     });
   });
 
-  it('stops after 100 rows, says how many there are and how to get fewer', async () => {
+  it('stops after 100 rows, and shows how many there are and how to get fewer', async () => {
     const space = openSpace({ ...many(200, (n) => `src/a/f${n}.ts`), ...many(100, (n) => `lib/f${n}.js`) });
     const output = await space.output('glob', { pattern: '**' });
     expect(output.rows).toBe(300);
@@ -52,7 +52,7 @@ describe('narrowerPattern', () => {
     ['*', ['Makefile', 'README', 'Main'], 'M*'],
     ['*', ['.env', '.envrc', 'a'], '.*'],
   ])('makes of %s a pattern with fewer matches', (pattern, paths, narrower) => {
-    expect(narrowerPattern(pattern, paths)).toBe(narrower);
+    expect(createNarrowerPattern(pattern, paths)).toBe(narrower);
   });
 });
 
@@ -106,7 +106,7 @@ describe('grep', () => {
     expect(await openSpace(FILES).call('grep', { pattern: '"TODO" scr' })).toContain('Did you mean src?');
   });
 
-  it('stops after 50 rows and says how many there are', async () => {
+  it('stops after 50 rows and shows how many there are', async () => {
     const space = openSpace(many(17, (n) => `f${n}.txt`, 'hit\n'.repeat(7) + 'miss\n'));
     mkdirSync(join(space.folder, 'd'));
     writeFileSync(join(space.folder, 'd/last.txt'), 'hit\n'.repeat(4));
@@ -135,12 +135,12 @@ describe('search', () => {
 });
 
 describe('entering', () => {
-  it('says where one is', async () => {
+  it('names the branch', async () => {
     const space = openSpace({ 'a.txt': '', 'b/c': '', '.git/HEAD': 'ref: refs/heads/feature/x\n' });
     expect(await space.enter()).toMatch(/^Folder bae-workspace-\w+: 3 entries\. Git branch: feature\/x\.$/);
   });
 
-  it('says nothing of git where there is none, or no branch', async () => {
+  it('leaves git out where there is none, or no branch', async () => {
     expect(await openSpace({ 'a.txt': '' }).enter()).toMatch(/: 1 entry\.$/);
     expect(await openSpace({ '.git': 'gitdir: ../x', a: '' }).enter()).toMatch(/: 2 entries\.$/);
     expect(await openSpace({ '.git/HEAD': '3f2a\n' }).enter()).toMatch(/: 1 entry\.$/);

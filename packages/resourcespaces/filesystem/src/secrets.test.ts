@@ -14,7 +14,7 @@ const FILES = {
   '.git/config': 'url = https://ann:hush@example.org\n',
 };
 
-/** An agent over these files, and what it asks; answers come in turn. */
+/** An agent over these files, and the questions it asks; replies are used in turn. */
 function setUp(policy: ApprovalPolicy = {}) {
   const folder = temporaryFolder(FILES);
   const asked: string[] = [];

@@ -82,7 +82,7 @@ describe('a file that did not change', () => {
     expect(space.content('a.py')).toBe('3\nb\n');
   });
 
-  it('is told by its content, not by its time', async () => {
+  it('is recognized by its content, not by its time', async () => {
     const space = openSpace({ 'a.py': 'a\n' });
     await space.call('read', { target: 'a.py' });
     writeFileSync(join(space.folder, 'a.py'), 'a\n');

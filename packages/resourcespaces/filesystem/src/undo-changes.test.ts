@@ -7,7 +7,7 @@ import { openHome } from '../test/open-home.ts';
 const TWO = 'one\ntwo\n';
 
 describe('undo', () => {
-  it('says what it undid', async () => {
+  it('lists what it undid', async () => {
     const home = openHome({ 's.py': TWO, 'out.txt': 'x\n'.repeat(10) });
     await home.send('<R:s.py>');
     await home.send('<E:s.py:1-2>\nboth\n</E>\n<W:out.txt>\nhello\n</W>\n<W:d/new.txt>x</W>');
@@ -25,7 +25,7 @@ describe('undo', () => {
     expect((await home.send(`<undo:${steps}>`))[0]).toContain("ParameterError: tool 'undo' parameter error");
   });
 
-  it('says what it could not undo, and what it did until then', async () => {
+  it('reports what it could not undo, and what it did until then', async () => {
     const home = openHome();
     await home.send('<W:a.txt>1</W>\n<W:b.txt>1</W>');
     home.change('a.txt', 'theirs');
@@ -54,7 +54,7 @@ describe('undo', () => {
     expect((await home.send('<E:s.py:2>\n2\n</E>'))[0]).toContain('s.py was not read in this session');
   });
 
-  it('shows whoever is asked what it would change', async () => {
+  it('shows the person who is asked what it would change', async () => {
     const previews: (string | undefined)[] = [];
     const home = openHome(
       { 's.py': TWO },

@@ -13,13 +13,13 @@ describe('writing a file', () => {
     ['a\nb', false, 'a\nb', 'Wrote 3 chars (2 lines)'],
     ['😀', false, '😀', 'Wrote 1 char (1 line)'],
     ['\ufeffa\r\n', true, '\ufeffa\r\n', 'Wrote 4 chars (1 line)'],
-  ])('ends %j as it came (block %j)', async (content, block, expected, answer) => {
+  ])('ends %j as it came (block %j)', async (content, block, expected, result) => {
     const space = openSpace();
-    expect(await space.call('write', { target: 'a.txt', content }, { block })).toBe(`${answer} to a.txt (new file)`);
+    expect(await space.call('write', { target: 'a.txt', content }, { block })).toBe(`${result} to a.txt (new file)`);
     expect(space.content('a.txt')).toBe(expected);
   });
 
-  it('says what it replaced, and in a word how much it wrote', async () => {
+  it('shows what it replaced, and in a hint how much it wrote', async () => {
     const space = openSpace({ 'out.txt': 'x\n'.repeat(10) });
     expect(await space.output('write', { target: 'out.txt', content: 'hello world' })).toEqual({
       text: 'Wrote 12 chars (1 line) to out.txt (replaced 10 lines)',

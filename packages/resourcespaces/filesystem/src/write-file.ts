@@ -9,9 +9,9 @@ const MARKS = ['"', "'", '`'] as const;
  * @throws ProtectedFileError for what no tool may write; ConflictError when the session was shown the old file
  *   and it has changed since; EditError for a new name that ends in what looks like a parameter
  */
-export async function planWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
-  const before = file.info.kind === 'file' ? await file.read() : undefined;
+export async function planFileWrite(file: WorkspaceFile, content: string, context: ToolContext): Promise<Change> {
   if (file.info.kind === 'missing' && !isCertainlyPath(file.given, context)) refuseParameter(file.given);
+  const before = await file.read();
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
   const change = await file.planWrite(text);

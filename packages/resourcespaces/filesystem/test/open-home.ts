@@ -13,7 +13,7 @@ export function openHome(files: Files = {}, approver: Approver = allowAll) {
   const agent = createAgent({ home: FilesystemSpace, provide: [provideWorkspace(folder)], approver });
   return {
     folder,
-    /** The answers to the calls of one response. */
+    /** The results of the calls of one response. */
     send: async (text: string): Promise<readonly string[]> =>
       (await agent.run(asModelText(text))).calls.map(({ result }) => result.text),
     content: (path: string): string => readFileSync(join(folder, path), 'utf8'),

@@ -57,7 +57,7 @@ export class OpenSpace {
     return (await tool.invoke(all, context)) as ToolOutput;
   }
 
-  /** The text of a tool's answer, or what its error says. */
+  /** The text of a tool's result or error. */
   async call(verb: string, args: Args, details: CallDetails = {}): Promise<string> {
     try {
       return (await this.output(verb, args, details)).text;
@@ -71,7 +71,7 @@ export class OpenSpace {
     for (const target of targets) await this.output('read', { target });
   }
 
-  /** What is said on entering the space. */
+  /** The text on entering the space. */
   async enter(): Promise<string> {
     return this.#space.enter();
   }

@@ -4,11 +4,9 @@ import { createHash } from 'node:crypto';
 export interface FileDigest {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
-  /** Bytes. */
   readonly size: number;
   /** Lines; a last line without a line break counts. */
   readonly lines: number;
-  /** True when one of the first 8192 bytes is NUL. */
   readonly binary: boolean;
 }
 
@@ -16,7 +14,6 @@ const LINE_FEED = 10;
 /** Bytes at the start of a file that decide whether it is binary. */
 export const BINARY_PROBE = 8192;
 
-/** Takes a file's bytes in pieces of any size. */
 export class DigestBuilder {
   readonly #hash = createHash('sha256');
   #size = 0;
@@ -33,7 +30,6 @@ export class DigestBuilder {
     this.#last = bytes.at(-1) as number;
   }
 
-  /** Line breaks so far. */
   get breaks(): number {
     return this.#breaks;
   }
@@ -44,8 +40,7 @@ export class DigestBuilder {
   }
 }
 
-/** Computes the digest of bytes in memory. */
-export function computeDigest(bytes: Uint8Array): FileDigest {
+export function computeFileDigest(bytes: Uint8Array): FileDigest {
   const builder = new DigestBuilder();
   builder.add(bytes);
   return builder.finish();

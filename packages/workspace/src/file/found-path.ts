@@ -2,7 +2,7 @@ import { refuseSecret } from '../path/path-protection.ts';
 import {
   createMissingError,
   describePath,
-  resolvePath,
+  resolveGivenPath,
   type PathInfo,
   type ResolvedPath,
 } from '../path/resolve-path.ts';
@@ -18,12 +18,12 @@ export class FoundPath implements Disposable {
 
   /** @throws PathError when the path leads out of the root; FileError when it cannot be followed */
   constructor(path: string, root: RootFolder) {
-    this.#resolved = resolvePath(path, root);
+    this.#resolved = resolveGivenPath(path, root);
     this.#root = root;
     this.info = describePath(this.#resolved);
   }
 
-  /** Reads a part of a file of any size; only that part is held in memory. The text of a binary file is empty. */
+  /** Reads a part of the file, as `WorkspaceRoot.readWindow` does. */
   async readWindow(request: WindowRequest): Promise<TextWindow> {
     if (this.#resolved.stats === undefined) throw createMissingError(this.#resolved, this.#root);
     refuseSecret(this.#resolved, request.secrets);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { openContent } from './open-file.ts';
-import { resolvePath } from '../path/resolve-path.ts';
+import { resolveGivenPath } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 
 const SMALL = 64 * 1024;
@@ -27,7 +27,7 @@ describe('the content of a file', () => {
     'comes whole, and from any place on, at %i bytes',
     async (size) => {
       const { root } = rootOf({ 'a.txt': letters(size) });
-      using place = resolvePath('a.txt', root);
+      using place = resolveGivenPath('a.txt', root);
       await using content = await openContent(place);
       expect(await textFrom(content.chunks())).toBe(letters(size));
       for (const offset of [1, Math.floor(size / 2), size]) {
@@ -38,8 +38,8 @@ describe('the content of a file', () => {
 
   it('is what was there when it was looked at, or all that is there now', async () => {
     const { folder, root } = rootOf({ 'small.txt': 'one', 'large.txt': letters(SMALL + 1) });
-    using small = resolvePath('small.txt', root);
-    using large = resolvePath('large.txt', root);
+    using small = resolveGivenPath('small.txt', root);
+    using large = resolveGivenPath('large.txt', root);
     for (const name of ['small.txt', 'large.txt']) appendFileSync(join(folder, name), ' more');
     await using first = await openContent(small);
     await using second = await openContent(large);
@@ -51,7 +51,7 @@ describe('the content of a file', () => {
     const { folder, root } = rootOf({ 'folder/a.txt': '' });
     symlinkSync('folder', join(folder, 'link'));
     for (const path of ['folder', 'link', '', 'missing']) {
-      using place = resolvePath(path, root);
+      using place = resolveGivenPath(path, root);
       await expect(openContent(place)).rejects.toMatchObject({ name: 'FileError' });
     }
   });

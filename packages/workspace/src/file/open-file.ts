@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync, statfsSync, type Stats } from
 import type { FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
 import { DescriptorPin, type PinnedPath } from '../path/pinned-path.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
@@ -14,14 +14,9 @@ const SMALL = 64 * 1024;
 /** Bytes of the first piece, and of all others: most files are small, and large buffers cost time. */
 const FIRST = 16 * 1024;
 const CHUNK = 256 * 1024;
-const PERMISSIONS = 0o7777;
+export const PERMISSIONS = 0o7777;
 
-/**
- * Opens a regular file for reading. The caller closes it.
- *
- * A pipe, socket, device or file of the kernel is refused without waiting for it: it is looked at before it is
- * opened, and what is opened is what was looked at.
- */
+/** Opens a regular file for reading. Others, such as pipes, are refused before they are opened, without waiting. */
 export async function openFile(file: ResolvedPath): Promise<FileHandle> {
   const target = requireRegular(file);
   try {
@@ -65,13 +60,12 @@ export interface FileContent extends AsyncDisposable {
   chunks(offset?: number): AsyncIterable<Uint8Array>;
 }
 
-/** Opens the content of a file. */
 export async function openContent(file: ResolvedPath): Promise<FileContent> {
   const { target, stats } = file;
   // What is pinned by name can be exchanged between opening and comparing, which `openFile` checks.
   if (stats === undefined || stats.size > SMALL || !(target instanceof DescriptorPin)) {
     const handle = await openFile(file);
-    return { chunks: (offset) => readChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
+    return { chunks: (offset) => readInChunks(handle, offset), [Symbol.asyncDispose]: () => handle.close() };
   }
   const bytes = readAtOnce(file);
   const chunks = async function* (offset = 0) {
@@ -80,11 +74,8 @@ export async function openContent(file: ResolvedPath): Promise<FileContent> {
   return { chunks, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/**
- * Reads an open regular file from an offset to its end, in pieces that share their buffers: use a piece before asking
- * for the next.
- */
-export async function* readChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
+/** Reads an open regular file from an offset to its end, in pieces that share their buffers. */
+export async function* readInChunks(handle: FileHandle, offset = 0): AsyncGenerator<Uint8Array> {
   let buffer = Buffer.allocUnsafe(FIRST);
   for (let position = offset; ;) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
@@ -115,8 +106,6 @@ function readAtOnce(file: ResolvedPath): Uint8Array {
 /**
  * Reads all bytes of a file that a search came by; undefined when it is too large, a link, or cannot be read.
  *
- * @param path below the root, without links
- * @param largest bytes of the largest file that is read
  * @param isCached true when another program has just read the file, so that it takes longer to wait than to read
  */
 export async function readFoundFile(
@@ -125,7 +114,7 @@ export async function readFoundFile(
   { largest, isCached = false }: { readonly largest: number; readonly isCached?: boolean },
 ): Promise<Uint8Array | undefined> {
   try {
-    using file = resolveInside(path, root);
+    using file = resolveBelowRoot(path, root);
     // The search has seen no link here, so one that is here now was put in the file's place.
     if (file.stats === undefined || file.stats.size > largest || file.path !== path) return undefined;
     if (isCached && file.target instanceof DescriptorPin) return readAtOnce(file);
@@ -145,21 +134,14 @@ export async function readFoundFile(
   }
 }
 
-/** What is in a file right now. */
 export interface FileSnapshot extends FileDigest {
-  /** Permission bits. */
   readonly mode: number;
   /** All of it; absent when it is larger than was asked for. */
   readonly content?: Uint8Array;
 }
 
-/**
- * Reads a file and computes its digest.
- *
- * @param largest most bytes of content to keep
- * @returns undefined when nothing is there
- */
-export async function readSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
+/** Reads a file, keeping at most `largest` bytes, and computes its digest; undefined when nothing is there. */
+export async function readFileSnapshot(file: ResolvedPath, largest: number): Promise<FileSnapshot | undefined> {
   if (file.stats === undefined) return undefined;
   await using content = await openContent(file);
   const builder = new DigestBuilder();

@@ -10,24 +10,21 @@ export interface ChangeContext {
 
 type Result = Awaited<ReturnType<Change['apply']>>;
 
-interface Plan<R> {
-  readonly touches: readonly Touch[];
-  preview(): string;
-  apply(context: ChangeContext): Promise<R>;
-}
-
 /**
  * A change of files that is planned and not made yet: what a tool returns from `plan`.
  *
  * It holds no descriptor and no lock, so one that is refused or forgotten needs no clean-up.
  */
 export class PlannedChange<R> implements Change {
-  /** The files that it changes, spelled as approval rules compare them. */
   readonly touches: readonly Touch[];
-  readonly #plan: Plan<R>;
+  readonly #plan: ConstructorParameters<typeof PlannedChange<R>>[0];
   #preview: string | undefined;
 
-  constructor(plan: Plan<R>) {
+  constructor(plan: {
+    readonly touches: readonly Touch[];
+    readonly preview: () => string;
+    readonly apply: (context: ChangeContext) => Promise<R>;
+  }) {
     this.touches = plan.touches;
     this.#plan = plan;
   }

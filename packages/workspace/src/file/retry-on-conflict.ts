@@ -7,8 +7,7 @@ const MOST_TRIES = 20;
  * Plans a change and makes it; again from the start when the file changed in between, so that the plan decides
  * whether that matters.
  *
- * @param plan works out the change from what is there; what it throws is final
- * @param make makes it, and throws a ConflictError when something else is there by now
+ * @param plan what it throws is final
  */
 export async function retryOnConflict<P, T>(plan: () => Promise<P>, make: (planned: P) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

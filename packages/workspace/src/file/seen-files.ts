@@ -41,7 +41,6 @@ export class SeenFiles {
     this.#memory = memory;
   }
 
-  /** The file as the response assumes it to be. */
   view(path: string): FileView {
     const known = this.#memory.views.get(path);
     if (known !== undefined) return known;

@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { BinaryFileError, FileError } from '../errors.ts';
-import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 import { isBinary, type FileDigest } from './file-digest.ts';
-import { readSnapshot, type FileSnapshot } from './open-file.ts';
+import type { FileSnapshot } from './open-file.ts';
 
-/** How a file is read. */
 export interface ReadOptions {
   /** True when the user has allowed to show a secret. */
   readonly secrets?: boolean | undefined;
@@ -27,19 +25,16 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Files above this many bytes are read in windows only. */
 export const LARGEST_WHOLE = 64 * 1024 * 1024;
 
-/** Reads a file that is there as text, without repairing anything. */
-export async function readTextFile(
-  file: ResolvedPath,
-  { forCode = false }: ReadOptions = {},
-): Promise<FileSnapshot & TextFile> {
-  const { given, stats } = file;
-  if (stats?.isFile() === true && stats.size > LARGEST_WHOLE) throw createTooLargeError(given, stats.size);
-  const snapshot = (await readSnapshot(file, LARGEST_WHOLE))!;
-  const { content, size } = snapshot;
-  if (content === undefined) throw createTooLargeError(given, size);
-  if (snapshot.binary) throw createBinaryFileError(given, size);
+/** The content of a file as text, without repairing anything. */
+export function decodeFile(
+  { content, mode: _mode, ...digest }: FileSnapshot,
+  given: string,
+  forCode = false,
+): TextFile {
+  if (content === undefined) throw createTooLargeError(given, digest.size);
+  if (digest.binary) throw createBinaryFileError(given, digest.size);
   const text = decodeText(content);
-  if (text !== undefined) return { ...snapshot, text };
+  if (text !== undefined) return { ...digest, text };
   const line = findInvalidLine(Buffer.from(content));
   const name = formatPath(given);
   const fact = `${name} is not UTF-8: line ${line} has bytes that are no characters.`;
@@ -51,7 +46,6 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return isBinary(bytes) || !isUtf8(bytes) ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Encodes a text that is to be written. */
 export function encodeText(text: string, given: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
   const name = formatPath(given);
@@ -60,19 +54,16 @@ export function encodeText(text: string, given: string): Buffer {
   ]);
 }
 
-/** A text's bytes without the byte order mark. */
 export function stripByteOrderMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? bytes.subarray(3) : bytes;
 }
 
-/** The refusal of a binary file where text is needed. */
 export function createBinaryFileError(given: string, size: number): BinaryFileError {
   const name = formatPath(given);
   const parent = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) || '/' : '.';
   return new BinaryFileError(`${name} is binary (${showSize(size)}).`, [`<R:${parent}>`]);
 }
 
-/** The refusal of a file that is too large to be read as a whole. */
 export function createTooLargeError(given: string, size: number): FileError {
   const name = formatPath(given);
   return new FileError(`${name} is too large to edit (${showSize(size)}; at most ${showSize(LARGEST_WHOLE)}).`, [

@@ -1,13 +1,12 @@
 import { DigestBuilder, type FileDigest } from './file-digest.ts';
+import { takeFirstCharacters } from '../text/text-lines.ts';
 import type { FileContent } from './open-file.ts';
 
 /** Where a part of a file begins, and how much is wanted. Lines and columns are 1-based; characters are UTF-16 code units. */
 export interface WindowRequest {
   readonly line: number;
   readonly column: number;
-  /** Most characters to return. */
   readonly chars: number;
-  /** True when the user has allowed to show a secret. */
   readonly secrets?: boolean | undefined;
 }
 
@@ -53,7 +52,6 @@ export async function readTextWindow(content: FileContent, request: WindowReques
   return { ...facts, ...window.finish() };
 }
 
-/** Index after the n-th line feed. */
 function endOfBreak(bytes: Uint8Array, n: number): number {
   let index = 0;
   for (let count = 0; count < n; count++) index = bytes.indexOf(10, index) + 1;
@@ -71,7 +69,7 @@ class WindowBuilder {
     this.#request = request;
   }
 
-  /** Takes the text that follows; returns whether more is needed. */
+  /** Returns whether more is needed. */
   add(piece: string): boolean {
     const { chars, column } = this.#request;
     let skipped = 0;
@@ -89,10 +87,7 @@ class WindowBuilder {
 
   finish(): Pick<TextWindow, 'text' | 'cut' | 'lineLength'> {
     const { chars } = this.#request;
-    const text = this.#text;
-    const cut = text.length > chars;
-    // A cut must not divide a surrogate pair.
-    const end = /[\ud800-\udbff]/.test(text.charAt(chars - 1)) ? chars - 1 : chars;
-    return { text: cut ? text.slice(0, end) : text, cut, lineLength: this.#lineLength };
+    const text = takeFirstCharacters(this.#text, chars);
+    return { text, cut: this.#text.length > chars, lineLength: this.#lineLength };
   }
 }

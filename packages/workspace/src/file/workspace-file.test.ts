@@ -27,22 +27,20 @@ describe('a file', () => {
     expect(root.open('.env').info.secrecy).toBe('may hold passwords');
   });
 
-  it('is looked up when something is asked of it, not before', async () => {
+  it('is looked up when it is used, not before', async () => {
     const { root } = workspaceWith();
     const file = root.open('../x');
     expect(await describeOutcome(() => file.path)).toMatch(/^PathError: \.\.\/x is outside/);
   });
 
-  it('knows the hash of its content as last read', async () => {
-    const { root } = workspaceWith({ a: '1\n' });
+  it('keeps its content as last read', async () => {
+    const { folder, root } = workspaceWith({ a: '1\n' });
     const file = root.open('a');
-    expect(file.hash).toBeUndefined();
     const { hash } = await file.readText();
-    expect(file.hash).toBe(hash);
+    writeFileSync(join(folder, 'a'), 'changed\n');
     expect(await file.read()).toMatchObject({ hash, lines: 1, size: 2 });
-    const missing = root.open('b');
-    expect(await missing.read()).toBeUndefined();
-    expect(missing.hash).toBeNull();
+    expect((await file.readText()).text).toBe('1\n');
+    expect(await root.open('b').read()).toBeUndefined();
   });
 
   it('shows a secret only when the user allows it, and refuses to be opened to be changed', async () => {
@@ -66,6 +64,14 @@ describe('a file', () => {
     expect(await describeOutcome(() => file.readText())).toBe(
       'ConflictError: link/a leads to two/a now, and led to one/a before. Nothing was changed. Read it again, then change it.\nTry: <R:link/a>',
     );
+  });
+
+  it('leaves nothing to undo when something else wrote the same before the change was made', async () => {
+    const { folder, root } = workspaceWith({ a: 'old\n' });
+    const change = await root.open('a').planWrite('new\n');
+    writeFileSync(join(folder, 'a'), 'new\n');
+    expect(await describeOutcome(() => change.apply(ME))).toMatch(/^ConflictError: a was changed by somebody else/);
+    expect(await root.operations()).toEqual([]);
   });
 
   it('has a lock, which is that of the workspace', async () => {

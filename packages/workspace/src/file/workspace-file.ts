@@ -5,7 +5,7 @@ import { refuseProtected, refuseSecret } from '../path/path-protection.ts';
 import {
   createMissingError,
   describePath,
-  resolvePath,
+  resolveGivenPath,
   type PathInfo,
   type ResolvedPath,
 } from '../path/resolve-path.ts';
@@ -13,28 +13,24 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { renderFileChange, renderTextChange } from '../text/unified-diff.ts';
 import { createConflict } from '../write/change-file.ts';
-import { openContent, readSnapshot, type FileSnapshot } from './open-file.ts';
+import { readFileSnapshot, type FileSnapshot } from './open-file.ts';
 import type { PathQueue } from './path-queue.ts';
 import { PlannedChange } from './planned-change.ts';
 import {
   createTooLargeError,
+  decodeFile,
   encodeText,
   LARGEST_WHOLE,
-  readTextFile,
   type ReadOptions,
   type TextFile,
 } from './text-file.ts';
-import { readTextWindow, type TextWindow, type WindowRequest } from './text-window.ts';
 
-/** What the files of a workspace share. */
 export interface FileAccess {
   readonly root: RootFolder;
-  /** Locks of tools, by path. */
   readonly queue: PathQueue;
   readonly changes: JournaledFiles;
 }
 
-/** How a file is opened. */
 export interface OpenOptions {
   /** True to refuse, with every access, what no tool may write. Default: false. */
   readonly toChange?: boolean | undefined;
@@ -43,9 +39,10 @@ export interface OpenOptions {
 /** A file, and what is to be in it. */
 export interface FileDraft extends ChangeDetails {
   readonly file: WorkspaceFile;
-  /** Null to remove the file. */
   readonly content: string | null;
 }
+
+type GuardedPath = Pick<ResolvedPath, 'given' | 'protection' | 'stats'>;
 
 type ExistingPath = ResolvedPath & Required<Pick<ResolvedPath, 'stats' | 'target'>>;
 
@@ -67,8 +64,8 @@ export class WorkspaceFile {
   readonly #access: FileAccess;
   readonly #toChange: boolean;
   #info: PathInfo | undefined;
-  #names: readonly string[] = [];
-  #content: FileSnapshot | null | undefined;
+  #protection: ResolvedPath['protection'];
+  #content: Promise<FileSnapshot | undefined> | undefined;
 
   constructor(given: string, access: FileAccess, { toChange = false }: OpenOptions = {}) {
     this.given = given;
@@ -90,11 +87,6 @@ export class WorkspaceFile {
   get info(): PathInfo {
     if (this.#info === undefined) this.resolve()[Symbol.dispose]();
     return this.#info!;
-  }
-
-  /** SHA-256 of the content as last read; null when nothing was there, undefined when it was not read. */
-  get hash(): string | null | undefined {
-    return this.#content === null ? null : this.#content?.hash;
   }
 
   /** @throws ProtectedFileError for what no tool may write */
@@ -120,27 +112,16 @@ export class WorkspaceFile {
    *   or larger than 64 MB; ProtectedFileError for a secret, unless `secrets`
    */
   async readText({ secrets, forCode }: ReadOptions = {}): Promise<TextFile> {
-    using resolved = this.resolveExisting();
-    this.#guard(resolved, secrets);
-    const { text, ...snapshot } = await readTextFile(resolved, { forCode });
-    this.#content = snapshot;
-    const { hash, size, lines, binary } = snapshot;
-    return { hash, size, lines, binary, text };
+    const snapshot = await this.#load((file) => {
+      this.#guard(file, secrets);
+      if (file.stats?.isFile() === true && file.stats.size > LARGEST_WHOLE)
+        throw createTooLargeError(this.given, file.stats.size);
+    });
+    if (snapshot === undefined) throw createMissingError(this, this.#access.root);
+    return decodeFile(snapshot, this.given, forCode);
   }
 
-  /**
-   * Reads a part of a file of any size; only that part is held in memory. The text of a binary file is empty.
-   *
-   * @throws FileNotFoundError when nothing is there; ProtectedFileError for a secret, unless `secrets`
-   */
-  async readWindow(request: WindowRequest): Promise<TextWindow> {
-    using resolved = this.resolveExisting();
-    this.#guard(resolved, request.secrets);
-    await using content = await openContent(resolved);
-    return await readTextWindow(content, request);
-  }
-
-  /** Does the work while no other work on the same file is done through the workspace. */
+  /** Runs work while no other work on the same file runs through the workspace. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#access.queue.run(this.path, work);
   }
@@ -158,7 +139,7 @@ export class WorkspaceFile {
   /**
    * Plans to remove the file.
    *
-   * @throws FileNotFoundError when nothing is there; ProtectedFileError for what no tool may write
+   * @throws FileNotFoundError when nothing is there; ProtectedFileError as for writing
    */
   async planRemove(details: ChangeDetails = {}): Promise<PlannedChange<undefined>> {
     const change = await WorkspaceFile.planGroup([{ ...details, file: this, content: null }], this.#access);
@@ -174,14 +155,14 @@ export class WorkspaceFile {
   async planMove(to: WorkspaceFile, details: ChangeDetails = {}): Promise<PlannedChange<WrittenFile>> {
     const how = { action: 'move', ...details };
     const removal = await this.#planStep({ ...how, file: this, content: null });
-    const { content, mode, size } = this.#content!;
+    const { content, mode, size } = removal.plannedOn!;
     if (content === undefined) throw createTooLargeError(this.given, size);
     if ((await to.#load(refuseProtected)) !== undefined) {
       const name = formatPath(to.given);
       throw new FileError(`${name} is there already. Remove it first, or choose another name.`, [`<R:${name}>`]);
     }
     const preview = () => `${formatPath(this.given)} -> ${formatPath(to.given)}`;
-    const creation = { ...how, file: to, expected: null, content, mode, preview };
+    const creation = { ...how, file: to, plannedOn: null, content, mode, preview };
     const change = WorkspaceFile.#join([creation, { ...removal, preview: () => '' }], this.#access);
     return change.map(([written]) => written!);
   }
@@ -214,15 +195,14 @@ export class WorkspaceFile {
   async #planStep({ content, ...details }: FileDraft): Promise<PlannedStep> {
     const path = this.given;
     const before = await this.#load(refuseProtected);
-    const expected = before?.hash ?? null;
-    if (details.expected !== undefined && details.expected !== expected) throw createConflict(this);
+    if (details.expected !== undefined && details.expected !== (before?.hash ?? null)) throw createConflict(this);
     if (content !== null) {
       const preview = () => renderTextChange({ path, before, after: content });
-      return { ...details, expected, content: encodeText(content, path), preview };
+      return { ...details, plannedOn: before ?? null, content: encodeText(content, path), preview };
     }
     if (before === undefined) throw createMissingError(this, this.#access.root);
     const preview = () => renderFileChange({ path, before: before.content ?? new Uint8Array(before.size) });
-    return { ...details, expected, content, preview };
+    return { ...details, plannedOn: before, content, preview };
   }
 
   /**
@@ -231,11 +211,11 @@ export class WorkspaceFile {
    * @throws ConflictError when the path leads to another file than before
    */
   resolve(): ResolvedPath {
-    const resolved = resolvePath(this.given, this.#access.root);
+    const resolved = resolveGivenPath(this.given, this.#access.root);
     const known = this.#info?.path ?? resolved.path;
     if (resolved.path === known) {
       this.#info = describePath(resolved);
-      this.#names = resolved.names;
+      this.#protection = resolved.protection;
       return resolved;
     }
     resolved[Symbol.dispose]();
@@ -252,17 +232,24 @@ export class WorkspaceFile {
     throw createMissingError(resolved, this.#access.root);
   }
 
-  async #load(guard: (file: Pick<ResolvedPath, 'given' | 'names'>) => void): Promise<FileSnapshot | undefined> {
-    if (this.#content !== undefined) guard({ given: this.given, names: this.#names });
-    else {
-      using resolved = this.resolve();
-      guard(resolved);
-      this.#content = (await readSnapshot(resolved, LARGEST_WHOLE)) ?? null;
+  /** Reads the content unless it was read already. The walk is synchronous: the path is known when this returns. */
+  async #load(guard: (file: GuardedPath) => void): Promise<FileSnapshot | undefined> {
+    if (this.#content !== undefined) {
+      guard({ given: this.given, protection: this.#protection });
+      return this.#content;
     }
-    return this.#content ?? undefined;
+    using resolved = this.resolve();
+    guard(resolved);
+    this.#content = readFileSnapshot(resolved, LARGEST_WHOLE);
+    try {
+      return await this.#content;
+    } catch (error) {
+      this.#content = undefined;
+      throw error;
+    }
   }
 
-  #guard(file: Pick<ResolvedPath, 'given' | 'names'>, secrets?: boolean): void {
+  #guard(file: GuardedPath, secrets?: boolean): void {
     if (this.#toChange) refuseProtected(file);
     refuseSecret(file, secrets);
   }

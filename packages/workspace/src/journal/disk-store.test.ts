@@ -7,7 +7,7 @@ import { endProcesses, journalFiles, journalsIn, logIn, tear, withoutLastEnd } f
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { identifyProcess, isAlive, MOST_JOURNALS } from './disk-store.ts';
 import { openJournal } from './journaled-files.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
 
@@ -190,7 +190,7 @@ describe('the bounds of a journal', () => {
     const root = new RootFolder(folder);
     const { files, undo } = openJournal(root, 'disk', { operations, bytes });
     const write = async (path: string, text: string, group?: string) => {
-      const file = { path, resolve: () => resolveInside(path, root) };
+      const file = { path, resolve: () => resolveBelowRoot(path, root) };
       return (await files.apply([{ file, content: Buffer.from(text) }], { group }))[0];
     };
     return { write, undo };

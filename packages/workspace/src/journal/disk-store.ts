@@ -4,13 +4,12 @@ import { hostname } from 'node:os';
 import { translateSystemError } from '../errors.ts';
 import { openFile } from '../file/open-file.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { isRunning, writeAtomically } from '../write/write-atomically.ts';
+import { isRunning, writeFileAtomically } from '../write/write-atomically.ts';
 import { parseNumber, parseRecords, renderRecord, type JournalRecord } from './journal-record.ts';
 import type { JournalStore, StoredJournal, Writer } from './journal.ts';
 
-/** Where all journals of a workspace are, below its root. */
 const JOURNAL_FOLDER = `${OWN_FOLDER}/journal`;
 /** Journals of processes that have ended: as many of the newest are kept. */
 export const MOST_JOURNALS = 20;
@@ -26,7 +25,6 @@ export class DiskStore implements JournalStore {
   readonly #name: string;
   #first: JournalRecord | undefined;
 
-  /** @param name of the own journal */
   constructor(root: RootFolder, name: string) {
     this.#root = root;
     this.#name = name;
@@ -71,8 +69,8 @@ export class DiskStore implements JournalStore {
 
   /** Begins the log, and removes the oldest ones. Recreates the log if it was deleted. */
   async #begin(record: JournalRecord): Promise<void> {
-    using ignored = resolveInside(`${OWN_FOLDER}/.gitignore`, this.#root);
-    if (ignored.stats === undefined) await writeAtomically(ignored, { content: Buffer.from('*\n') });
+    using ignored = resolveBelowRoot(`${OWN_FOLDER}/.gitignore`, this.#root);
+    if (ignored.stats === undefined) await writeFileAtomically(ignored, { content: Buffer.from('*\n') });
     await this.rewrite(this.#first === undefined ? [record] : [this.#first, record]);
     if (this.#first === undefined) await this.#prune();
     this.#first ??= record;
@@ -108,7 +106,7 @@ export class DiskStore implements JournalStore {
 
   async #write(name: string, content: Uint8Array): Promise<void> {
     using file = this.#resolve(`${this.#name}/${name}`);
-    await writeAtomically(file, { content, mode: PRIVATE });
+    await writeFileAtomically(file, { content, mode: PRIVATE });
   }
 
   async #remove(path: string): Promise<void> {
@@ -126,23 +124,18 @@ export class DiskStore implements JournalStore {
   }
 
   #resolve(path: string): ResolvedPath {
-    return resolveInside(`${JOURNAL_FOLDER}/${path}`, this.#root);
+    return resolveBelowRoot(`${JOURNAL_FOLDER}/${path}`, this.#root);
   }
 }
 
 /** A journal of another machine counts as being written for this long after its last operation. */
 const ELSEWHERE_MS = 10 * 60 * 1000;
 
-/** What this process is known by in its journal. */
 export function identifyProcess(): Writer {
   return { pid: process.pid, birth: readStartTime(process.pid), host: hostname() };
 }
 
-/**
- * True when the process that writes a journal lives.
- *
- * @param lastSeen when it last wrote, in milliseconds since 1970
- */
+/** True when the process that writes a journal lives; `lastSeen` in milliseconds since 1970. */
 export function isAlive({ pid, birth, host }: Writer, lastSeen: number): boolean {
   if (host !== hostname()) return Date.now() - lastSeen < ELSEWHERE_MS;
   // The number may have been given to another process.

@@ -114,7 +114,7 @@ describe.each(['memory', 'disk'] as const)('files that are changed together, wit
     const { folder, workspace, old } = await open();
     await workspace.write('after.txt', 'x');
     writeFileSync(join(folder, 'new/a.txt'), 'theirs');
-    const { operations, changes, problem } = await workspace.previewUndo({ steps: 2 });
+    const { operations, changes, problem } = await workspace.planUndo({ steps: 2 });
     expect(operations.map(({ path }) => path)).toEqual(['after.txt']);
     expect(changes.map(({ path }) => path)).toEqual(['after.txt']);
     const report = await workspace.undo({ steps: 2 });
@@ -134,7 +134,7 @@ describe.each(['memory', 'disk'] as const)('files that are changed together, wit
 
   it('count as one among others', async () => {
     const { workspace, names, old } = await open();
-    const { operations } = await workspace.previewUndo({ steps: 2 });
+    const { operations } = await workspace.planUndo({ steps: 2 });
     expect((await workspace.undo({ steps: 2 })).undone).toEqual(operations);
     expect([names(), old()]).toEqual([['old.txt'], '1']);
   });

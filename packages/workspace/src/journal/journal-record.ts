@@ -1,11 +1,7 @@
-/** A version of a file's content. */
 export interface FileVersion {
-  /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
-  /** Bytes. */
   readonly size: number;
   readonly lines: number;
-  /** Permission bits. */
   readonly mode: number;
 }
 
@@ -13,13 +9,11 @@ export interface FileVersion {
 export interface Operation {
   /** Name of the operation among all of the workspace: its journal, a slash and its number there. */
   readonly id: string;
-  /** Who made it. */
   readonly session: string;
   /** When it began, in ISO 8601. */
   readonly time: string;
   /** What was done, as a noun for people: `write`, `edit`, `remove`. */
   readonly action: string;
-  /** Path below the root, without links. */
   readonly path: string;
   /** What was there; absent when nothing was. */
   readonly before?: FileVersion;
@@ -35,10 +29,8 @@ export interface Operation {
   readonly kept: boolean;
 }
 
-/** An operation that has not been numbered yet. */
 export type OperationDraft = Omit<Operation, 'id' | 'time'>;
 
-/** The number of an operation in its journal. */
 export function parseNumber(id: string): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
@@ -48,10 +40,10 @@ export function getChangeId({ id, group }: Operation): string {
   return group ?? id;
 }
 
-/** What was changed together, in the order of the operations it was found among; mostly one operation. */
+/** What was changed together, mostly one operation. */
 export type OperationGroup = readonly [Operation, ...Operation[]];
 
-/** Operations by change, in their order; what came between those of one change follows it. */
+/** Groups operations by change, in the order of the first of each. */
 export function groupOperations(operations: readonly Operation[]): readonly OperationGroup[] {
   return [...Map.groupBy(operations, getChangeId).values()] as unknown as OperationGroup[];
 }
@@ -60,11 +52,9 @@ export function groupOperations(operations: readonly Operation[]): readonly Oper
 export type JournalRecord =
   /** First of all: which process writes this journal. */
   | { readonly type: 'journal'; readonly pid: number; readonly birth: string; readonly host: string }
-  /** An operation is about to happen. */
   | { readonly type: 'start'; readonly operation: Operation }
   /** What became of an operation; of another journal too, when its process did not live to record it. */
   | { readonly type: 'end'; readonly id: string; readonly happened: boolean }
-  /** An operation, of any journal, was undone. */
   | { readonly type: 'undone'; readonly id: string }
   /** Operations of this journal up to this number are not kept any more. */
   | { readonly type: 'forgotten'; readonly number: number };

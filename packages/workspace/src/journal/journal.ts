@@ -1,7 +1,6 @@
 import { PathQueue } from '../file/path-queue.ts';
 import { getChangeId, parseNumber, type JournalRecord, type Operation, type OperationDraft } from './journal-record.ts';
 
-/** A journal as it is kept. */
 export interface StoredJournal {
   readonly name: string;
   /** True while the process that writes it lives. */
@@ -10,19 +9,16 @@ export interface StoredJournal {
 }
 
 /**
- * Where journals are kept. Each has one writer, and a name of its own.
+ * Where journals are kept, each with one writer and a name of its own.
  *
- * Contract: old content, and the record that an operation starts, are on disk when `keep` and `append` return,
+ * Old content, and the record that an operation starts, are on disk when `keep` and `append` return,
  * where there is a disk. Other records may get lost when the power does: the files show what happened.
  */
 export interface JournalStore {
-  /** Adds a record to the own journal, which begins with the first. */
   append(record: JournalRecord): Promise<void>;
   /** Puts these records in place of all that the own journal has. */
   rewrite(records: readonly JournalRecord[]): Promise<void>;
-  /** Keeps the old content of an operation of the own journal. */
   keep(number: number, content: Uint8Array): Promise<void>;
-  /** Forgets it. */
   drop(number: number): Promise<void>;
   /** Old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined>;
@@ -57,10 +53,8 @@ export interface JournalBounds {
   readonly bytes: number;
 }
 
-/** What the process that writes the journal is known by. */
 export type Writer = Omit<Extract<JournalRecord, { type: 'journal' }>, 'type'>;
 
-/** An operation, and what journals record of it. */
 export interface KnownOperation {
   readonly operation: Operation;
   /** What became of it; `open` when nobody recorded it. */
@@ -88,16 +82,14 @@ export class Journal {
     this.#writer = writer;
   }
 
-  /** Largest old content that is kept, in bytes. */
   get largest(): number {
     return this.#bounds.bytes;
   }
 
   /**
-   * Records what is about to happen.
+   * Records what is about to happen, and numbers it.
    *
    * @param before the old content; absent when there was none, or when it is too large
-   * @returns the operation, numbered
    */
   start(draft: OperationDraft, before: Uint8Array | undefined): Promise<Operation> {
     return this.#queue.run('', async () => {
@@ -128,7 +120,6 @@ export class Journal {
     });
   }
 
-  /** Old content of an operation of any journal; undefined when it is not kept. */
   content(id: string): Promise<Uint8Array | undefined> {
     return this.#store.content(id);
   }

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ConflictError } from '@bae/core';
 import { EditError } from '../errors.ts';
-import { computeDigest, type FileDigest } from '../file/file-digest.ts';
-import { readSnapshot, type FileSnapshot } from '../file/open-file.ts';
+import { computeFileDigest, type FileDigest } from '../file/file-digest.ts';
+import { PERMISSIONS, readFileSnapshot, refuseIrregular, type FileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import type { ChangeContext } from '../file/planned-change.ts';
 import { parentOf } from '../path/contain-path.ts';
@@ -12,7 +13,7 @@ import type { RootFolder } from '../path/root-folder.ts';
 import { createConflict, removeEmptyFolders, removeFile, replaceFile } from '../write/change-file.ts';
 import { removeLeftovers } from '../write/write-atomically.ts';
 import { DiskStore, identifyProcess } from './disk-store.ts';
-import type { FileVersion, Operation } from './journal-record.ts';
+import type { Operation } from './journal-record.ts';
 import { Journal, MemoryStore, type JournalBounds } from './journal.ts';
 import { Undo, type UndoPorts } from './undo.ts';
 
@@ -31,21 +32,20 @@ export interface ChangeDetails {
   readonly force?: boolean | undefined;
 }
 
-/** What becomes of one file. */
 export interface FileStep extends ChangeDetails {
   readonly file: {
-    /** Below the root, without links. */
     readonly path: string;
     /** Resolves the path again, which must lead to the same file. */
     resolve(): ResolvedPath;
   };
   /** Null to remove the file. */
   readonly content: Uint8Array | null;
+  /** What the change was planned on, null for nothing; when it was not planned, what is there is read. */
+  readonly plannedOn?: FileSnapshot | null | undefined;
   /** Permission bits of a file that is new. Default: what the process gives. */
   readonly mode?: number | undefined;
 }
 
-/** A file as it was written. */
 export interface WrittenFile extends FileDigest {
   /** False when the content it replaced was too large for the journal. */
   readonly undoable: boolean;
@@ -73,11 +73,7 @@ export class JournaledFiles {
     this.#undo = undo;
   }
 
-  /**
-   * Makes all steps or none; several are one change for undo.
-   *
-   * @returns what was written, in the order of the steps; undefined for what was removed
-   */
+  /** Makes all steps or none; several are one change for undo. What was removed is undefined in the result. */
   async apply(steps: readonly FileStep[], context: StepContext): Promise<readonly (WrittenFile | undefined)[]> {
     // What became of interrupted changes is read from the files, which are about to change.
     await (this.#settled ??= this.#undo.settle());
@@ -89,7 +85,7 @@ export class JournaledFiles {
       try {
         for (const step of steps) {
           context.signal?.throwIfAborted();
-          const after = step.content === null ? undefined : computeDigest(step.content);
+          const after = step.content === null ? undefined : computeFileDigest(step.content);
           const operation = await this.#change(step, after, { group, ...context });
           done.push(operation);
           written.push(after && { ...after, undoable: operation.kept });
@@ -102,7 +98,7 @@ export class JournaledFiles {
     });
   }
 
-  /** Removes from a folder what a killed process may have left there, once for every folder. */
+  /** Removes what a killed process may have left in a folder, once. */
   async clean(folder: PinnedPath, path: string): Promise<void> {
     if (this.#cleaned.has(path)) return;
     this.#cleaned.add(path);
@@ -113,7 +109,7 @@ export class JournaledFiles {
     using file = step.file.resolve();
     refuseProtected(file);
     await this.clean(file.folder, parentOf(file.path));
-    const before = await readSnapshot(file, this.#journal.largest);
+    const before = await this.#readBefore(file, step);
     const old = before?.hash ?? null;
     if (step.expected !== undefined && step.expected !== old) throw createConflict(file);
     // Somebody else was faster to remove it.
@@ -123,7 +119,7 @@ export class JournaledFiles {
       if (step.content === null) await removeFile(file, old);
       else await replaceFile(file, old, { content: step.content, mode: step.mode, force: step.force });
     } catch (error) {
-      await this.#clearUp(operation, step);
+      await this.#clearUp(operation, step, error);
       throw error;
     }
     await this.#journal.note({ type: 'end', id: operation.id, happened: true });
@@ -133,18 +129,16 @@ export class JournaledFiles {
   #start(
     file: ResolvedPath,
     { action, content, lines }: FileStep,
-    {
-      before,
-      after,
-      session,
-      group,
-    }: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
+    context: StepContext & { before: FileSnapshot | undefined; after: FileDigest | undefined },
   ): Promise<Operation> {
+    const { before, after, session, group } = context;
     const draft = {
       session: session?.id ?? '',
       action: action ?? (content === null ? 'remove' : 'write'),
       path: file.path,
-      ...(before !== undefined && { before: pickVersion(before) }),
+      ...(before !== undefined && {
+        before: { hash: before.hash, size: before.size, lines: before.lines, mode: before.mode },
+      }),
       ...(after !== undefined && { after: { hash: after.hash, size: after.size, lines: after.lines } }),
       lines: lines ?? ([before?.lines ?? 0, after?.lines ?? 0] as const),
       folders: foldersToCreate(file),
@@ -154,14 +148,24 @@ export class JournaledFiles {
     return this.#journal.start(draft, before?.content);
   }
 
+  /** The old content, for the journal. That it is still there is checked in the same step that replaces it. */
+  async #readBefore(file: ResolvedPath, { plannedOn }: FileStep): Promise<FileSnapshot | undefined> {
+    const { largest } = this.#journal;
+    if (plannedOn === undefined) return await readFileSnapshot(file, largest);
+    if (file.stats !== undefined) refuseIrregular(file.stats, file.given);
+    if (file.stats?.size !== plannedOn?.size) throw createConflict(file);
+    if (plannedOn === null) return undefined;
+    const { content, ...rest } = { ...plannedOn, mode: file.stats!.mode & PERMISSIONS };
+    return content === undefined || content.length > largest ? rest : { ...rest, content };
+  }
+
   /** After an error the old content is there, unless it came at the very last step. */
-  async #clearUp({ id, folders, after }: Operation, { file }: FileStep): Promise<void> {
-    const happened = (await readHash(file)) === (after?.hash ?? null);
+  async #clearUp({ id, folders, after }: Operation, { file }: FileStep, error: unknown): Promise<void> {
+    const happened = !(error instanceof ConflictError) && (await readHash(file)) === (after?.hash ?? null);
     if (!happened) await removeEmptyFolders(folders, this.#root);
     await this.#journal.note({ type: 'end', id, happened });
   }
 
-  /** @throws EditError when something else stands in the way of that */
   async #takeBack(done: readonly Operation[]): Promise<void> {
     try {
       for (const operation of done.toReversed()) await this.#undo.revert(operation);
@@ -172,27 +176,21 @@ export class JournaledFiles {
   }
 }
 
-function pickVersion({ hash, size, lines, mode }: FileSnapshot): FileVersion {
-  return { hash, size, lines, mode };
-}
-
 async function readHash(file: FileStep['file']): Promise<string | null | undefined> {
   try {
     using resolved = file.resolve();
-    return (await readSnapshot(resolved, 0))?.hash ?? null;
+    return (await readFileSnapshot(resolved, 0))?.hash ?? null;
   } catch {
     return undefined;
   }
 }
 
-/** The folders above a file that are not there, outermost first. */
 function foldersToCreate({ path, missingFolders }: ResolvedPath): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   const first = parts.length - missingFolders.length;
   return missingFolders.map((_, index) => parts.slice(0, first + index + 1).join('/'));
 }
 
-/** Where a journal is kept: as long as the process lives, or in the folder `.bae/journal` of the workspace. */
 export type JournalKind = 'memory' | 'disk';
 
 const BOUNDS: JournalBounds = { operations: 1000, bytes: 64 * 1024 * 1024 };

@@ -34,20 +34,12 @@ export async function planUndo(
   return NOTHING_TO_UNDO;
 }
 
-/**
- * Undoes the last changes of a session, the last one first, and lists them.
- *
- * @throws ConflictError when the very first one cannot be undone
- */
+/** Undoes the last changes of a session without a plan, and lists them. */
 export async function undoChanges(root: WorkspaceRoot, how: UndoSteps, context: ToolContext): Promise<ToolOutput> {
   return reportUndo(await root.undo({ ...how, session: context.session.id }), how, context);
 }
 
-/**
- * Shows what an undo would change, and changes nothing.
- *
- * @throws what the undo would fail with
- */
+/** Shows what an undo would change, or throws what it would fail with. */
 export async function previewUndo(root: WorkspaceRoot, how: UndoSteps, context: ToolContext): Promise<string> {
   const planned = await planUndo(root, how, context);
   return typeof planned === 'string' ? planned : planned.preview();

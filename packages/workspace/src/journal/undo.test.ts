@@ -170,7 +170,7 @@ describe('the preview of an undo', () => {
     await workspace.write('a.txt', '2');
     await workspace.write('new.txt', 'x');
     await workspace.write('a.txt', '3');
-    const { changes, operations } = await workspace.previewUndo({ steps: 3 });
+    const { changes, operations } = await workspace.planUndo({ steps: 3 });
     expect(operations).toHaveLength(3);
     expect(changes.map(({ path, before, after }) => [path, before?.toString(), after?.toString()])).toEqual([
       ['a.txt', '3', '1'],
@@ -186,7 +186,7 @@ describe('the preview of an undo', () => {
     await workspace.write('a.txt', '2');
     await workspace.write('b.txt', '2');
     writeFileSync(join(folder, 'a.txt'), 'theirs');
-    const { operations, problem } = await workspace.previewUndo({ steps: 2 });
+    const { operations, problem } = await workspace.planUndo({ steps: 2 });
     expect(operations.map(({ path }) => path)).toEqual(['b.txt']);
     expect(problem?.message).toContain('a.txt changed after the write');
   });
@@ -199,7 +199,7 @@ describe('the preview of an undo', () => {
     };
     await workspace.write('a.txt', '2');
     writeFileSync(join(folder, 'a.txt'), 'theirs');
-    for (const { problem } of [await workspace.previewUndo({ words }), await workspace.undo({ words })]) {
+    for (const { problem } of [await workspace.planUndo({ words }), await workspace.undo({ words })]) {
       expect(problem?.message).toMatch(/^a changed after the write/);
       expect(problem?.hints).toEqual(['<R:5>']);
     }

@@ -1,10 +1,10 @@
 import { BaeError, ConflictError } from '@bae/core';
-import { computeDigest } from '../file/file-digest.ts';
-import { readSnapshot } from '../file/open-file.ts';
+import { computeFileDigest } from '../file/file-digest.ts';
+import { readFileSnapshot } from '../file/open-file.ts';
 import { PathQueue } from '../file/path-queue.ts';
 import { PlannedChange } from '../file/planned-change.ts';
 import { refuseProtected } from '../path/path-protection.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath, showSize } from '../path/show-path.ts';
 import { renderFileChange, type FileChange } from '../text/unified-diff.ts';
@@ -23,7 +23,6 @@ export interface FileWords {
 
 const BY_PATH: FileWords = { nameOf: formatPath, tagOf: (verb, path) => `<${verb}:${formatPath(path)}>` };
 
-/** What is to be undone. */
 export interface UndoRequest {
   /** How many changes, the last one first; what was changed together is one. Default: 1. */
   readonly steps?: number | undefined;
@@ -33,7 +32,6 @@ export interface UndoRequest {
   readonly words?: FileWords | undefined;
 }
 
-/** What was undone. */
 export interface UndoReport {
   /** In the order they were undone. */
   readonly undone: readonly Operation[];
@@ -51,20 +49,7 @@ export interface UndoPreview {
 }
 
 /** An undo that is planned and not made yet. */
-export class PlannedUndo extends PlannedChange<UndoReport> implements UndoPreview {
-  readonly operations: readonly Operation[];
-  readonly changes: readonly FileChange[];
-  readonly problem?: BaeError;
-
-  constructor({ operations, changes, problem }: UndoPreview, apply: () => Promise<UndoReport>) {
-    const stop = problem === undefined ? '' : `and no more: ${problem.message}`;
-    const touches = changes.map(({ path }) => ({ path }));
-    super({ touches, preview: () => changes.map(renderFileChange).join('') + stop, apply });
-    this.operations = operations;
-    this.changes = changes;
-    if (problem !== undefined) this.problem = problem;
-  }
-}
+export type PlannedUndo = PlannedChange<UndoReport> & UndoPreview;
 
 /** What to restore to take an operation back: null to remove the file, undefined when it is as it was already. */
 type Reversal = { readonly content: Uint8Array; readonly mode: number } | null | undefined;
@@ -74,7 +59,6 @@ interface Content extends Pick<FileVersion, 'hash' | 'lines'> {
   readonly bytes: Uint8Array;
 }
 
-/** What an undo works with. */
 export interface UndoPorts {
   readonly root: RootFolder;
   readonly journal: Journal;
@@ -98,11 +82,8 @@ export class Undo {
   }
 
   /**
-   * Undoes changes one by one, each wholly or not at all, and stops at the first that cannot be undone.
-   *
-   * A process that is killed meanwhile has undone some of them; asking again finishes the one it was at.
-   *
-   * @param planned the changes that the undo was planned for
+   * Undoes changes one by one, each wholly or not at all, and stops at the first that cannot be undone. After a process
+   * was killed meanwhile, the next undo finishes the change it was at.
    */
   undo(request: UndoRequest, planned?: readonly OperationGroup[]): Promise<UndoReport> {
     return this.#turns.run('undo', async () => {
@@ -157,8 +138,13 @@ export class Undo {
     const changes = [...files].map(([path, { first, last }]) => {
       return { path, ...(first && { before: first.bytes }), ...(last && { after: last.bytes }) };
     });
-    const preview = { operations, changes, ...(problem !== undefined && { problem }) };
-    return new PlannedUndo(preview, () => this.undo(request, selected));
+    const stop = problem === undefined ? '' : `and no more: ${problem.message}`;
+    const change = new PlannedChange({
+      touches: changes.map(({ path }) => ({ path })),
+      preview: () => changes.map(renderFileChange).join('') + stop,
+      apply: () => this.undo(request, selected),
+    });
+    return Object.assign(change, { operations, changes, ...(problem !== undefined && { problem }) });
   }
 
   /** Takes one operation back, for callers that have the lock of its file. */
@@ -166,7 +152,7 @@ export class Undo {
     const { root, journal } = this.#ports;
     {
       using file = resolveOperation(operation, root);
-      const now = await readSnapshot(file, 0);
+      const now = await readFileSnapshot(file, 0);
       await removeLeftovers(file.folder);
       const reversal = await this.#planReversal(operation, now, words);
       const expected = now?.hash ?? null;
@@ -187,7 +173,7 @@ export class Undo {
         let happened = true;
         try {
           using file = resolveOperation(operation, root);
-          const now = await readSnapshot(file, 0);
+          const now = await readFileSnapshot(file, 0);
           happened = now?.hash !== before?.hash || now?.hash === after?.hash;
           await removeLeftovers(file.folder);
         } catch {
@@ -212,30 +198,25 @@ export class Undo {
     return known.flatMap(({ operation, fate }) => (fate === 'happened' ? [operation] : []));
   }
 
-  /** Throws what taking an operation back would throw now. */
   async #check(operation: Operation, { words }: UndoRequest): Promise<void> {
     using file = resolveOperation(operation, this.#ports.root);
-    await this.#planReversal(operation, await readSnapshot(file, 0), words);
+    await this.#planReversal(operation, await readFileSnapshot(file, 0), words);
   }
 
   async #read(operation: Operation): Promise<Content | undefined> {
     const { root, journal } = this.#ports;
     using file = resolveOperation(operation, root);
-    const snapshot = await readSnapshot(file, journal.largest);
+    const snapshot = await readFileSnapshot(file, journal.largest);
     return snapshot && { ...snapshot, bytes: snapshot.content ?? Buffer.alloc(snapshot.size) };
   }
 
   async #revertInMemory(operation: Operation, now: Content | undefined, { words }: UndoRequest) {
     const reversal = await this.#planReversal(operation, now, words);
     if (reversal === undefined) return now;
-    return reversal === null ? undefined : { ...computeDigest(reversal.content), bytes: reversal.content };
+    return reversal === null ? undefined : { ...computeFileDigest(reversal.content), bytes: reversal.content };
   }
 
-  /**
-   * Decides what takes an operation back exactly, and nothing else with it.
-   *
-   * @param now what is there; undefined when nothing is
-   */
+  /** Decides what takes an operation back exactly, and nothing else with it. */
   async #planReversal(
     operation: Operation,
     now: Pick<FileVersion, 'hash' | 'lines'> | undefined,
@@ -248,7 +229,7 @@ export class Undo {
     }
     if (before === undefined) return null;
     const content = await this.#ports.journal.content(id);
-    if (content === undefined || computeDigest(content).hash !== before.hash) throw notKeptError(operation, words);
+    if (content === undefined || computeFileDigest(content).hash !== before.hash) throw notKeptError(operation, words);
     return { content, mode: before.mode };
   }
 }
@@ -257,9 +238,9 @@ function listIds(groups: readonly OperationGroup[]): string {
   return groups.flatMap((group) => group.map(({ id }) => id)).join('\n');
 }
 
-/** The file of an operation: its path must not lead anywhere else by now. */
+/** The file of an operation, refused when its path leads elsewhere by now. */
 function resolveOperation({ path, action }: Operation, root: RootFolder): ResolvedPath {
-  const file = resolveInside(path, root);
+  const file = resolveBelowRoot(path, root);
   try {
     refuseProtected(file);
     if (file.path === path) return file;

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { joinPath } from '../path/contain-path.ts';
+import { appendPath } from '../path/contain-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { spellAsGiven, type GlobQuery } from './list-files.ts';
 import { scopePattern, type PatternScope } from './search-scope.ts';
@@ -12,10 +12,10 @@ export interface StampQuery extends GlobQuery {
   readonly stamped?: (path: string) => boolean;
 }
 
-/** Patterns whose folders are remembered: who asks for stamps asks for the same again and again. */
+/** Patterns whose folders are remembered: callers use the same few again and again. */
 const MOST_PATTERNS = 16;
 
-/** Finds files and whether they changed, quickly where it was asked before. */
+/** Finds files and whether they changed, quickly for patterns that were used before. */
 export class StampFinder {
   readonly #root: RootFolder;
   readonly #caches = new Map<string, FolderCache>();
@@ -55,7 +55,6 @@ export class StampFinder {
   }
 }
 
-/** A folder as it was when it was read. */
 interface CachedFolder extends FolderEntries {
   /** Another one after something in the folder was created, removed or renamed. */
   readonly stamp: string;
@@ -83,11 +82,7 @@ export class FolderCache {
     return stats === undefined ? '' : computeStamp(stats);
   }
 
-  /**
-   * Lists the regular files of a scope that match, as paths below the root, in no order. Links are not followed.
-   *
-   * @param scope always that of the same pattern
-   */
+  /** Lists the files of a scope, always that of the same pattern, as `walkFolders` does. */
   async files(scope: PatternScope, signal?: AbortSignal): Promise<readonly string[]> {
     const above = scope.rules === undefined ? scope.folder : this.#rulesAbove(scope.folder);
     // What was ignored is not known, so that other rules may bring back anything.
@@ -131,7 +126,7 @@ export class FolderCache {
   }
 
   #forgetBelow(path: string): void {
-    const prefix = joinPath(path, '');
+    const prefix = appendPath(path, '');
     for (const one of this.#folders.keys()) if (one.startsWith(prefix)) this.#folders.delete(one);
   }
 }
@@ -142,10 +137,8 @@ const SETTLED_MS = 100;
 let unsettled = 0;
 
 /**
- * Computes a text that is another one after a file was changed, without reading its content.
- *
- * A file that was changed a moment ago has another stamp each time, because two changes within one tick of the
- * disk's clock would look the same.
+ * Computes a text that is another one after a file was changed. A file that was changed a moment ago has another stamp
+ * each time, because two changes within one tick of the disk's clock would look the same.
  */
 export function computeStamp({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   const stamp = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;

@@ -12,7 +12,7 @@ export interface GlobPattern {
 }
 
 const LONGEST = 1024;
-/** Of what makes a pattern hard work: the most that it may have. */
+/** The most that a pattern may have of what makes it hard work. */
 const MOST = [
   { part: /\*+/g, most: 64, name: '*' },
   { part: /\{/g, most: 64, name: '{' },
@@ -64,7 +64,6 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** The part of a pattern between two positions as a regular expression. */
 function translate(pattern: string, from: number, to: number): string {
   let expression = '';
   for (let index = from; index < to;) {

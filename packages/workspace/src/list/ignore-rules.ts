@@ -1,16 +1,14 @@
 import type { Ignore } from 'ignore';
 import { readFoundFile } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
-import { joinPath, parentOf } from '../path/contain-path.ts';
+import { appendPath, parentOf } from '../path/contain-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 
-/** Bytes of the largest `.gitignore` that is read. */
 const LARGEST = 1024 * 1024;
 /** Rules of one file that are obeyed, and the length of a rule in characters. */
 const MOST_RULES = 1000;
 const LONGEST_RULE = 500;
 
-/** The rules of one folder that has some. */
 interface FolderRules {
   /** Path of the folder below the root, with `/` at its end; `''` for the root. */
   readonly prefix: string;
@@ -26,11 +24,7 @@ export class IgnoreRules {
     this.#root = root;
   }
 
-  /**
-   * True when a path is ignored, by itself or because a folder above it is.
-   *
-   * @param path below the root; a folder's ends with `/`
-   */
+  /** True when a path below the root is ignored, or a folder above it. A folder's path ends with `/`. */
   async ignores(path: string): Promise<boolean> {
     const parts = path.split('/').filter((part) => part !== '');
     for (const [index, part] of parts.entries()) {
@@ -41,7 +35,7 @@ export class IgnoreRules {
     return false;
   }
 
-  /** Takes note that a folder has no rules of its own, so that they need not be looked for. */
+  /** Records that a folder has no rules of its own, so that they need not be looked for. */
   hasNone(folder: string): void {
     if (!this.#loaded.has(folder)) this.#loaded.set(folder, this.#inherit(folder));
   }
@@ -53,9 +47,8 @@ export class IgnoreRules {
   }
 
   /**
-   * Which names in a folder are ignored that is not ignored itself; undefined when there are no rules for it.
-   *
-   * @returns takes a name, with `/` at its end for a folder
+   * A function that decides which names are ignored in a folder that is not ignored itself, with `/` at the end for a
+   * folder; undefined when there are no rules for it.
    */
   async inside(folder: string): Promise<((name: string) => boolean) | undefined> {
     const rules = await this.#rulesIn(folder);
@@ -98,7 +91,7 @@ export class IgnoreRules {
 }
 
 function prefixOf(folder: string): string {
-  return joinPath(folder, '');
+  return appendPath(folder, '');
 }
 
 /**
@@ -128,7 +121,6 @@ export class IgnoreList {
     this.#looksRelevant = new RegExp(rules.length === 0 ? '(?!)' : names.join('|'));
   }
 
-  /** @param text of the file */
   static async parse(text: string): Promise<IgnoreList> {
     // Loaded when first needed: most folders have no rules.
     const { default: ignore } = await import('ignore');
@@ -143,9 +135,8 @@ export class IgnoreList {
   }
 
   /**
-   * True when the rules exclude a path, false when they take it back; undefined when no rule is about it.
-   *
-   * @param path from the folder of the file on, with `/` at its end for a folder; not in a folder that is excluded
+   * True when the rules exclude a path below their folder, false when they take it back; undefined when no rule is about
+   * it. A folder's path ends with `/`.
    */
   test(path: string): boolean | undefined {
     if (!this.#looksRelevant.test(path)) return undefined;

@@ -1,14 +1,13 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
-import { joinPath } from '../path/contain-path.ts';
+import { appendPath } from '../path/contain-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
 import { scopePattern, type PatternScope } from './search-scope.ts';
 import { walkFolders } from './walk-folders.ts';
 
-/** Which files are wanted. */
 export interface GlobQuery {
   /** `**`, `*`, `?`, `{a,b}` and `[..]`, from the root of the workspace. */
   readonly pattern: string;
@@ -33,11 +32,10 @@ export async function findFiles(query: GlobQuery, root: RootFolder): Promise<rea
 
 /** The path of a file below the root as the pattern has it: with the links that it names. */
 export function spellAsGiven(file: string, { folder, base }: PatternScope): string {
-  return folder === base ? file : joinPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
+  return folder === base ? file : appendPath(base, file.slice(folder === '' ? 0 : folder.length + 1));
 }
 
-/** What is in a folder, in no order. */
-export async function readEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
+export async function readFolderEntries({ target, given }: ResolvedPath): Promise<Dirent[]> {
   if (target?.stats.isDirectory() !== true) {
     throw new FileError(`${formatPath(given)} is not a folder.`, [`<R:${formatPath(given)}>`]);
   }

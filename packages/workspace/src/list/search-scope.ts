@@ -1,6 +1,6 @@
 import { containPath, createOutsideError } from '../path/contain-path.ts';
 import { OWN_FOLDER } from '../path/path-protection.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
@@ -13,7 +13,6 @@ export interface SearchScope {
   readonly folder: string;
   /** Most levels to go down. Default: all. */
   readonly depth?: number;
-  /** Names of folders that are not entered. */
   readonly skipped: readonly string[];
   /** What is ignored. Default: nothing. */
   readonly rules?: IgnoreRules;
@@ -27,16 +26,11 @@ export interface PatternScope extends SearchScope {
   readonly base: string;
 }
 
-/** Whether ignored files are wanted too. */
 interface ScopeOptions {
   readonly all?: boolean | undefined;
 }
 
-/**
- * All of a folder, but for the folders that nobody means.
- *
- * @param folder path below the root, without links
- */
+/** All of a folder, given by its path without links, but for the folders that are skipped. */
 export async function scopeFolder(folder: string, root: RootFolder, options: ScopeOptions): Promise<SearchScope> {
   return { folder, skipped: listSkipped(folder), ...(await loadRules(folder, root, options)) };
 }
@@ -52,7 +46,7 @@ export async function scopePattern(
   // Loaded when first needed: the engine for patterns takes longer to load than most commands take.
   const { parseGlob } = await import('./glob-pattern.ts');
   const { base, ...glob } = parseGlob(pattern);
-  using folder = resolveInside(base, root);
+  using folder = resolveBelowRoot(base, root);
   if (folder.stats?.isDirectory() !== true) return undefined;
   const rules = await loadRules(folder.path, root, options);
   return { base, folder: folder.path, skipped: listSkipped(pattern), ...glob, ...rules };

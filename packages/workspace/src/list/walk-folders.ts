@@ -1,8 +1,8 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { joinPath } from '../path/contain-path.ts';
+import { appendPath } from '../path/contain-path.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import type { SearchScope } from './search-scope.ts';
 
@@ -12,7 +12,6 @@ export interface FolderEntries {
   readonly folders: readonly string[];
 }
 
-/** How folders are walked. */
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
   /** What is known to be in a folder, which is not read then. Default: nothing. */
@@ -27,9 +26,8 @@ type PinnedFolder = Disposable & { readonly target?: PinnedPath };
 type Step = { readonly path: string; readonly depth: number; readonly parent?: PinnedPath | undefined } | PinnedFolder;
 
 /**
- * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed.
- *
- * Each folder is pinned until all in it was read, so that no link that appears on the way leads out.
+ * Lists the regular files of a scope, as paths below the root, in no order. Links are not followed: each folder is
+ * pinned until all in it was read, so that none that appears on the way leads out.
  */
 export async function walkFolders(
   scope: SearchScope,
@@ -53,7 +51,7 @@ export async function walkFolders(
       if (entries === undefined) {
         folder = pinFolder(path, root, parent);
         steps.push(folder);
-        entries = await readFolder(path, folder.target, { scope, slice });
+        entries = await readWantedEntries(path, folder.target, { scope, slice });
         remember?.(path, entries);
       }
       for (const file of entries.files) found.push(file);
@@ -73,7 +71,7 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
       const target = parent.child(path.slice(path.lastIndexOf('/') + 1));
       return { ...(target !== undefined && { target }), [Symbol.dispose]: () => target?.[Symbol.dispose]() };
     }
-    const { target, path: real, [Symbol.dispose]: dispose } = resolveInside(path, root);
+    const { target, path: real, [Symbol.dispose]: dispose } = resolveBelowRoot(path, root);
     return { ...(real === path && target !== undefined && { target }), [Symbol.dispose]: dispose };
   } catch {
     return { [Symbol.dispose]: () => undefined };
@@ -81,7 +79,7 @@ function pinFolder(path: string, root: RootFolder, parent: PinnedPath | undefine
 }
 
 /** Reads a folder without what is skipped, ignored or not meant; nothing when it cannot be read. */
-async function readFolder(
+async function readWantedEntries(
   path: string,
   folder: PinnedPath | undefined,
   { scope, slice }: { readonly scope: SearchScope; readonly slice: TimeSlice },
@@ -95,7 +93,7 @@ async function readFolder(
   const start = scope.folder === '' ? 0 : scope.folder.length + 1;
   for (const entry of entries) {
     if (slice.isOver) await slice.rest();
-    const child = joinPath(path, entry.name);
+    const child = appendPath(path, entry.name);
     if (entry.isDirectory()) {
       if (!scope.skipped.includes(entry.name) && !isIgnored(`${entry.name}/`)) folders.push(child);
     } else if (entry.isFile() && !isIgnored(entry.name) && scope.matches?.(child.slice(start)) !== false) {
@@ -123,7 +121,6 @@ const SLICE_MS = 10;
 export class TimeSlice {
   #began = performance.now();
 
-  /** True when it is time to wait for `rest()`. */
   get isOver(): boolean {
     return performance.now() - this.#began > SLICE_MS;
   }

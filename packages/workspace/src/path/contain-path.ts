@@ -5,7 +5,6 @@ import { formatPath } from './show-path.ts';
 export interface RootNames {
   /** Absolute names of the root folder, the real one first. */
   readonly roots: readonly string[];
-  /** What `~` stands for. */
   readonly home: string;
 }
 
@@ -15,11 +14,8 @@ const LONGEST = 4096;
 const DEEPEST = 255;
 
 /**
- * Turns a path into one below the root, judging by its text alone: `./src//a.ts` becomes `src/a.ts`, the root itself
- * the empty string.
- *
- * An absolute path inside the root is taken as its relative form. `..` is refused even where it would stay
- * inside, because what it leads to depends on links.
+ * Turns a path into one below the root by its text alone: `./src//a.ts` becomes `src/a.ts`, the root the empty string.
+ * `..` is refused even where it would stay inside, because what it leads to depends on links.
  *
  * @throws PathError for NUL, `..`, `~name`, and for absolute and `~` paths outside the root; FileError for a path
  *   of more than 4096 bytes or 255 parts
@@ -53,7 +49,6 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** The names in a path. */
 export function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }
@@ -63,8 +58,7 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** A path in a folder, which may be the root. */
-export function joinPath(folder: string, path: string): string {
+export function appendPath(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }
 

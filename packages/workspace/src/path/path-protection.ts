@@ -9,10 +9,10 @@ export interface PathProtection {
   readonly secret: boolean;
 }
 
-/** A path as it was given, and every path below the root that it stands for. */
-interface NamedPath {
+/** A path as it was given, and what protects the file that it leads to. */
+interface ProtectedPath {
   readonly given: string;
-  readonly names: readonly string[];
+  readonly protection: PathProtection | undefined;
 }
 
 /** Where bae keeps what it needs for itself in a workspace: no matter for lists, searches and version control. */
@@ -61,13 +61,16 @@ const SUSPICIOUS =
   /[^ -~]|[:~]|(?:^|[/\\])(?:[._]|id_|bae\.config|config\.fish|profile\.|microsoft\.)|\.(?:pem|key|p8|p12|pfx|pkcs12|ppk|jks|keystore|kdbx)/i;
 
 /**
- * Finds what is special about a path below the root; undefined when tools may read and write it.
+ * Finds what is special about a file, by all paths below the root that lead to it; undefined when tools may read and
+ * write it.
  *
- * It is a question of names alone: whether anything is there does not matter, nor how the name is spelt.
+ * Only names count: not whether anything is there, nor how the name is spelt.
  */
-export function findProtection(path: string): PathProtection | undefined {
-  if (!SUSPICIOUS.test(path)) return undefined;
-  return findStrictest(path.split(/[/\\]/).map(findRule));
+export function findProtection(...paths: readonly string[]): PathProtection | undefined {
+  const suspicious = paths.filter((path) => SUSPICIOUS.test(path));
+  if (suspicious.length === 0) return undefined;
+  const found = suspicious.flatMap((path) => path.split(/[/\\]/)).map(findRule);
+  return found.find((one) => one?.is === OWN) ?? found.find((one) => one?.secret === true) ?? found.find(Boolean);
 }
 
 function findRule(part: string): PathProtection | undefined {
@@ -77,15 +80,10 @@ function findRule(part: string): PathProtection | undefined {
   return rule && { is: rule.is, secret: rule.secret && !PUBLISHED.test(part) };
 }
 
-function findStrictest(found: readonly (PathProtection | undefined)[]): PathProtection | undefined {
-  return found.find((one) => one?.secret === true) ?? found.find((one) => one !== undefined);
-}
-
 /**
  * Folds a file's name so that all spellings that some file system takes for the same name become equal: without case,
- * composed or decomposed letters, invisible characters, and dots and blanks at the end.
- *
- * Names that no file system takes for equal may become equal too; it is for refusing, never for allowing.
+ * composed or decomposed letters, invisible characters, and dots and blanks at the end. Other names may become equal
+ * too: it is for refusing, never for allowing.
  */
 export function foldName(name: string): string {
   return name
@@ -98,14 +96,11 @@ export function foldName(name: string): string {
 }
 
 /** Why the content is shown only with the user's consent: `may hold passwords`; undefined when it is not, or never. */
-export function findSecrecy({ names }: Pick<NamedPath, 'names'>): string | undefined {
-  const protection = findStrictest(names.map(findProtection));
+export function findSecrecy({ protection }: Pick<ProtectedPath, 'protection'>): string | undefined {
   return protection?.secret === true && protection.is !== OWN ? protection.is : undefined;
 }
 
-/** Refuses to change what no tool may write. */
-export function refuseProtected({ given, names }: NamedPath): void {
-  const protection = findStrictest(names.map(findProtection));
+export function refuseProtected({ given, protection }: ProtectedPath): void {
   if (protection === undefined) return;
   const fact = `${formatPath(given)} ${protection.is}: no tool writes it.`;
   throw new ProtectedFileError(`${fact} Say what should be in it, so that the user can write it.`, ['<R:.>']);
@@ -117,14 +112,9 @@ export function refuseProtected({ given, names }: NamedPath): void {
  * @param isAllowed true when the user has consented to show it. Not even then may a tool open bae's own files: opening
  *   and closing a database beside its owner releases the owner's locks.
  */
-export function refuseSecret({ given, names }: NamedPath, isAllowed = false): void {
-  const protections = names.map(findProtection);
-  if (isAllowed) {
-    if (!protections.some((one) => one?.is === OWN)) return;
-    throw new ProtectedFileError(`${formatPath(given)} ${OWN}: no tool opens it.`, ['<R:.>']);
-  }
-  const protection = findStrictest(protections);
-  if (protection?.secret !== true) return;
+export function refuseSecret({ given, protection }: ProtectedPath, isAllowed = false): void {
+  if (protection?.secret !== true || (isAllowed && protection.is !== OWN)) return;
+  if (isAllowed) throw new ProtectedFileError(`${formatPath(given)} ${OWN}: no tool opens it.`, ['<R:.>']);
   const fact = `${formatPath(given)} ${protection.is}: it is shown only when the user allows it.`;
   throw new ProtectedFileError(`${fact} Go on without it.`, ['<R:.>']);
 }

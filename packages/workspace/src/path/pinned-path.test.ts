@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { openFile } from '../file/open-file.ts';
-import { readEntries } from '../list/list-files.ts';
+import { readFolderEntries } from '../list/list-files.ts';
 import { DescriptorPin, HAS_DESCRIPTORS, NamePin } from './pinned-path.ts';
-import { resolvePath } from './resolve-path.ts';
+import { resolveGivenPath } from './resolve-path.ts';
 import { RootFolder } from './root-folder.ts';
-import { writeAtomically } from '../write/write-atomically.ts';
+import { writeFileAtomically } from '../write/write-atomically.ts';
 
 describe.runIf(HAS_DESCRIPTORS)('a path that is pinned by descriptor', () => {
   it('stays the same for this process and others when its name leads elsewhere', () => {
@@ -83,7 +83,7 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
     const { root } = scene();
     symlinkSync('door/deep', join(root, 'link'));
     for (const path of ['door/deep/b.txt', 'link/b.txt', join(root, 'link/b.txt')]) {
-      using place = resolvePath(path, new RootFolder(root, hold));
+      using place = resolveGivenPath(path, new RootFolder(root, hold));
       expect(place.path).toBe('door/deep/b.txt');
       await using file = await openFile(place);
       expect(await file.readFile('utf8')).toBe('inside');
@@ -93,15 +93,15 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
   it('is written with the folders above it', async () => {
     const { root } = scene();
     const folder = new RootFolder(root, hold);
-    using place = resolvePath('door/new/er/c.txt', folder);
-    await writeAtomically(place, { content: bytes });
-    using there = resolvePath('door/new/er', folder);
-    expect((await readEntries(there)).map(({ name }) => name)).toEqual(['c.txt']);
+    using place = resolveGivenPath('door/new/er/c.txt', folder);
+    await writeFileAtomically(place, { content: bytes });
+    using there = resolveGivenPath('door/new/er', folder);
+    expect((await readFolderEntries(there)).map(({ name }) => name)).toEqual(['c.txt']);
   });
 
   it('does not lead out when a folder on the way becomes a link before it is read', async () => {
     const { root, exchange } = scene();
-    using place = resolvePath('door/deep/b.txt', new RootFolder(root, hold));
+    using place = resolveGivenPath('door/deep/b.txt', new RootFolder(root, hold));
     exchange();
     const read = async (): Promise<string> => {
       await using file = await openFile(place);
@@ -117,14 +117,14 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
   it('does not lead out when a folder on the way becomes a link before it is written', async () => {
     const { parent, root, exchange } = scene();
     const folder = new RootFolder(root, hold);
-    using old = resolvePath('door/a.txt', folder);
-    using fresh = resolvePath('door/new/c.txt', folder);
+    using old = resolveGivenPath('door/a.txt', folder);
+    using fresh = resolveGivenPath('door/new/c.txt', folder);
     exchange();
-    for (const place of [old, fresh]) await describeOutcome(() => writeAtomically(place, { content: bytes }));
+    for (const place of [old, fresh]) await describeOutcome(() => writeFileAtomically(place, { content: bytes }));
     const outside = new RootFolder(join(parent, 'outside'), hold);
-    using all = resolvePath('', outside);
-    expect((await readEntries(all)).map(({ name }) => name).toSorted()).toEqual(['a.txt', 'deep']);
-    using untouched = resolvePath('a.txt', outside);
+    using all = resolveGivenPath('', outside);
+    expect((await readFolderEntries(all)).map(({ name }) => name).toSorted()).toEqual(['a.txt', 'deep']);
+    using untouched = resolveGivenPath('a.txt', outside);
     await using file = await openFile(untouched);
     expect(await file.readFile('utf8')).toBe('outside');
   });
@@ -132,14 +132,14 @@ describe.each(KINDS)('a path that is pinned %s', (kind, hold) => {
   it('does not lead out when a folder becomes a link before it is listed', async () => {
     const { parent, root, exchange } = scene();
     writeFileSync(join(parent, 'outside/only-outside.txt'), '');
-    using place = resolvePath('door', new RootFolder(root, hold));
+    using place = resolveGivenPath('door', new RootFolder(root, hold));
     exchange();
-    expect(await describeOutcome(() => readEntries(place))).not.toContain('only-outside');
+    expect(await describeOutcome(() => readFolderEntries(place))).not.toContain('only-outside');
   });
 
   it('does not become another file of the same name', async () => {
     const { root } = scene();
-    using place = resolvePath('door/a.txt', new RootFolder(root, hold));
+    using place = resolveGivenPath('door/a.txt', new RootFolder(root, hold));
     writeFileSync(join(root, 'door/fresh.txt'), 'fresh');
     renameSync(join(root, 'door/fresh.txt'), join(root, 'door/a.txt'));
     const read = async (): Promise<string> => {

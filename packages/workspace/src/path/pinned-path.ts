@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
-import { isMissing } from '../errors.ts';
+import { isMissingFile } from '../errors.ts';
 import { isWithin } from './contain-path.ts';
 
 /**
@@ -140,7 +140,7 @@ function unlessMissing(pin: () => PinnedPath): PinnedPath | undefined {
   try {
     return pin();
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findNearestName } from '@bae/core';
 import { FileError, FileNotFoundError, translateSystemError } from '../errors.ts';
 import { containPath, createOutsideError, isWithin, splitPath } from './contain-path.ts';
-import { findSecrecy } from './path-protection.ts';
+import { findProtection, findSecrecy, type PathProtection } from './path-protection.ts';
 import type { PinnedPath } from './pinned-path.ts';
 import type { RootFolder } from './root-folder.ts';
 import { formatPath } from './show-path.ts';
@@ -12,12 +12,11 @@ const MOST_LINKS = 40;
 
 /** Where a path leads after every link was followed. Pinned until it is disposed of. */
 export interface ResolvedPath extends Disposable {
-  /** As it was asked for. */
   readonly given: string;
   /** Path below the root without links, `''` for the root; of a missing file, the one it would get. */
   readonly path: string;
-  /** Every path below the root that led here: the one asked for, those of the links on the way, the last one. */
-  readonly names: readonly string[];
+  /** What protects it, by every path that led here: the one asked for, those of the links on the way, the last one. */
+  readonly protection: PathProtection | undefined;
   /** The deepest folder on the way that is there. */
   readonly folder: PinnedPath;
   /** Names of the folders below it that are not there. */
@@ -36,12 +35,12 @@ export interface ResolvedPath extends Disposable {
  * @throws PathError when the path or a link on it leaves the root; FileError when links go round in circles
  *   or a folder on the way cannot be searched
  */
-export function resolvePath(given: string, root: RootFolder): ResolvedPath {
+export function resolveGivenPath(given: string, root: RootFolder): ResolvedPath {
   return follow(containPath(given, root.names), given, root);
 }
 
 /** The same for a path below the root that is known to be one, such as one of a search: `~` and `..` are plain names. */
-export function resolveInside(path: string, root: RootFolder): ResolvedPath {
+export function resolveBelowRoot(path: string, root: RootFolder): ResolvedPath {
   return follow(path, path, root);
 }
 
@@ -93,7 +92,7 @@ class Walk {
       pending.unshift(...this.#readLink(this.#path));
       this.release();
     }
-    return this.#finish([path, ...links, this.#path]);
+    return this.#finish(new Set([path, ...links, this.#path]));
   }
 
   release(): void {
@@ -128,14 +127,14 @@ class Walk {
     return splitPath(target.slice(root.length));
   }
 
-  #finish(names: readonly string[]): ResolvedPath {
+  #finish(paths: ReadonlySet<string>): ResolvedPath {
     const last = this.#steps.at(-1) ?? { name: '', pin: this.#root };
     const above = this.#steps.slice(0, -1);
     const deepest = above.findLastIndex(({ pin }) => pin?.stats.isDirectory() === true);
     return {
       given: this.#given,
       path: this.#path,
-      names,
+      protection: findProtection(...paths),
       folder: above[deepest]?.pin ?? this.#root,
       missingFolders: above.slice(deepest + 1).map(({ name }) => name),
       name: last.name,
@@ -154,7 +153,6 @@ export interface PathInfo {
   /** Path below the root, without links: the same for every spelling of the same file. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'special' | 'missing';
-  /** Bytes; 0 for what is missing. */
   readonly size: number;
   /**
    * Why the content is shown only when the user allows it: `may hold passwords`; undefined for everything else.
@@ -163,7 +161,6 @@ export interface PathInfo {
   readonly secrecy: string | undefined;
 }
 
-/** Describes what a path leads to. */
 export function describePath(resolved: ResolvedPath): PathInfo {
   const { path, stats } = resolved;
   const secrecy = findSecrecy(resolved);
@@ -177,7 +174,7 @@ export function createMissingError(
   { given, path }: Pick<ResolvedPath, 'given' | 'path'>,
   root: RootFolder,
 ): FileNotFoundError {
-  const { folder, suggestion } = findNearest(path, root);
+  const { folder, suggestion } = findNearestPath(path, root);
   if (suggestion === undefined) {
     return new FileNotFoundError(`${formatPath(given)} does not exist.`, [`<R:${formatPath(folder || '.')}>`]);
   }
@@ -185,12 +182,8 @@ export function createMissingError(
   return new FileNotFoundError(message, [`<R:${formatPath(suggestion)}>`]);
 }
 
-/**
- * Replaces the first part of the path that is missing by the name most like it, and keeps the rest if that is there.
- *
- * @returns also the deepest folder of the path that is there
- */
-function findNearest(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
+/** The path with its first missing part replaced by the name most like it, and the deepest folder that is there. */
+function findNearestPath(path: string, root: RootFolder): { readonly folder: string; readonly suggestion?: string } {
   const parts = path.split('/');
   let folder = '';
   for (const [index, part] of parts.entries()) {
@@ -199,7 +192,7 @@ function findNearest(path: string, root: RootFolder): { readonly folder: string;
       folder = next;
       continue;
     }
-    const near = findNearestName(part, namesIn(folder, root));
+    const near = findNearestName(part, listFolderNames(folder, root));
     if (near === undefined) return { folder };
     const whole = join(folder, near, ...parts.slice(index + 1));
     return { folder, suggestion: exists(whole, root) ? whole : join(folder, near) };
@@ -209,16 +202,16 @@ function findNearest(path: string, root: RootFolder): { readonly folder: string;
 
 function exists(path: string, root: RootFolder): boolean {
   try {
-    using resolved = resolveInside(path, root);
+    using resolved = resolveBelowRoot(path, root);
     return resolved.stats !== undefined;
   } catch {
     return false;
   }
 }
 
-function namesIn(folder: string, root: RootFolder): readonly string[] {
+function listFolderNames(folder: string, root: RootFolder): readonly string[] {
   try {
-    using resolved = resolveInside(folder, root);
+    using resolved = resolveBelowRoot(folder, root);
     return resolved.target === undefined ? [] : readdirSync(resolved.target.address).toSorted();
   } catch {
     return [];

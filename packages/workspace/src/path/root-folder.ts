@@ -32,7 +32,6 @@ export class RootFolder implements Disposable {
     return this.names.roots[0] as string;
   }
 
-  /** The folder, which is not to be disposed of. */
   get pin(): PinnedPath {
     if (this.#isClosed) throw new FileError(`the workspace ${this.path} was closed. Open it again.`);
     const { dev, ino } = this.#pin.stats;

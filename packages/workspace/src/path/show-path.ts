@@ -1,3 +1,5 @@
+import { takeFirstCharacters } from '../text/text-lines.ts';
+
 const LONGEST = 200;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/g;
@@ -5,7 +7,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/g;
 /** Prepares a path for a message: on one line, control characters made visible, at most 200 characters. */
 export function formatPath(path: string): string {
   const visible = path.replaceAll(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  return visible.length <= LONGEST ? visible : `${visible.slice(0, LONGEST - 1)}…`;
+  return visible.length <= LONGEST ? visible : `${takeFirstCharacters(visible, LONGEST - 1)}…`;
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];

@@ -2,9 +2,9 @@ import { BINARY_PROBE, isBinary } from '../file/file-digest.ts';
 import { readFoundFile } from '../file/open-file.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/path-protection.ts';
-import { resolveInside } from '../path/resolve-path.ts';
+import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { isWithheld, LARGEST, listSearchedFiles, scopeQuery, type GrepJob } from './grep-query.ts';
+import { isWithheld, LARGEST, listSearchedFiles, scopeQuery, type GrepJob, type Matches } from './grep-query.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
 import { runRipgrep, type Ripgrep } from './ripgrep.ts';
 
@@ -22,47 +22,39 @@ export interface FileCount {
 
 /** Counts files with matches. */
 export class MatchCounter {
-  readonly #files: FileCount[] = [];
+  readonly #files = new Set<FileCount>();
   readonly #onFirst: () => void;
-  #removed = 0;
   #matches = 0;
 
-  /** @param onFirst called for the first file */
   constructor(onFirst: () => void = () => undefined) {
     this.#onFirst = onFirst;
   }
 
-  /** Matching lines in all. */
   get matches(): number {
     return this.#matches;
   }
 
   get files(): number {
-    return this.#files.length - this.#removed;
+    return this.#files.size;
   }
 
   add(file: FileCount): void {
     this.#matches += file.matches;
-    if (this.#files.push(file) === 1) this.#onFirst();
+    if (this.#files.add(file).size === 1) this.#onFirst();
   }
 
-  /** Takes a file out of the count again. */
   remove(file: FileCount): void {
-    this.#removed++;
-    this.#matches -= file.matches;
+    if (this.#files.delete(file)) this.#matches -= file.matches;
   }
 
-  /** All files that were added, by path. */
+  /** By path. */
   sorted(): readonly FileCount[] {
-    return this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.#files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 }
 
 /** How many files were looked into, and how many secrets were not. */
-interface FileTotals {
-  readonly searched: number;
-  readonly withheld: number;
-}
+type FileTotals = Pick<Matches, 'searched' | 'withheld'>;
 
 /** Files named in one run of ripgrep. */
 const BATCH = 500;
@@ -95,7 +87,6 @@ async function isPlain({ matches, folder, rules }: SearchScope): Promise<boolean
   return true;
 }
 
-/** What to count, and where. */
 interface FolderCount {
   readonly search: RipgrepSearch;
   readonly scope: SearchScope;
@@ -164,19 +155,14 @@ async function isSearched(path: string, { skipped, rules }: SearchScope, root: R
   if (skipped.some((name) => path === name || path.endsWith(`/${name}`))) return false;
   if ((await rules?.ignores(path)) === true) return false;
   try {
-    using file = resolveInside(path, root);
+    using file = resolveBelowRoot(path, root);
     return file.path === path && file.stats?.isFile() === true;
   } catch {
     return false;
   }
 }
 
-/**
- * Counts the matching lines of some files, leaving out what is binary, too large or not there.
- *
- * @param paths below the root, without links
- * @returns how many files were looked into
- */
+/** Counts the matching lines of files that are neither binary nor too large; returns how many were searched. */
 async function countFiles(search: RipgrepSearch, paths: readonly string[], counter: MatchCounter): Promise<number> {
   const texts: string[] = [];
   let searched = 0;

@@ -1,6 +1,5 @@
 import { TimeoutError } from '@bae/core';
-import { containPath, joinPath } from '../path/contain-path.ts';
-import { findProtection } from '../path/path-protection.ts';
+import { containPath, appendPath } from '../path/contain-path.ts';
 import { canBeSlow, checkPattern } from './check-pattern.ts';
 import type { GrepJob, GrepResult } from './grep-query.ts';
 import { MOST_FOR_CODE, MOST_ROWS } from './match-rows.ts';
@@ -17,10 +16,10 @@ const LIMIT_MS = 1500;
  * @throws PatternError when the pattern cannot be used; PathError when a file pattern leaves the workspace;
  *   TimeoutError when it takes too long
  */
-export async function grepFiles(job: GrepJob, program: string | undefined): Promise<GrepResult> {
+export async function runGrep(job: GrepJob, program: string | undefined): Promise<GrepResult> {
   const { query, target } = job;
   checkPattern(query.pattern);
-  if (query.secrets !== true && target?.names.some((name) => findProtection(name)?.secret === true)) {
+  if (query.secrets !== true && target?.protection?.secret === true) {
     return { rows: [], matches: 0, files: 0, searched: 0, withheld: 1 };
   }
   const search = (signal: AbortSignal | undefined) =>
@@ -43,14 +42,10 @@ function spellAsAsked(path: string, { target, root }: GrepJob): string {
   const asked = containPath(target.given, root.names);
   if (asked === target.path) return path;
   const below = path.slice(target.path.length).replace(/^\//, '');
-  return below === '' ? asked : joinPath(asked, below);
+  return below === '' ? asked : appendPath(asked, below);
 }
 
-/**
- * Stops a search when it takes too long.
- *
- * @param signal of the caller; the search gets one that also aborts when the time is up
- */
+/** Runs a search with a signal that also aborts when it takes too long. */
 async function runWithTimeout<T>(
   signal: AbortSignal | undefined,
   search: (signal: AbortSignal) => Promise<T>,

@@ -12,7 +12,6 @@ export interface GrepQuery {
   readonly path?: string | undefined;
   /** Whether a file below `path` is meant, by its path below the root, without links. Default: every file. */
   readonly only?: ((path: string) => boolean) | undefined;
-  /** True to search what `.gitignore` excludes. */
   readonly all?: boolean | undefined;
   /** True to search also what may hold passwords or private keys, for which the user has to be asked. */
   readonly secrets?: boolean | undefined;
@@ -23,7 +22,6 @@ export interface GrepQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One matching line. */
 export interface GrepRow {
   readonly path: string;
   /** 1-based. */
@@ -37,7 +35,6 @@ export interface GrepRow {
   readonly long?: string;
 }
 
-/** What a search found. */
 export interface GrepResult {
   /** The first matching lines, by path and line. */
   readonly rows: readonly GrepRow[];
@@ -45,7 +42,6 @@ export interface GrepResult {
   readonly all?: readonly GrepRow[];
   /** Matching lines in all, shown or not. */
   readonly matches: number;
-  /** Files with a match. */
   readonly files: number;
   /** Files that were looked into. */
   readonly searched: number;
@@ -61,25 +57,14 @@ export interface GrepJob {
   readonly target?: ResolvedPath | undefined;
 }
 
-/** What an engine found. */
-export interface Matches {
-  /** The files with the first matching lines, by path. */
+/** What an engine found: the files with the first matching lines, by path, and the totals. */
+export interface Matches extends Omit<GrepResult, 'rows' | 'all'> {
   readonly found: readonly MatchedFile[];
-  /** Matching lines in all, among those found or not. */
-  readonly matches: number;
-  /** Files with a match. */
-  readonly files: number;
-  /** Files that were looked into. */
-  readonly searched: number;
-  /** Files that may hold secrets and were therefore not searched. */
-  readonly withheld: number;
 }
 
 /** A file with matching lines. */
 export interface MatchedFile {
-  /** Below the root, without links. */
   readonly path: string;
-  /** Its first matches, in order. */
   readonly rows: readonly MatchRow[];
 }
 
@@ -100,9 +85,8 @@ export function isWithheld(path: string, { secrets }: GrepQuery): boolean {
 }
 
 /**
- * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large.
- *
- * @returns paths below the root, without links, and how many secrets are not among them
+ * Lists what a search of a folder or a file pattern looks into, unless it turns out to be binary or too large: paths
+ * below the root, without links, and how many secrets are not among them.
  */
 export async function listSearchedFiles(
   job: GrepJob,

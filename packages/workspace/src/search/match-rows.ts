@@ -12,11 +12,7 @@ const ALL_ROWS = 8 * 1024 * 1024;
 /** Characters kept in front of a match that lies too far right to be shown otherwise. */
 const BEFORE = 40;
 
-/**
- * Most rows to look for. Code gets none of too many, and those are left that are shown.
- *
- * @param matches how many there are, once it is known
- */
+/** Most rows to look for. Code gets none of too many matches, and those are left that are shown. */
 export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, matches = 0): number {
   return forCode === true && matches <= MOST_FOR_CODE ? Math.max(limit, MOST_FOR_CODE) : limit;
 }
@@ -27,24 +23,13 @@ export function computeRowWidth({ forCode }: GrepQuery, matches: number): number
   return Math.max(ROW_WIDTH, Math.min(LONG_WIDTH, Math.floor(ALL_ROWS / matches)));
 }
 
-/**
- * Renders a matching line as it is shown, and as code gets it when that is only a part of it.
- *
- * @param start index of the match in the line
- * @param width most characters for code
- */
+/** Renders a line with a match at `start` as it is shown, and up to `width` characters for code where that is more. */
 export function renderMatch(line: string, start: number, width: number): Omit<MatchRow, 'line'> {
   const text = cutLine(line, start, ROW_WIDTH);
   return line.trim().length <= ROW_WIDTH ? { text } : { text, long: cutLine(line, start, width) };
 }
 
-/**
- * Cuts a matching line: without blanks at its ends, no more than a number of characters, moved so that the match is
- * among them.
- *
- * @param start index of the match in the line
- * @param width most characters
- */
+/** Cuts a matching line, without blanks at its ends, to `width` characters around the match at `start`. */
 export function cutLine(line: string, start: number, width: number): string {
   const text = line.trim();
   if (text.length <= width) return text;

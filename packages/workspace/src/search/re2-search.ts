@@ -8,7 +8,6 @@ import type { Re2Reply, Re2Request } from './re2-worker.ts';
 
 /** Bytes of the largest file that is searched when it is named. */
 const LARGEST_NAMED = 64 * LARGEST;
-/** Megabytes that the engine may use. */
 const MEMORY = 512;
 /** Bytes handed to the worker at a time. */
 const BATCH = 1024 * 1024;
@@ -27,13 +26,11 @@ export async function searchWithRe2(job: GrepJob, signal: AbortSignal | undefine
   return { ...(width > ROW_WIDTH && hasLong ? await re2Search({ ...run, width }) : result), withheld };
 }
 
-/** A search of files in memory. */
 export interface Re2Search {
   readonly pattern: string;
   readonly limit: number;
   /** Most characters of a row for code. */
   readonly width: number;
-  /** Names of the files. */
   readonly paths: readonly string[];
   /** Ends the search, whatever the engine is doing. */
   readonly signal: AbortSignal | undefined;
@@ -44,7 +41,7 @@ export interface Re2Search {
 /** Searches files in a worker thread with an engine that takes time in proportion to the text. */
 export async function re2Search(search: Re2Search): Promise<Omit<Matches, 'withheld'>> {
   search.signal?.throwIfAborted();
-  const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } });
+  const worker = new Worker(locateRe2Worker(), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } });
   try {
     return await searchInBatches(search, worker);
   } catch (error) {
@@ -93,17 +90,17 @@ async function ask(worker: Worker, request: Re2Request, signal: AbortSignal | un
     request.files.map(({ buffer }) => buffer as ArrayBuffer),
   );
   const [reply] = (await replied) as [Re2Reply];
-  if ('problem' in reply) throw parseProblem(request.pattern, reply.problem);
+  if ('problem' in reply) throw createRe2Error(request.pattern, reply.problem);
   return reply.files;
 }
 
 /** The worker is a file of its own: source when the sources run, compiled otherwise. */
-function workerFile(): URL {
+function locateRe2Worker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './re2-worker.ts' : './re2-worker.js', import.meta.url);
 }
 
 /** The engine quotes the part it does not accept; its place in the pattern is the position. */
-function parseProblem(pattern: string, problem: string): Error {
+function createRe2Error(pattern: string, problem: string): Error {
   const [, reason = problem, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(problem) ?? [];
   // All of the pattern is quoted for a parenthesis too many, which does not show the place.
   const at =

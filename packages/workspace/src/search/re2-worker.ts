@@ -7,7 +7,6 @@ import { renderMatch } from './match-rows.ts';
 /** Files for the worker to search. The pattern is the same in every request to one worker. */
 export interface Re2Request {
   readonly pattern: string;
-  /** Most rows per file. */
   readonly limit: number;
   /** Most characters of a row for code. */
   readonly width: number;
@@ -29,10 +28,10 @@ let compiled: RE2JS | undefined;
 
 parentPort?.on('message', (request: Re2Request) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-  parentPort?.postMessage(search(request));
+  parentPort?.postMessage(searchBatch(request));
 });
 
-function search({ pattern, files, ...most }: Re2Request): Re2Reply {
+function searchBatch({ pattern, files, ...most }: Re2Request): Re2Reply {
   try {
     compiled ??= RE2JS.compile(pattern);
   } catch (error) {

@@ -15,12 +15,10 @@ export class RowParser {
   readonly #width: number;
   #pending: Buffer = Buffer.alloc(0);
 
-  /** @param width most characters of a row */
   constructor(width: number) {
     this.#width = width;
   }
 
-  /** Takes the next piece of output. */
   add(bytes: Buffer): void {
     const text = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     let start = 0;
@@ -62,7 +60,6 @@ export class CountParser {
     this.#onFile = onFile;
   }
 
-  /** Takes the next piece of output. */
   add(bytes: Buffer): void {
     const text = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     let start = 0;
@@ -77,7 +74,6 @@ export class CountParser {
     this.#pending = text.subarray(start);
   }
 
-  /** How many files were looked into, once all output was added. */
   get searched(): number {
     return Number(SEARCHED.exec(this.#pending.toString('latin1'))?.[1] ?? 0);
   }
@@ -87,7 +83,6 @@ export class CountParser {
 export type DebugRecord =
   /** It holds a NUL, so it was not searched to its end, and its matches do not count. */
   | { readonly kind: 'binary'; readonly path: string; readonly offset: number }
-  /** It is larger than it may be. */
   | { readonly kind: 'large'; readonly path: string }
   /** A pattern of ours excludes it. */
   | { readonly kind: 'excluded'; readonly path: string };

@@ -1,5 +1,5 @@
 import { isBinary } from '../file/file-digest.ts';
-import { openFile, readChunks, readFoundFile } from '../file/open-file.ts';
+import { openFile, readInChunks, readFoundFile } from '../file/open-file.ts';
 import { stripByteOrderMark } from '../file/text-file.ts';
 import { TimeSlice } from '../list/walk-folders.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
@@ -11,22 +11,20 @@ import { runRipgrep } from './ripgrep.ts';
 
 const ROW_OPTIONS = ['--line-number', '--column', '--no-filename', '--text', '--encoding=none'];
 const LINE_FEED = 10;
-/** Bytes of a line that are kept. */
 const LONGEST_LINE = 1024 * 1024;
 
-/** Searches with ripgrep. */
 export function searchWithRipgrep(job: GrepJob, program: string, signal: AbortSignal | undefined): Promise<Matches> {
   const { query, target, root } = job;
   // The folder that is pinned, whatever has its name by then.
   const search = { job, program, root: root.pin.externalAddress, pattern: query.pattern, signal };
-  return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFiles(search);
+  return target?.stats?.isFile() === true ? searchNamedFile(search, target) : searchFolder(search);
 }
 
 /**
  * First counts, which is fast and returns little, then finds the lines that are shown in the few files that they are
  * in. The second run is started with the first match, and waits for the files.
  */
-async function searchFiles(search: RipgrepSearch): Promise<Matches> {
+async function searchFolder(search: RipgrepSearch): Promise<Matches> {
   const counted = Promise.withResolvers<MatchCounter>();
   // Nobody may wait for it, when counting fails before the first match.
   counted.promise.catch(() => undefined);
@@ -68,7 +66,6 @@ async function readFirstRows(search: RipgrepSearch, counted: Promise<MatchCounte
   return groupByFile(parser?.rows ?? [], joined, search.signal);
 }
 
-/** The content of files that together have enough matches. */
 async function* readCounted(
   { job }: RipgrepSearch,
   counted: Promise<MatchCounter>,
@@ -117,10 +114,7 @@ export class JoinedFiles<F> {
   readonly #files: { readonly file: F; readonly before: number }[] = [];
   #lines = 0;
 
-  /**
-   * The pieces that a file's content adds to the text: without the mark at its beginning, and with a line break
-   * at its end.
-   */
+  /** The pieces that a file adds to the text: without its byte order mark, and with a line break at its end. */
   add(file: F, bytes: Uint8Array): readonly Uint8Array[] {
     this.#files.push({ file, before: this.#lines });
     const content = stripByteOrderMark(bytes);
@@ -163,7 +157,7 @@ async function* readPieces(target: ResolvedPath): AsyncGenerator<Uint8Array> {
   await using file = await openFile(target);
   const lines = new LineShortener();
   let isFirst = true;
-  for await (const chunk of readChunks(file)) {
+  for await (const chunk of readInChunks(file)) {
     if (isFirst && isBinary(chunk)) return;
     // Copied, because the next piece comes into the same memory.
     const bytes = Buffer.from(chunk);
@@ -174,10 +168,8 @@ async function* readPieces(target: ResolvedPath): AsyncGenerator<Uint8Array> {
 
 /** Cuts lines that are so long that a search would have to keep too much in memory; takes pieces of a text. */
 export class LineShortener {
-  /** Bytes since the last line break. */
   #length = 0;
 
-  /** @param bytes at most as many as a line may have */
   shorten(bytes: Uint8Array): readonly Uint8Array[] {
     const first = bytes.indexOf(LINE_FEED);
     const end = first === -1 ? bytes.length : first;

@@ -7,15 +7,12 @@ import { createPatternError } from './check-pattern.ts';
 
 /** ripgrep, ready for one search: what all its runs have in common. */
 export interface Ripgrep {
-  /** Absolute path of the program. */
   readonly program: string;
-  /** Folder that the paths start from. */
   readonly root: string;
   readonly pattern: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One run of ripgrep. */
 export interface RipgrepRun {
   /** Options besides those that every search has. */
   readonly options: readonly string[];
@@ -70,7 +67,7 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   const args = [...ALWAYS, ...run.options, '-e', pattern, '--', ...run.paths];
   // Without an environment there is no configuration file and no global ignore list to be found.
   const child = spawn(program, args, { cwd: root, env: {}, detached: true, stdio: 'pipe' });
-  const kill = (): void => killGroup(child.pid);
+  const kill = (): void => killRipgrep(child.pid);
   signal?.addEventListener('abort', kill, { once: true });
   const errors = new ErrorOutput(run.onDebug);
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.add(text));
@@ -91,7 +88,7 @@ export async function runRipgrep({ program, root, pattern, signal }: Ripgrep, ru
   }
 }
 
-function killGroup(pid: number | undefined): void {
+function killRipgrep(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');

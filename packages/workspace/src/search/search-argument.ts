@@ -1,20 +1,14 @@
 import { ResourceError } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
-import { MOST_FOR_CODE } from './match-rows.ts';
 import { formatCount } from '../text/text-lines.ts';
+import { MOST_FOR_CODE } from './match-rows.ts';
 
 /** A search as it is sent. */
-export interface SentSearch {
+interface SentSearch {
   /** The pattern, or pattern and place as in `TODO src`. */
   readonly argument: string;
   /** The place, when it is given apart; then all of the argument is the pattern. */
   readonly path?: string | undefined;
-}
-
-/** A search argument taken apart. */
-export interface SearchArgument {
-  readonly pattern: string;
-  readonly path: string | undefined;
 }
 
 /**
@@ -25,7 +19,7 @@ export interface SearchArgument {
 export function createSearchArgument(
   { argument, path }: SentSearch,
   isPlace: (word: string) => boolean,
-): SearchArgument {
+): { readonly pattern: string; readonly path: string | undefined } {
   // Blanks around a pattern that is all of the argument can only have been meant: a tag has none.
   const asSent = (pattern: string): string => (pattern === argument.trim() ? argument : pattern);
   const found = splitGrep(argument, path === undefined ? isPlace : () => false);
@@ -34,7 +28,7 @@ export function createSearchArgument(
 }
 
 /** What was found, and how to find less. */
-export interface TooManyMatches {
+interface TooManyMatches {
   readonly matches: number;
   /** What the matches are in: `3 files`. */
   readonly within: string;

@@ -22,18 +22,19 @@ export function countLinesOnPage(lines: readonly string[], from: number, length:
   return count;
 }
 
-/** A line without the line feed that ends it. */
+/** The first characters of a text, one less where the cut would divide a surrogate pair. */
+export function takeFirstCharacters(text: string, length: number): string {
+  const isDivided = text.length > length && /[\ud800-\udbff]/.test(text.charAt(length - 1));
+  return text.slice(0, isDivided ? length - 1 : length);
+}
+
 export function stripLineFeed(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
 const NUMBER_WIDTH = 4;
 
-/**
- * Lines with their numbers: `   2 | text`.
- *
- * @param first number of the first line
- */
+/** Lines with their numbers from `first` on: `   2 | text`. */
 export function renderNumbered(lines: readonly string[], first: number): string {
   return lines
     .map((line, index) => `${String(first + index).padStart(NUMBER_WIDTH)} | ${stripLineFeed(line)}`)

@@ -15,14 +15,12 @@ export interface DiffRequest {
 
 /** A file as it is, and as it would be. */
 export interface FileChange {
-  /** Below the root, without links. */
   readonly path: string;
   /** Absent when there is none, or would be none. */
   readonly before?: Uint8Array;
   readonly after?: Uint8Array;
 }
 
-/** Lines around a change. */
 const CONTEXT = 3;
 /** Changed lines up to which the fewest are looked for; the time grows with their square. */
 const MOST_CHANGES = 400;
@@ -45,11 +43,11 @@ export function renderUnifiedDiff({ path, before, after }: DiffRequest): string 
 }
 
 function renderHunk({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): readonly string[] {
-  return [`@@ -${renderRange(oldStart, oldLines)} +${renderRange(newStart, newLines)} @@`, ...lines];
+  return [`@@ -${renderHunkRange(oldStart, oldLines)} +${renderHunkRange(newStart, newLines)} @@`, ...lines];
 }
 
 /** First line and number of lines; with no lines, the line before. */
-function renderRange(start: number, size: number): string {
+function renderHunkRange(start: number, size: number): string {
   return `${size === 0 ? start - 1 : start}${size === 1 ? '' : `,${size}`}`;
 }
 
@@ -93,7 +91,6 @@ export function renderFileChange({ path, before, after }: FileChange): string {
   return renderUnifiedDiff({ path: name, before: texts[0] ?? undefined, after: texts[1] ?? undefined });
 }
 
-/** A file, and the text that takes its place. */
 interface TextChange {
   readonly path: string;
   /** Undefined when nothing is there; without content when that is too large. */

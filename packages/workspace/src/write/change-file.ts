@@ -13,12 +13,12 @@ import {
 import { open, rmdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConflictError } from '@bae/core';
-import { isMissing, translateSystemError } from '../errors.ts';
-import { readChunks } from '../file/open-file.ts';
-import { resolveInside, type ResolvedPath } from '../path/resolve-path.ts';
+import { isMissingFile, translateSystemError } from '../errors.ts';
+import { readInChunks } from '../file/open-file.ts';
+import { resolveBelowRoot, type ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
 import { formatPath } from '../path/show-path.ts';
-import { writeAtomically, type AtomicWrite } from './write-atomically.ts';
+import { writeFileAtomically, type AtomicWrite } from './write-atomically.ts';
 
 /** Replaces the content of a file, unless it is not what is expected at that very moment. */
 export async function replaceFile(file: ResolvedPath, expected: string | null, write: AtomicWrite): Promise<void> {
@@ -26,10 +26,9 @@ export async function replaceFile(file: ResolvedPath, expected: string | null, w
     const rename = () => renameSync(temporary, path);
     if (!(await actIfUnchanged(path, expected, rename))) throw createConflict(file);
   };
-  await writeAtomically(file, { ...write, settle });
+  await writeFileAtomically(file, { ...write, settle });
 }
 
-/** Removes a file, unless it is not what is expected at that very moment. */
 export async function removeFile(file: ResolvedPath, expected: string | null): Promise<void> {
   try {
     await file.folder.confirm();
@@ -40,39 +39,23 @@ export async function removeFile(file: ResolvedPath, expected: string | null): P
   }
 }
 
-/** The refusal to change what is not what it was a moment ago. */
 export function createConflict({ given }: Pick<ResolvedPath, 'given'>): ConflictError {
   const name = formatPath(given);
   const message = `${name} was changed by somebody else at this moment. It was left as it is.`;
   return new ConflictError(message, [`<R:${name}>`]);
 }
 
-/**
- * Removes folders that nothing is in.
- *
- * @param folders below the root, outermost first
- */
+/** Removes folders that nothing is in, given outermost first. */
 export async function removeEmptyFolders(folders: readonly string[], root: RootFolder): Promise<void> {
-  // Where the outermost folder is missing there are no others to look for one by one.
-  if (folders[0] === undefined || !isFolder(folders[0], root)) return;
   for (const path of folders.toReversed()) {
     try {
-      using folder = resolveInside(path, root);
+      using folder = resolveBelowRoot(path, root);
       if (folder.path !== path || folder.stats?.isDirectory() !== true) continue;
       await rmdir(folder.folder.childAddress(folder.name));
     } catch {
       // Something is in it, or somebody was faster: then it stays as it is.
       return;
     }
-  }
-}
-
-function isFolder(path: string, root: RootFolder): boolean {
-  try {
-    using folder = resolveInside(path, root);
-    return folder.stats?.isDirectory() === true;
-  } catch {
-    return false;
   }
 }
 
@@ -86,12 +69,10 @@ const MOST_TRIES = 100;
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Does something to a file if its content is what is expected, and does it at once: nothing else in this process
- * comes between the last look and the act, and another process has the time of one system call.
+ * Acts on a file if its content is what is expected, and at once: nothing else in this process comes between the last
+ * comparison and the act, and another process has the time of one system call.
  *
- * @param path for system calls
  * @param hash SHA-256 in hex; null when nothing is to have the path
- * @param act synchronous
  * @returns false when the content is another one, and nothing was done
  */
 export async function actIfUnchanged(path: string, hash: string | null, act: () => void): Promise<boolean> {
@@ -100,7 +81,7 @@ export async function actIfUnchanged(path: string, hash: string | null, act: () 
     if (small === undefined) {
       const large = await hashLargeFile(path);
       if (large?.hash !== hash) return false;
-      if (!isSame(large.stats, lstatSync(path, { bigint: true, throwIfNoEntry: false }))) continue;
+      if (!isSameVersion(large.stats, lstatSync(path, { bigint: true, throwIfNoEntry: false }))) continue;
     } else if (small !== hash) return false;
     act();
     return true;
@@ -118,7 +99,7 @@ function hashSmallFile(path: string): string | null | undefined {
     if (stats.size > SMALL) return undefined;
     return createHash('sha256').update(readFileSync(descriptor)).digest('hex');
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissingFile(error)) return null;
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -132,15 +113,15 @@ async function hashLargeFile(path: string): Promise<{ hash: string; stats: BigIn
     const stats = await file.stat({ bigint: true });
     if (Date.now() - Number(stats.mtimeMs) < TICK_MS) await wait(TICK_MS);
     const hash = createHash('sha256');
-    for await (const chunk of readChunks(file)) hash.update(chunk);
+    for await (const chunk of readInChunks(file)) hash.update(chunk);
     return { hash: hash.digest('hex'), stats };
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }
 
-function isSame(before: BigIntStats, now: BigIntStats | undefined): boolean {
+function isSameVersion(before: BigIntStats, now: BigIntStats | undefined): boolean {
   if (now === undefined) return false;
   return (['ino', 'dev', 'size', 'mtimeNs', 'ctimeNs'] as const).every((key) => before[key] === now[key]);
 }

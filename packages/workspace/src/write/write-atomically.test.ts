@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeOutcome } from '../../test/describe-outcome.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { resolvePath } from '../path/resolve-path.ts';
+import { resolveGivenPath } from '../path/resolve-path.ts';
 import { RootFolder } from '../path/root-folder.ts';
 import { WorkspaceRoot } from '../workspace-root.ts';
-import { createTemporaryName, writeAtomically } from './write-atomically.ts';
+import { createTemporaryName, writeFileAtomically } from './write-atomically.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 
@@ -101,9 +101,9 @@ describe('writing', () => {
   it('leaves nothing behind, neither after success nor after an error', async () => {
     const folder = temporaryFolder({ 'a.txt': 'old' });
     await new WorkspaceRoot(folder).write('a.txt', 'new');
-    using place = resolvePath('taken', new RootFolder(folder));
+    using place = resolveGivenPath('taken', new RootFolder(folder));
     mkdirSync(join(folder, 'taken'));
-    expect(await describeOutcome(() => writeAtomically(place, { content: Buffer.from('x') }))).toBe(
+    expect(await describeOutcome(() => writeFileAtomically(place, { content: Buffer.from('x') }))).toBe(
       'FileError: taken: it is a folder.\nTry: <R:.>',
     );
     expect(readdirSync(folder)).toEqual(['a.txt', 'taken']);

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { FileError, translateSystemError } from '../errors.ts';
-import { refuseIrregular } from '../file/open-file.ts';
+import { PERMISSIONS, refuseIrregular } from '../file/open-file.ts';
 import type { PinnedPath } from '../path/pinned-path.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import { formatPath } from '../path/show-path.ts';
 
-/** What is to become of a file. */
 export interface AtomicWrite {
   readonly content: Uint8Array;
   /** True to replace also a file that nobody may write. */
@@ -19,19 +18,16 @@ export interface AtomicWrite {
 }
 
 const NEW_FILE_MODE = 0o666;
-const PERMISSIONS = 0o7777;
 const WRITABLE = 0o222;
 
 /**
- * Replaces the content of a file in one step: a reader sees the old content or the new, never a mixture.
- * Parent folders are created; an existing file keeps its mode, and its owner where that is allowed.
- *
- * After an error the old content is there; only when the very last step fails, bringing the folder to disk, it
- * is the new one.
+ * Replaces the content of a file in one step: a reader sees the old content or the new, never a mixture. Parent folders
+ * are created; an existing file keeps its mode, and its owner where that is allowed. After an error the old content is
+ * there, unless only the very last step failed, which brings the folder to disk.
  *
  * @throws FileError when the path leads to a folder, or a special or read-only file, or the system refuses
  */
-export async function writeAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
+export async function writeFileAtomically(file: ResolvedPath, write: AtomicWrite): Promise<void> {
   const { stats, given } = file;
   if (stats !== undefined) {
     refuseIrregular(stats, given);
@@ -91,7 +87,6 @@ async function replace(folder: PinnedPath, { stats, name }: ResolvedPath, write:
   }
 }
 
-/** Gives a new file the owner and the mode of the old one. */
 async function adopt(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await handle.stat();
   if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
@@ -110,14 +105,9 @@ export function createTemporaryName(): string {
 /** No write takes as long: what is older was left behind, also when its process number was reused. */
 const OLDEST_MS = 60 * 60 * 1000;
 
-/**
- * Removes from a folder the temporary files of processes that were killed while they wrote.
- *
- * Only regular files with a name of ours that belong to this user and that nobody writes any more; whatever
- * goes wrong, the folder stays as it is.
- */
+/** Removes the temporary files of this user that processes left in a folder when they were killed. Never fails. */
 export async function removeLeftovers(folder: PinnedPath): Promise<void> {
-  for (const name of await namesIn(folder)) {
+  for (const name of await readPinnedNames(folder)) {
     const writer = TEMPORARY.exec(name)?.[1];
     if (writer === undefined) continue;
     using file = folder.child(name);
@@ -135,7 +125,6 @@ function isLeftover(stats: Stats, writer: number): boolean {
   return !isRunning(writer);
 }
 
-/** True when a process with this number lives. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -145,7 +134,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-async function namesIn(folder: PinnedPath): Promise<readonly string[]> {
+async function readPinnedNames(folder: PinnedPath): Promise<readonly string[]> {
   try {
     await folder.confirm();
     return await readdir(folder.address);

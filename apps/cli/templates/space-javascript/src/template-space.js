@@ -1,5 +1,5 @@
 import { defineResourcespace, findNearestName, ResourceError, tool } from '@bae/core';
-import { workspaceOf } from '@bae/workspace';
+import { getWorkspace } from '@bae/workspace';
 import { z } from 'zod';
 import { NoteStore } from './note-store.js';
 
@@ -62,5 +62,5 @@ export const options = z.strictObject({
 
 /** Makes the space, for each session anew, of what the application provides. */
 export function spaces({ folder }, provided) {
-  return templateSpace(workspaceOf(provided), folder);
+  return templateSpace(getWorkspace(provided), folder);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asModelText } from '../protocol/model-text.ts';
-import type { ParsedText, ToolCall } from '../protocol/tool-call.ts';
-import { parse } from './parse.ts';
+import { asModelText } from '../../protocol/model-text.ts';
+import type { ParsedText, ToolCall } from '../../protocol/tool-call.ts';
+import { parse } from '../parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['create_issue']) };
 
@@ -23,12 +23,8 @@ describe('a line of JSON', () => {
     ['Read', {}, { verb: 'read', arg: '', tag: '<R:>' }],
     ['Read', { path: 'a', offset: 'x' }, { verb: 'read', arg: 'a', kwargs: { offset: 'x' }, tag: '<R:a>' }],
     ['Read', { target: 'a', path: 'b' }, { verb: 'read', arg: 'a', kwargs: { path: 'b' }, tag: '<R:a>' }],
-    [
-      'Write',
-      { file_path: 'a', content: 'x\ny' },
-      { verb: 'write', arg: 'a', body: 'x\ny', block: false, tag: '<W:a>' },
-    ],
-    ['Write', { path: 'a', content: '' }, { verb: 'write', arg: 'a', body: '', block: false, tag: '<W:a>' }],
+    ['Write', { file_path: 'a', content: 'x\ny' }, { verb: 'write', arg: 'a', body: 'x\ny', tag: '<W:a>' }],
+    ['Write', { path: 'a', content: '' }, { verb: 'write', arg: 'a', body: '', tag: '<W:a>' }],
     [
       'Write',
       { path: 'a', content: { b: 1 } },
@@ -68,7 +64,6 @@ describe('a line of JSON', () => {
     '{"name":"Read","arguments":{},}',
     `text ${json('Read', { path: 'a' })}`,
     `${json('Read', { path: 'a' })} text`,
-    `[${json('Read', { path: 'a' })}]`,
     '{"name":"Read",\n"arguments":{}}',
   ])('that is no call is prose: %s', (text) => {
     expect(read(text)).toEqual({ calls: [], runs: [], problems: [], prose: text });
@@ -125,7 +120,7 @@ describe('<tool_call>', () => {
     '<tool_call>\n{"name": "Read", "arguments": {"path": "a}\n<R:inside>\n</tool_call>',
     '<tool_call></tool_call>',
     '<tool_call>{"name":"Write","arguments":{"path":"a","content":"one\n</tool_call>\n<R:inside>"}}</tool_call>',
-    `<tool_call>[${json('Read', { path: 'a' })}]</tool_call>`,
+    `<tool_call>[${json('Read', { path: 'a' })}, 1]</tool_call>`,
     `<tool_call>${json('Bash', { command: 'ls' })}</tool_call>`,
     '<tool_call>{"name":"Read"}</tool_call>',
   ])('without a call is a problem: %j', (text) => {

@@ -1,0 +1,139 @@
+import type { ParseProblem } from '../protocol/tool-call.ts';
+import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
+import { readPythonCalls } from './foreign/python-calls.ts';
+import { isForeignName, translateCall } from './foreign/translate-call.ts';
+import { readLine } from './line.ts';
+import type { TagNames } from './names.ts';
+import { parseProblems } from './problems.ts';
+import { completeTag, readTagHead } from './tag.ts';
+import { stripTerminalCodes } from './terminal-codes.ts';
+
+/** The most problems that are reported for one text. */
+const MOST_PROBLEMS = 10;
+/** Longest line that is looked at, in characters. */
+const LONGEST_LINE = 2000;
+const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
+const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
+const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>.*<\/\1>)$/;
+const CALL = /^(@?)(?:await )?([A-Za-z_][\w.]*)\((.*)\);?$/;
+/** List marks, quote marks, emphasis or a backtick before a tag. */
+const MARKS = /^(?:[-*+>]\s+|\d+[.)]\s+|>|[*_]{1,3}|`{1,2})+(?=<)/;
+const MARKS_BEHIND = /[*_`]{0,3}[.,;:!]?$/;
+
+/**
+ * Finds the lines of a text without calls that were probably meant as calls, outside of fences: tags of unknown names,
+ * tags that share their line with something else, and function calls.
+ *
+ * @param hidden offsets of the beginning and the end of each part that is not prose, in their order
+ */
+export function findCallShapes(
+  text: string,
+  names: TagNames,
+  hidden: readonly (readonly [start: number, end: number])[],
+): readonly ParseProblem[] {
+  const problems: ParseProblem[] = [];
+  let fence: { readonly character: string; readonly count: number } | undefined;
+  let number = 0;
+  let part = 0;
+  for (let start = 0, end = 0; start < text.length && problems.length < MOST_PROBLEMS; start = end + 1) {
+    end = findLineEnd(text, start);
+    number++;
+    while (part < hidden.length && hidden[part]![1] <= start) part++;
+    const isHidden = part < hidden.length && hidden[part]![0] <= start;
+    if (isHidden || end - start > LONGEST_LINE) continue;
+    const line = trimBlanks(stripTerminalCodes(text.slice(start, end)).detected);
+    const content = readLine(line, names);
+    if (content?.kind === 'fence') {
+      if (!fence) fence = content;
+      else if (content.isBare && content.character === fence.character && content.count >= fence.count)
+        fence = undefined;
+    } else if (!fence && content?.kind !== 'escaped' && line !== '') {
+      const problem = describeShape(line, number, names);
+      if (problem) problems.push(problem);
+    }
+  }
+  return problems;
+}
+
+function describeShape(line: string, number: number, names: TagNames): ParseProblem | undefined {
+  return (
+    describeWordTag(line, number, names) ?? describeMarkedTag(line, number, names) ?? describeCall(line, number, names)
+  );
+}
+
+/** `<Foo:bar>`, `<Grep:TODO> path=src`, `<tasks/>`. */
+function describeWordTag(line: string, number: number, names: TagNames): ParseProblem | undefined {
+  const [tag = '', word = '', arg = ''] = WORD_TAG.exec(line) ?? [];
+  const rest = trimBlanks(line, tag.length);
+  if (tag !== '' && !URI_SCHEME.test(word)) {
+    const known = names.resolve(word);
+    if (known && rest !== '' && isOptions(rest)) {
+      return parseProblems.looksLikeCall(
+        number,
+        line,
+        'has text behind it',
+        `${tag.slice(0, -1)} ${trimOptions(rest)}>`,
+      );
+    }
+    if (!known && (rest === '' || rest.endsWith(`</${word}>`))) {
+      const calls = translateCall({ name: word, args: {}, values: [arg], line: number }, names)?.calls;
+      return calls?.[0]
+        ? parseProblems.looksLikeCall(number, line, 'is no tag', calls[0].tag)
+        : parseProblems.looksLikeCall(number, line, 'names no tool', undefined);
+    }
+  }
+  const element = ELEMENT.exec(line)?.[1];
+  if (element === undefined) return undefined;
+  if (names.isPlace(element)) return parseProblems.looksLikeCall(number, line, 'is no tag', `@${element}()`);
+  const isTool = isForeignName(element, names);
+  return isTool ? parseProblems.looksLikeCall(number, line, 'is no tag', toTag(element, names)) : undefined;
+}
+
+/** `- <R:a>`, `**<R:a>**`, `Let me look: <R:a>`. */
+function describeMarkedTag(line: string, number: number, names: TagNames): ParseProblem | undefined {
+  const marks = MARKS.exec(line)?.[0] ?? '';
+  const end = marks === '' ? line.length : line.length - (MARKS_BEHIND.exec(line)?.[0].length ?? 0);
+  if (line.charAt(end - 1) !== '>') return undefined;
+  for (let at = line.indexOf('<'); at !== -1; at = line.indexOf('<', at + 1)) {
+    const head = readTagHead(line, at, names);
+    const close = head?.verb === 'grep' ? end - 1 : head?.argEnd;
+    if (!head || close === undefined || close === -1) continue;
+    const tag = completeTag(line, head, close);
+    // A tag with its text and closing tag, too.
+    const isWhole = close === end - 1 || line.slice(close + 1, end).endsWith(`</${head.written}>`);
+    const isPlain = at > 0 && isBlank(line.charCodeAt(at - 1)) && close === line.length - 1;
+    if (isWhole && (at === marks.length ? marks !== '' : isPlain)) {
+      return parseProblems.looksLikeCall(number, line, 'is read only alone on its line', tag.text);
+    }
+  }
+  return undefined;
+}
+
+/** `read("a.ts")`, `tasks()`, and `@billing()` of no place. */
+function describeCall(line: string, number: number, names: TagNames): ParseProblem | undefined {
+  const [, at = '', name = ''] = CALL.exec(line) ?? [];
+  if (name === '') return undefined;
+  if (at !== '') {
+    return line === `@${name}()` ? parseProblems.looksLikeCall(number, line, 'names no place', '@home()') : undefined;
+  }
+  if (names.isPlace(name))
+    return parseProblems.looksLikeCall(number, line, 'is not how a place is entered', `@${name}()`);
+  if (!isForeignName(name, names)) return undefined;
+  const code = line.replace(/;$/, '');
+  const [call] = readPythonCalls(code, number) ?? [];
+  const tag = call && translateCall(call, names)?.calls[0]?.tag;
+  return parseProblems.looksLikeCall(number, line, 'is no tag', tag ?? toTag(name, names));
+}
+
+/** A tag of a tool, for the form of it. */
+function toTag(name: string, names: TagNames): string {
+  return translateCall({ name, args: {}, values: ['…'], line: 1 }, names)?.calls[0]?.tag ?? `<${name}:…>`;
+}
+
+function isOptions(rest: string): boolean {
+  return /^(?:\[[^\]]*\]|(?:[\w-]+\s*[=:]\s*(?:"[^"]*"|'[^']*'|\S+)[\s,]*)+)$/.test(rest);
+}
+
+function trimOptions(rest: string): string {
+  return rest.startsWith('[') ? rest.slice(1, -1).trim() : rest;
+}
