@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratchFolder } from '../test/scratch.ts';
-import { listFolder, readBytes, findRealPath, swapFile } from './disk.ts';
+import { scanFolder, readBytes, findRealPath, swapFile } from './disk.ts';
 
 describe('readBytes', () => {
   it('reads a file, and nothing else', () => {
@@ -25,18 +25,18 @@ describe('readBytes', () => {
   });
 });
 
-describe('listFolder', () => {
+describe('scanFolder', () => {
   it('lists what is in a folder by name, links as links', () => {
     const folder = scratchFolder();
     put(folder, { b: '', 'a/c': '' });
     symlinkSync('../x', join(folder, 'link'));
-    expect(listFolder(folder)).toEqual([
+    expect(scanFolder(folder)).toEqual([
       { name: 'a', kind: 'folder' },
       { name: 'b', kind: 'file' },
       { name: 'link', kind: 'link', link: '../x' },
     ]);
-    expect(listFolder(join(folder, 'none'))).toEqual([]);
-    expect(listFolder(join(folder, 'b'))).toEqual([]);
+    expect(scanFolder(join(folder, 'none'))).toEqual([]);
+    expect(scanFolder(join(folder, 'b'))).toEqual([]);
   });
 });
 

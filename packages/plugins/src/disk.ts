@@ -48,7 +48,7 @@ export interface FolderEntry {
 }
 
 /** The entries of a folder, sorted by name. Empty when it is not a folder. */
-export function listFolder(folder: string): readonly FolderEntry[] {
+export function scanFolder(folder: string): readonly FolderEntry[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .map((entry): FolderEntry => {

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { listFolder, readBytes, findRealPath } from '../disk.ts';
+import { scanFolder, readBytes, findRealPath } from '../disk.ts';
 
 /** Folders that may be inside a package's folder without belonging to it. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
@@ -13,7 +13,7 @@ export function folderDigest(folder: string): string {
 }
 
 function addFolder(hash: Hash, folder: string, below: string): void {
-  for (const { name, kind, link } of listFolder(`${folder}/${below}`)) {
+  for (const { name, kind, link } of scanFolder(`${folder}/${below}`)) {
     if (SKIPPED.has(name)) continue;
     const path = `${below}${name}`;
     if (kind === 'folder') {
