@@ -126,7 +126,7 @@ const CASES: readonly Case[] = [
 function expectAnswer(parts: readonly ModelPart[], expected: string): void {
   const error = parts.find((part) => part.type === 'error');
   expectThat(error === undefined, `it failed: ${error?.error.message}`);
-  const actual = textOf(parts);
+  const actual = joinDeltas(parts);
   expectThat(actual === expected, `it sent ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
   const last = parts.at(-1);
   expectThat(last?.type === 'end' && last.reason === 'stop', `its last part is ${quotePart(last)}, not a stop`);
@@ -145,7 +145,7 @@ function expectFailure(parts: readonly ModelPart[]): void {
 
 /** Checks that a cancelled response neither stopped normally nor failed, and has no more text than this. */
 function expectCancelled(parts: readonly ModelPart[], most: string): void {
-  const actual = textOf(parts);
+  const actual = joinDeltas(parts);
   expectThat(most.startsWith(actual), `it sent ${JSON.stringify(actual)}, which is more than ${JSON.stringify(most)}`);
   expectThat(!parts.some(({ type }) => type === 'error'), 'it reported an error for a cancellation');
   const hasStopped = parts.some((part) => part.type === 'end' && part.reason === 'stop');
@@ -167,7 +167,7 @@ function expectThat(holds: boolean, complaint: string): void {
   if (!holds) throw new Error(complaint);
 }
 
-function textOf(parts: readonly ModelPart[]): string {
+function joinDeltas(parts: readonly ModelPart[]): string {
   return parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
 }
 

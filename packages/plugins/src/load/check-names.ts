@@ -29,12 +29,12 @@ export function checkManifestNames({ spaces }: PluginManifest): string | undefin
       ...EMPTY,
       name,
       description,
-      tools: Object.fromEntries(tools.map((tool) => [tool.name, emptyTool(tool)])),
+      tools: Object.fromEntries(tools.map((tool) => [tool.name, makeEmptyTool(tool)])),
     })),
   );
 }
 
-function emptyTool({ name, description, effect }: ToolManifest): ToolDefinition {
+function makeEmptyTool({ name, description, effect }: ToolManifest): ToolDefinition {
   const spec = { name, params: [] };
   return { name, description, effect, params: {}, spec, invoke: () => '' } as unknown as ToolDefinition;
 }

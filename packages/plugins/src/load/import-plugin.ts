@@ -103,19 +103,19 @@ type Metadata = { getMetadata?(key: symbol, target: object): { readonly name?: u
 
 /** The name of a space, whatever it is given as; undefined for anything else. */
 export function readSpaceName(value: unknown): string | undefined {
-  if (typeof value === 'function') return decoratedName(value);
+  if (typeof value === 'function') return readDecoratedName(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('tools' in value && 'enter' in value && 'name' in value && typeof value.name === 'string') return value.name;
-  return isSpaceFactory(value) ? value.name : decoratedName(value.constructor);
+  return isSpaceFactory(value) ? value.name : readDecoratedName(value.constructor);
 }
 
 function isSpaceFactory(value: unknown): value is SpaceFactory {
   if (typeof value !== 'object' || value === null || 'tools' in value) return false;
   const { name, create } = value as Partial<SpaceFactory>;
-  return typeof create === 'function' && typeof name === 'string' && decoratedName(value.constructor) === undefined;
+  return typeof create === 'function' && typeof name === 'string' && readDecoratedName(value.constructor) === undefined;
 }
 
-function decoratedName(target: unknown): string | undefined {
+function readDecoratedName(target: unknown): string | undefined {
   if (typeof target !== 'function') return undefined;
   const name = (Reflect as Metadata).getMetadata?.(SPACE, target)?.name;
   return typeof name === 'string' ? name : undefined;

@@ -55,7 +55,7 @@ class MountResolver {
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return this.#fail(key, problem);
     const mount = (name: string, label: string, thing: MountedThing): void =>
-      void this.#mounts.push({ path: pathBelow(wanted, name), key, label, thing });
+      void this.#mounts.push({ path: joinMountPath(wanted, name), key, label, thing });
     if (typeof use !== 'string') {
       const name = as ?? readSpaceName(use);
       if (options !== undefined)
@@ -115,7 +115,7 @@ class MountResolver {
     for (const space of manifest.spaces) {
       const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
       this.#mounts.push({
-        path: pathOfMount(plugin, space, wanted),
+        path: findMountPath(plugin, space, wanted),
         label: name,
         thing,
         ...(key !== undefined && { key }),
@@ -160,19 +160,19 @@ function labelSource(source: SpaceSource): string {
   return `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
 }
 
-function pathBelow({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
+function joinMountPath({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
   return [...(under === undefined ? [] : under.split('.')), name];
 }
 
 /** A package of several spaces that is mounted under one name becomes a place of that name with the spaces in it. */
-function pathOfMount(
+function findMountPath(
   { manifest }: Plugin,
   { name }: SpaceManifest,
   wanted: Partial<SpaceMount> = {},
 ): readonly string[] {
   const { as } = wanted;
-  if (as === undefined) return pathBelow(wanted, name);
-  return manifest.spaces.length === 1 ? pathBelow(wanted, as) : [...pathBelow(wanted, as), name];
+  if (as === undefined) return joinMountPath(wanted, name);
+  return manifest.spaces.length === 1 ? joinMountPath(wanted, as) : [...joinMountPath(wanted, as), name];
 }
 
 /**

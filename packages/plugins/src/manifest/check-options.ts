@@ -17,7 +17,7 @@ export function checkMountOptions(
 ): readonly string[] {
   const { options: schema } = manifest;
   if (schema === undefined) return options === undefined ? [] : [`${place}: ${name} takes no options. Remove them.`];
-  const checked = zodSchema(schema)?.safeParse(options ?? {});
+  const checked = readSchema(schema)?.safeParse(options ?? {});
   if (checked === undefined || checked.success) return [];
   return checked.error.issues.flatMap((issue) =>
     explainOptionIssue(issue, { name, schema, options: options ?? {}, place }),
@@ -25,7 +25,7 @@ export function checkMountOptions(
 }
 
 /** Undefined for a schema that this version cannot read: then the package itself checks. */
-function zodSchema(schema: Options): z.ZodType | undefined {
+function readSchema(schema: Options): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema);
   } catch {
@@ -45,7 +45,7 @@ function explainOptionIssue(
   { name, schema, options, place }: CheckedOptions,
 ): readonly string[] {
   const at = [place, ...issue.path.map(String)].join('.');
-  const part = schemaAt(schema, issue.path);
+  const part = findSchemaAt(schema, issue.path);
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys((part?.['properties'] as object | undefined) ?? {});
     return issue.keys.map((key) => {
@@ -54,7 +54,9 @@ function explainOptionIssue(
       return `${at}.${key}: no such option of ${name}. ${remedy}`;
     });
   }
-  return [`${at}: expected ${describeOption(issue, part)}; got ${quoteOption(valueAt(options, issue.path), part)}.`];
+  return [
+    `${at}: expected ${describeOption(issue, part)}; got ${quoteOption(findValueAt(options, issue.path), part)}.`,
+  ];
 }
 
 /** The author's description of a value, else what the schema requires. */
@@ -74,7 +76,7 @@ function quoteOption(value: unknown, part: Options | undefined): string {
   return nearest === undefined ? text : `${text} (did you mean ${JSON.stringify(nearest)}?)`;
 }
 
-function schemaAt(schema: Options, path: readonly PropertyKey[]): Options | undefined {
+function findSchemaAt(schema: Options, path: readonly PropertyKey[]): Options | undefined {
   let part: Options | undefined = schema;
   for (const step of path) {
     const inside: unknown =
@@ -84,6 +86,6 @@ function schemaAt(schema: Options, path: readonly PropertyKey[]): Options | unde
   return part;
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+function findValueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inside, step) => (inside as Record<PropertyKey, unknown> | undefined)?.[step], value);
 }

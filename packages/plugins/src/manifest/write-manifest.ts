@@ -46,11 +46,11 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
   const { name, version, entry } = described;
   const code = codeDigest(entry);
   const module = await importPlugin(described, `bae-manifest=${code}`);
-  const { tree, dispose } = makeSpaces(name, module, { options: exampleOptions(name, module), provide });
+  const { tree, dispose } = makeSpaces(name, module, { options: findExampleOptions(name, module), provide });
   try {
     const spaces = describeTree(tree);
     if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
-    const options = optionsSchema(name, module);
+    const options = convertOptions(name, module);
     return { manifest: MANIFEST_FORMAT, name, version, code, ...(options !== undefined && { options }), spaces };
   } finally {
     await dispose();
@@ -58,7 +58,7 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
 }
 
 /** Options to make the spaces with: none, else the author's example. */
-function exampleOptions(name: string, { options }: PluginModule): unknown {
+function findExampleOptions(name: string, { options }: PluginModule): unknown {
   if (options === undefined || options.safeParse({}).success) return {};
   const [example] = (options.meta()?.['examples'] as readonly unknown[] | undefined) ?? [];
   if (example !== undefined) return example;
@@ -67,7 +67,7 @@ function exampleOptions(name: string, { options }: PluginModule): unknown {
   );
 }
 
-function optionsSchema(name: string, { options }: PluginModule): Readonly<Record<string, unknown>> | undefined {
+function convertOptions(name: string, { options }: PluginModule): Readonly<Record<string, unknown>> | undefined {
   if (options === undefined) return undefined;
   try {
     const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input' });

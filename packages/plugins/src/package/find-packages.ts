@@ -44,7 +44,7 @@ export async function discoverPackages(from: string): Promise<readonly Installed
   // Links to folders count too, so the pattern matches names of any kind.
   const search = (folder: string) =>
     glob(patterns, { cwd: join(folder, 'node_modules'), onlyFiles: false, suppressErrors: true });
-  const names = (await Promise.all(foldersUp(from).map(search))).flat();
+  const names = (await Promise.all(listFoldersUp(from).map(search))).flat();
   return [...new Set(names)]
     .filter(isPluginName)
     .toSorted()
@@ -90,16 +90,16 @@ async function explainNotInstalled(name: string, from: string): Promise<string> 
 
 /** The folder of an installed package without links, found as Node does; undefined when it is not installed. */
 function locateInstalled(name: string, from: string): string | undefined {
-  for (const folder of foldersUp(from)) {
+  for (const folder of listFoldersUp(from)) {
     const path = findRealPath(join(folder, 'node_modules', name, 'package.json'));
     if (path !== undefined) return dirname(path);
   }
   return undefined;
 }
 
-function foldersUp(folder: string): readonly string[] {
+function listFoldersUp(folder: string): readonly string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersUp(above)];
+  return above === folder ? [folder] : [folder, ...listFoldersUp(above)];
 }
 
 function hasKeyword(folder: string): boolean {

@@ -70,7 +70,7 @@ export function readPackageManifest(folder: string): PackageManifest {
   const resolveField = (key: string, value: unknown): string => {
     const path = resolveCovered(folder, value);
     if (path !== undefined) return path;
-    throw invalidField(`${name}: "bae.${key}"`, 'a file of the package', value);
+    throw createFieldError(`${name}: "bae.${key}"`, 'a file of the package', value);
   };
   return {
     name,
@@ -96,7 +96,7 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
 
 function checkApi(name: string, api: unknown): void {
   if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null)
-    throw invalidField(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
+    throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
   if (satisfies(PLUGIN_API, api)) return;
   throw new PluginError(
     `${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. Install a version of ${name} for it, or another bae.`,
@@ -110,7 +110,7 @@ function resolveCovered(folder: string, value: unknown): string | undefined {
   return path !== '' && isCovered ? join(folder, path) : undefined;
 }
 
-function invalidField(field: string, expected: string, value: unknown): PluginError {
+function createFieldError(field: string, expected: string, value: unknown): PluginError {
   const got = value === undefined ? 'nothing' : JSON.stringify(value);
   return new PluginError(`${field} of its package.json: expected ${expected}; got ${got}. Write ${EXAMPLE}.`);
 }

@@ -94,7 +94,7 @@ export function suggestMember(
     const place = places.get(toPlainName(names.slice(0, depth)));
     const [name, next] = names.slice(depth);
     if (place === undefined || name === undefined || isVariable(names[0]!, code)) continue;
-    const members = membersOf(place, spaces);
+    const members = listMembers(place, spaces);
     if (members.some((member) => toCodeName(toKey(member)) === toCodeName(name))) continue;
     const isCalled = next === undefined && /^\s*\(/.test(line.slice(index + chain.length));
     if (property === undefined ? isCalled : next === property)
@@ -112,7 +112,7 @@ function describeMissing(path: string, members: readonly string[], name: string)
 }
 
 /** Tools and places directly in a place, as code writes them behind it. */
-function membersOf(place: string, spaces: RunScope['spaces']): readonly string[] {
+function listMembers(place: string, spaces: RunScope['spaces']): readonly string[] {
   const tools = spaces.find(({ name }) => name === place)?.tools ?? [];
   const children = spaces.flatMap(({ name }) => {
     const parent = name.slice(0, Math.max(name.lastIndexOf('.'), 0));

@@ -18,7 +18,7 @@ export function createToolCall(callee: Callee, args: string): CodeCall {
   const tag = quoteCall(callee, args);
   if (callee.kind === 'move') {
     // Moves take no arguments; the tool for them reports that.
-    const kwargs = Object.fromEntries(given.map(([index, value]) => [nameOf(index), value]));
+    const kwargs = Object.fromEntries(given.map(([index, value]) => [nameArgument(index), value]));
     return { verb: 'go', arg: callee.target, ...(given.length > 0 && { kwargs }), line: 1, tag };
   }
   const { spec, space, from } = callee;
@@ -36,7 +36,7 @@ function nameArguments(spec: ToolSpec, given: Arguments): Map<string, unknown> {
     if (hasOptions && index === last[0] && isNamedArguments(value)) {
       const entries = checkCount(Object.entries(value), (count) => `an object of ${count} arguments`);
       for (const [name, one] of entries) named.set(named.has(name) ? `${name} (twice)` : name, one);
-    } else named.set(params[index]?.name ?? nameOf(index), value);
+    } else named.set(params[index]?.name ?? nameArgument(index), value);
   }
   return named;
 }
@@ -102,7 +102,7 @@ function decodeArguments(args: string): Arguments {
   return Object.entries(JSON.parse(args) as NamedArguments).map(([index, value]) => [Number(index), value] as const);
 }
 
-function nameOf(index: number): string {
+function nameArgument(index: number): string {
   return `argument ${index + 1}`;
 }
 

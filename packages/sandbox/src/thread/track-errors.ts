@@ -46,6 +46,7 @@ export function trackErrors(program: Program, code: string): readonly Edit[] {
 
 interface TrackedCode {
   readonly code: string;
+  /** Names that the code does not use: for an error, and for all arguments. */
   readonly error: string;
   readonly args: string;
   readonly jumps: readonly AnyNode[];

@@ -61,7 +61,7 @@ async function searchTarget(open: OpenSpace): Promise<string | number | undefine
   const first = read && findFirstParam(read);
   if (samples.existing !== undefined || first === undefined) return samples.existing;
   const example = first.example as string | number | undefined;
-  const candidates = [...(example === undefined ? [] : [example]), ...(await listedWords(open))];
+  const candidates = [...(example === undefined ? [] : [example]), ...(await collectListedWords(open))];
   for (const candidate of candidates.slice(0, MOST_TRIES)) {
     if (hasContent((await open.read(candidate)).result)) return candidate;
   }
@@ -75,7 +75,7 @@ async function writeTarget(open: OpenSpace): Promise<string | number | undefined
 }
 
 /** The words at the beginning of lines of a listing: most often something that can be read. */
-async function listedWords(open: OpenSpace): Promise<readonly string[]> {
+async function collectListedWords(open: OpenSpace): Promise<readonly string[]> {
   const { read, glob } = open.definition.tools;
   const listings = [
     ...(glob === undefined ? [] : [{ tool: 'glob', args: { [findFirstParam(glob)?.name ?? '']: '**/*' } }]),
@@ -96,7 +96,7 @@ function hasContent({ ok, text }: { readonly ok: boolean; readonly text: string 
 }
 
 /** A change that can be tried: a sample, or one derived from the signature. */
-export interface Change extends SampleChange {
+export interface TrialChange extends SampleChange {
   readonly readAs: string | number;
   /** False when the author gave no sample of it. */
   readonly sampled: boolean;
@@ -107,7 +107,7 @@ const BODY = 'First line: Grüße, 世界\n\n  indented <b>bold</b> & more\nLast
 const REPLACEMENT = 'conformance';
 
 /** Finds a way to write something new; undefined when only the author knows one. */
-export function findWrite({ definition, samples }: OpenSpace): Change | undefined {
+export function findWrite({ definition, samples }: OpenSpace): TrialChange | undefined {
   const { write } = definition.tools;
   if (write === undefined) return undefined;
   if (samples.write !== undefined) return toChange(samples.write, write);
@@ -121,7 +121,7 @@ export function findWrite({ definition, samples }: OpenSpace): Change | undefine
 }
 
 /** Finds a way to change something that exists; undefined when only the author knows one. */
-export async function findEdit(open: OpenSpace): Promise<Change | undefined> {
+export async function findEdit(open: OpenSpace): Promise<TrialChange | undefined> {
   const { edit } = open.definition.tools;
   if (edit === undefined) return undefined;
   if (open.samples.edit !== undefined) return toChange(open.samples.edit, edit);
@@ -150,7 +150,7 @@ async function replaceWord(
   return old === undefined ? undefined : { old, new: REPLACEMENT };
 }
 
-function toChange(change: SampleChange, tool: ToolDefinition): Change {
+function toChange(change: SampleChange, tool: ToolDefinition): TrialChange {
   const target = change.args[findFirstParam(tool)?.name ?? ''] as string | number;
   return { ...change, readAs: change.readAs ?? target, sampled: true };
 }
@@ -162,7 +162,7 @@ export const NO_MATCH = 'zqx-nothing-is-called-this-zqx';
 export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): Promise<SampleCall | undefined> {
   const sample = open.samples[tool]?.matches;
   if (sample !== undefined) return makeSearchCall(open, tool, sample);
-  for (const pattern of await likelyPatterns(open, tool)) {
+  for (const pattern of await suggestPatterns(open, tool)) {
     const call = makeSearchCall(open, tool, pattern);
     const { result } = await open.call(call);
     const nothing = await open.call(makeUnmatchedCall(open, tool));
@@ -172,7 +172,7 @@ export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): 
   return undefined;
 }
 
-async function likelyPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
+async function suggestPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
   const target = await findReadable(open);
   if (tool === 'glob') return ['**/*', '*', '**'];
   const text = target === undefined ? '' : (await open.read(target)).result.text;

@@ -24,7 +24,7 @@ export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
           const args = JSON.stringify(bad.args);
           const accepted = `${name} takes ${args}, although ${bad.because}. Refuse it in the schema of ${bad.param}.`;
           if (!findings.expect(!result.ok && !ran, accepted)) continue;
-          for (const point of missingPoints(result, tool.name, bad)) {
+          for (const point of findMissingPoints(result, tool.name, bad)) {
             const remedy = `Describe ${bad.param} by a plain zod schema.`;
             findings.expect(false, `${name}: the error for ${args} does not say ${point}. ${remedy}`);
           }
@@ -64,7 +64,7 @@ export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
   },
 ];
 
-function missingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
+function findMissingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
   const points: readonly (readonly [string, boolean])[] = [
     ['which parameter is at fault', text.includes(`- ${param}`) || text.includes(`${param}:`)],
     ['what was expected', expects.test(text)],
@@ -112,7 +112,7 @@ function checkSchema(schema: z.core.$ZodType, param: string, findings: Findings)
   const remedy = 'Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.';
   return findings.expect(
     !(json instanceof Error),
-    `${param} cannot be expressed in JSON Schema: ${reasonOf(json)}. ${remedy}`,
+    `${param} cannot be expressed in JSON Schema: ${describeReason(json)}. ${remedy}`,
   );
 }
 
@@ -120,7 +120,7 @@ function checkReadBack(tool: ToolDefinition, name: string, findings: Findings): 
   const example = findExampleArguments(tool);
   const back = tryConvert(() => z.fromJSONSchema(z.toJSONSchema(tool.params, { io: 'input' })));
   const isRead = !(back instanceof Error);
-  if (!findings.expect(isRead, `${name}: its JSON Schema cannot be read back: ${reasonOf(back)}.`)) return;
+  if (!findings.expect(isRead, `${name}: its JSON Schema cannot be read back: ${describeReason(back)}.`)) return;
   const isSame = z.safeParse(back as z.ZodType, example).success;
   findings.expect(isSame, `${name}: its JSON Schema refuses ${JSON.stringify(example)}, which the tool takes.`);
 }
@@ -147,6 +147,6 @@ function tryConvert<T>(convert: () => T): T | Error {
   }
 }
 
-function reasonOf(result: unknown): string {
+function describeReason(result: unknown): string {
   return result instanceof Error ? result.message.replace(/\.$/, '') : '';
 }

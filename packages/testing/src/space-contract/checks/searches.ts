@@ -17,17 +17,17 @@ export const MISSING_TARGET_CHECKS: readonly SpaceCheckSpec[] = [
     name: 'suggests what to try when a target is missing',
     async look(open, findings) {
       if (open.samples.missing === null) return;
-      for (const call of missingTargetCalls(open)) await checkMissing(open, call, findings);
+      for (const call of makeMissingCalls(open)) await checkMissing(open, call, findings);
       await checkInherited(open, findings);
     },
   },
 ];
 
 /** A read, and every sampled call of a tool that takes the same targets as read. */
-function missingTargetCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
+function makeMissingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { tools } = definition;
   const first = tools['read'] && findFirstParam(tools['read']);
-  const target = samples.missing ?? missingTarget(first?.type);
+  const target = samples.missing ?? chooseMissingTarget(first?.type);
   if (first === undefined || target === undefined) return [];
   const sampled = Object.entries({ ...samples.calls, ...(samples.edit && { edit: samples.edit.args }) });
   const others = sampled.filter(([name]) => {
@@ -37,7 +37,7 @@ function missingTargetCalls({ definition, samples }: OpenSpace): readonly Sample
   return [['read', {}] as const, ...others].map(([tool, args]) => ({ tool, args: { ...args, [first.name]: target } }));
 }
 
-function missingTarget(type: string | undefined): string | number | undefined {
+function chooseMissingTarget(type: string | undefined): string | number | undefined {
   if (type === 'int' || type === 'number') return NO_NUMBER;
   return type === 'string' ? NO_MATCH : undefined;
 }
@@ -105,7 +105,7 @@ export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'returns a sentence for a search without matches',
     async look(open, findings) {
-      for (const verb of searchVerbs(open)) {
+      for (const verb of listSearchVerbs(open)) {
         checkNothing(verb, (await open.call(makeUnmatchedCall(open, verb))).result, findings);
         await checkOddPattern(open, verb, findings);
       }
@@ -114,7 +114,7 @@ export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'finds what there is',
     async look(open, findings) {
-      for (const verb of searchVerbs(open)) await checkMatch(open, verb, findings);
+      for (const verb of listSearchVerbs(open)) await checkMatch(open, verb, findings);
     },
   },
   {
@@ -125,7 +125,7 @@ export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
   },
 ];
 
-function searchVerbs({ definition }: OpenSpace): readonly ('glob' | 'grep')[] {
+function listSearchVerbs({ definition }: OpenSpace): readonly ('glob' | 'grep')[] {
   return (['glob', 'grep'] as const).filter((verb) => definition.tools[verb] !== undefined);
 }
 

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@bae/core';
 import { listPlaces, readWholeText, type OpenSpace } from '../open-space.ts';
 import { quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { findEdit, findWrite, type Change } from '../sample-calls.ts';
+import { findEdit, findWrite, type TrialChange } from '../sample-calls.ts';
 import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
 
 type Tools = Readonly<Record<string, ToolDefinition>>;
@@ -105,7 +105,7 @@ async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings:
 
 async function checkRead(
   open: OpenSpace,
-  { verb, change, before }: { readonly verb: string; readonly change: Change; readonly before: string },
+  { verb, change, before }: { readonly verb: string; readonly change: TrialChange; readonly before: string },
   findings: Findings,
 ): Promise<void> {
   const { readAs, shows, sampled } = change;
