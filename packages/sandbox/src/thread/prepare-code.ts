@@ -13,20 +13,14 @@ import { trackErrors, unwrapParentheses } from './track-errors.ts';
 
 type Statement = Program['body'][number];
 
-/** Code that can be evaluated as a script, with every line where it was. */
-export interface PreparedCode {
-  readonly script: string;
-  /** True when the code ends in an expression whose value is worth showing. */
-  readonly shows: boolean;
-}
-
 /**
- * Makes a script of TypeScript: without types and without a Markdown fence, with declarations that stay and may be
- * repeated, and with errors that can be tracked.
+ * Makes a script of TypeScript, with every line where it was: without types and without a Markdown fence, with
+ * declarations that stay and may be repeated, and with errors that can be tracked.
  *
+ * @returns `shows`: true when the code ends in an expression whose value is worth showing
  * @throws CodeError when the code cannot be parsed
  */
-export function prepareCode(given: string, operators: readonly string[] = []): PreparedCode {
+export function prepareCode(given: string, operators: readonly string[] = []) {
   const code = blankFence(given);
   const plain = stripTypes(code);
   refuseNamespaces(code, plain);
