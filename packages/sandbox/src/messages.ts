@@ -5,6 +5,8 @@ export interface ThreadSettings {
   readonly mostArguments: number;
   /** Characters that are kept of the output, and of the last value. */
   readonly outputLimit: number;
+  /** Milliseconds to wait for a message before the thread sleeps. */
+  readonly spinMs: number;
   /** Two numbers that are visible while code runs: not 0 once it has to stop, and how many messages were sent. */
   readonly signal: SharedArrayBuffer;
 }

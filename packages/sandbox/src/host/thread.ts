@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { HostMessage, ThreadMessage, ThreadSettings } from '../messages.ts';
 import type { SandboxLimits } from './limits.ts';
@@ -6,6 +7,9 @@ import type { SandboxLimits } from './limits.ts';
 const MOST_ARGUMENTS = 16_000_000;
 /** Megabytes for what surrounds the engine: the code as text and as a tree. */
 const OWN_MEMORY_MB = 128;
+/** Milliseconds of busy waiting for a message: waking a thread takes as long again. Useless with a single processor. */
+const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
+
 export interface ThreadListener {
   receive(message: ThreadMessage): void;
   fail(error: Error): void;
@@ -16,11 +20,12 @@ export class Thread {
   readonly #worker: Worker;
   readonly #signal = new Int32Array(new SharedArrayBuffer(8));
   readonly #ready = Promise.withResolvers<void>();
+  readonly #spin = new SpinWait();
   #listener: ThreadListener | undefined;
   #failure: Error | undefined;
 
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
-    const own = { mostArguments: MOST_ARGUMENTS, signal: this.#signal.buffer };
+    const own = { mostArguments: MOST_ARGUMENTS, spinMs: SPIN_MS, signal: this.#signal.buffer };
     const workerData: ThreadSettings = { memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
     this.#worker = new Worker(locateWorker(), {
       workerData,
@@ -64,6 +69,7 @@ export class Thread {
 
   rest(): void {
     this.#listener = undefined;
+    this.#spin.end();
     this.#worker.unref();
   }
 
@@ -72,6 +78,8 @@ export class Thread {
     this.#worker.postMessage(message);
     Atomics.add(this.#signal, 1, 1);
     Atomics.notify(this.#signal, 1);
+    // Code does not do much between two calls.
+    if (message.type === 'result') this.#spin.restart();
   }
 
   /** Asks running code to end. Native functions of the engine do not check, so it may not. */
@@ -95,6 +103,31 @@ export class Thread {
 /** The program of the thread: the source where sources run, compiled otherwise. */
 function locateWorker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './sandbox-worker.ts' : './sandbox-worker.js', import.meta.url);
+}
+
+/** Keeps the event loop of this thread turning for a moment. */
+export class SpinWait {
+  readonly #ms: number;
+  #until = 0;
+  #turns = false;
+
+  constructor(ms = SPIN_MS) {
+    this.#ms = ms;
+  }
+
+  restart(): void {
+    this.#until = performance.now() + this.#ms;
+    if (!this.#turns) this.#turn();
+  }
+
+  end(): void {
+    this.#until = 0;
+  }
+
+  #turn(): void {
+    this.#turns = performance.now() < this.#until;
+    if (this.#turns) setImmediate(() => this.#turn());
+  }
 }
 
 /** Threads for sessions; one is kept ready. */
