@@ -8,7 +8,7 @@ import {
   packageName,
   pluginSubject,
   readPlugin,
-  realPath,
+  findRealPath,
   TrustStore,
   type TrustEntry,
   type TrustSubject,
@@ -105,7 +105,7 @@ export async function runUntrust({ positionals, options, terminal }: CommandCont
   const [named, ...more] = positionals;
   if (more.length > 0)
     throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`);
-  const root = realPath(resolveRoot(options, terminal.cwd))!;
+  const root = findRealPath(resolveRoot(options, terminal.cwd))!;
   const isMeant = ({ path, name }: TrustEntry): boolean =>
     named === undefined
       ? path === root || path.startsWith(`${root}${sep}`)
