@@ -119,7 +119,10 @@ describe('bae do --json', () => {
   });
 
   it('keeps what was cut, for a later line', async () => {
-    writeFileSync(join(cwd, 'many.txt'), Array.from({ length: 400 }, (_, index) => `needle ${index} ${'-'.repeat(150)}`).join('\n'));
+    writeFileSync(
+      join(cwd, 'many.txt'),
+      Array.from({ length: 400 }, (_, index) => `needle ${index} ${'-'.repeat(150)}`).join('\n'),
+    );
     const bae = openBae(['do', '--json'], { cwd });
     bae.type(request('<Grep:needle path=many.txt>'));
     await bae.shows('\n');

@@ -52,72 +52,72 @@ const CASES: readonly Case[] = [
   [
     'streams a text and ends it with one stop',
     [text('Just an answer.')],
-    async (model) => expectAnswer(await collectParts(model), 'Just an answer.'),
+    async (model) => expectAnswer(await collectModelParts(model), 'Just an answer.'),
   ],
   [
     'keeps tags, line breaks and blanks as they are',
     [text(TAGS)],
-    async (model) => expectAnswer(await collectParts(model), TAGS),
+    async (model) => expectAnswer(await collectModelParts(model), TAGS),
   ],
   [
     'keeps characters beyond ASCII whole',
     [text(CHARACTERS)],
-    async (model) => expectAnswer(await collectParts(model), CHARACTERS),
+    async (model) => expectAnswer(await collectModelParts(model), CHARACTERS),
   ],
   [
     'reports usage at most once, before the end',
     [text('Counted.')],
-    async (model) => expectUsage(await collectParts(model)),
+    async (model) => expectUsage(await collectModelParts(model)),
   ],
   [
     'goes on with a conversation',
     [text('One.'), text('Two.')],
     async (model) => {
-      expectAnswer(await collectParts(model), 'One.');
+      expectAnswer(await collectModelParts(model), 'One.');
       const more: readonly Message[] = [
         { role: 'assistant', text: 'One.' },
         { role: 'user', text: 'And then?' },
       ];
-      expectAnswer(await collectParts(model, { messages: [...QUESTION, ...more] }), 'Two.');
+      expectAnswer(await collectModelParts(model, { messages: [...QUESTION, ...more] }), 'Two.');
     },
   ],
   [
     'reports a failure as one error, after which nothing follows',
     [{ kind: 'fault' }],
-    async (model) => expectFailure(await collectParts(model)),
+    async (model) => expectFailure(await collectModelParts(model)),
   ],
   [
     'works again after a failure',
     [{ kind: 'fault' }, text('Recovered.')],
     async (model) => {
-      expectFailure(await collectParts(model));
-      expectAnswer(await collectParts(model), 'Recovered.');
+      expectFailure(await collectModelParts(model));
+      expectAnswer(await collectModelParts(model), 'Recovered.');
     },
   ],
   [
     'sends nothing when it is cancelled before it starts',
     [text('Too late.')],
-    async (model) => expectCancelled(await collectParts(model, { signal: AbortSignal.abort() }), ''),
+    async (model) => expectCancelled(await collectModelParts(model, { signal: AbortSignal.abort() }), ''),
   ],
   [
     'ends soon when it is cancelled while it waits',
     [stall('')],
-    async (model) => expectCancelled(await collectParts(model, { signal: AbortSignal.timeout(50) }), ''),
+    async (model) => expectCancelled(await collectModelParts(model, { signal: AbortSignal.timeout(50) }), ''),
   ],
   [
     'works again after it was cancelled in the middle',
     [stall('Half'), text('Whole.')],
     async (model) => {
       expectCancelled(await collectAndCancel(model), 'Half');
-      expectAnswer(await collectParts(model), 'Whole.');
+      expectAnswer(await collectModelParts(model), 'Whole.');
     },
   ],
   [
     'can be left before its end',
     [stall('Enough'), text('More.')],
     async (model) => {
-      await collectParts(model, { onPart: ({ type }) => type !== 'text-delta' });
-      expectAnswer(await collectParts(model), 'More.');
+      await collectModelParts(model, { onPart: ({ type }) => type !== 'text-delta' });
+      expectAnswer(await collectModelParts(model), 'More.');
     },
   ],
 ];
@@ -192,7 +192,7 @@ interface CollectOptions {
 }
 
 /** Collects the parts of one response. @throws Error when the iteration throws, or does not end in time */
-async function collectParts(
+async function collectModelParts(
   model: Model,
   { messages = QUESTION, signal = new AbortController().signal, onPart = () => true }: CollectOptions = {},
 ): Promise<readonly ModelPart[]> {
@@ -221,5 +221,5 @@ function collectAndCancel(model: Model): Promise<readonly ModelPart[]> {
     if (type === 'text-delta') controller.abort();
     return true;
   };
-  return collectParts(model, { signal: controller.signal, onPart });
+  return collectModelParts(model, { signal: controller.signal, onPart });
 }

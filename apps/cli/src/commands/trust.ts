@@ -29,7 +29,7 @@ export async function runTrust(context: CommandContext): Promise<number> {
       `bae trust takes one file, folder or package; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`,
     );
   const trust = TrustStore.ofUser(terminal.env);
-  if (options.list) return list(trust, context);
+  if (options.list) return listDecisions(trust, context);
   if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);
   const { untrusted } = await loadSettings(context);
   if (untrusted.length > 0) {
@@ -73,7 +73,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   return 0;
 }
 
-function list(trust: TrustStore, { options, terminal }: CommandContext): number {
+function listDecisions(trust: TrustStore, { options, terminal }: CommandContext): number {
   const entries = trust.entries().map((entry) => ({ ...entry, state: currentState(entry) }));
   const lines = entries.map((entry) => renderEntry(entry, entry.state));
   if (options.json) terminal.out.write(`${JSON.stringify({ file: trust.file, entries })}\n`);

@@ -110,11 +110,11 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
   const code = line.replace(/;$/, '');
   const [call] = readPythonCalls(code, 1) ?? [];
   const translated = call && translateCall(call, names)?.calls[0];
-  return { fact: 'is no tag', tag: translated ? quoteCall(translated) : toTag(name, names) };
+  return { fact: 'is no tag', tag: translated ? formatCallAsTag(translated) : toTag(name, names) };
 }
 
 /** A call as a tag, with its named arguments. */
-function quoteCall({ tag, kwargs = {}, body }: ToolCall): string {
+function formatCallAsTag({ tag, kwargs = {}, body }: ToolCall): string {
   const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }

@@ -45,7 +45,8 @@ const SPACE = z.object({
   /** Present when the space can be searched. */
   search: FLAG,
   tools: z.array(TOOL).readonly(),
-  get children() {
+  // The compiler does not follow the type through the declarations of the package without it.
+  get children(): z.ZodReadonly<z.ZodArray<typeof SPACE>> {
     return z.array(SPACE).readonly();
   },
 });
@@ -68,7 +69,9 @@ export type ParamManifest = Readonly<z.output<typeof PARAM>>;
 export type ToolManifest = Readonly<z.output<typeof TOOL>>;
 
 /** One space with the spaces below it that existed when the manifest was written. */
-export type SpaceManifest = Readonly<z.output<typeof SPACE>>;
+export interface SpaceManifest extends Readonly<Omit<z.output<typeof SPACE>, 'children'>> {
+  readonly children: readonly SpaceManifest[];
+}
 
 /** The description of a package that can be read without running it: the file that `bae manifest` writes. */
 export type PluginManifest = Readonly<z.output<typeof MANIFEST>>;

@@ -30,7 +30,7 @@ export function describeBlockEnd(ended: EndedBlock): Description | undefined {
       // An empty text would look like no value.
       return end.value === undefined ? undefined : { output: end.value === '' && !end.cut ? '""' : end.value };
     case 'thrown':
-      return describeThrown(ended, end.error);
+      return describeThrownValue(ended, end.error);
     case 'unreadable':
       return describeUnreadable(ended, end);
     case 'stuck':
@@ -58,7 +58,7 @@ function describeUnreadable(ended: EndedBlock, { message, line }: Extract<BlockE
   return { output: lines.join('\n'), errorType: 'SyntaxError' };
 }
 
-function describeThrown(ended: EndedBlock, error: ThrownError): Description {
+function describeThrownValue(ended: EndedBlock, error: ThrownError): Description {
   const { name, message, stack } = error;
   const { code, block, limits, spent } = ended;
   const frames = formatFrames(stack, block);

@@ -9,7 +9,7 @@ import {
   classifyElement,
   readElementWithAttributes,
   readElementWithChildren,
-  readFunction,
+  readFunctionElement,
   readInvoke,
   readKeysAndValues,
   type FindClosing,
@@ -36,7 +36,7 @@ export interface BlockStart {
   readonly isAfterCall: boolean;
   readonly findClosing: FindClosing;
   /** True when an element that may be an argument follows an offset. */
-  hasArgumentBehind(offset: number): boolean;
+  readonly hasArgumentBehind: (offset: number) => boolean;
 }
 
 /** A call syntax that models know from other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
@@ -137,7 +137,7 @@ function readCallElement(place: TextPlace, closing: string): ReadCall | undefine
   const { text } = place;
   const pairs = readKeysAndValues(place, closing);
   if (pairs) return { call: pairs.call, end: pairs.end - closing.length };
-  const element = readFunction(place) ?? readInvoke(place);
+  const element = readFunctionElement(place) ?? readInvoke(place);
   const end = element && skipSpace(text, element.end);
   return element && text.startsWith(closing, end) ? { call: element.call, end: end! } : undefined;
 }
@@ -174,7 +174,7 @@ function readInvokes({ text, start, line }: BlockStart, names: TagNames): Foreig
 /** Reads `<function=read>…</function>`, and all that follow it. */
 function readFunctions({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
   const closing = '</function>';
-  const { calls, end } = readSeries({ text, at: start, line }, readFunction);
+  const { calls, end } = readSeries({ text, at: start, line }, readFunctionElement);
   if (calls.length > 0) return { ...translateAll(calls, names), end, closing };
   const close = text.indexOf(closing, start);
   return breakBlock(line, close === -1 ? undefined : close + closing.length);

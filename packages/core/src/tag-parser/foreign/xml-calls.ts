@@ -25,7 +25,7 @@ interface ArgumentSyntax {
   /** Matches what opens an argument at an offset; its first group is the name. */
   readonly open: RegExp;
   /** What closes the argument of a name. */
-  close(name: string): string;
+  readonly close: (name: string) => string;
   /** The tag behind the last argument. */
   readonly end: string;
 }
@@ -79,7 +79,7 @@ export function readInvoke({ text, at, line }: TextPlace): ReadCall | undefined 
 }
 
 /** Reads `<function=read>{"path":"a.ts"}</function>`, or the same with `<parameter=path>a.ts</parameter>`. */
-export function readFunction({ text, at, line }: TextPlace): ReadCall | undefined {
+export function readFunctionElement({ text, at, line }: TextPlace): ReadCall | undefined {
   const opening = matchAt(FUNCTION, text, at);
   if (!opening) return undefined;
   const start = at + opening[0].length;
@@ -129,7 +129,7 @@ export function readElementWithAttributes(
     const verb = resolveForeignName(name, names)?.verb ?? '';
     const close = canHaveBody(verb) ? findClosing(closing, end) : text.startsWith(closing, end) ? end : -1;
     if (close !== -1) {
-      const content = unwrap(text.slice(end, close));
+      const content = trimOuterBreaks(text.slice(end, close));
       if (content.text.trim() !== '') args.push(['content', content.text]);
       isBlock = content.isBlock;
       end = close + closing.length;
@@ -183,7 +183,7 @@ function readArguments(
       closeAt = tries < MOST_TRIES ? text.indexOf(closing, closeAt + 1) : -1;
     }
     if (closeAt === -1) return undefined;
-    const value = unwrap(text.slice(start, closeAt));
+    const value = trimOuterBreaks(text.slice(start, closeAt));
     isBlock ||= value.isBlock;
     args.push([opening[1]!, value.text]);
   }
@@ -191,7 +191,7 @@ function readArguments(
 }
 
 /** Takes away the line breaks that only set a value apart from the tags around it. */
-function unwrap(value: string): { readonly text: string; readonly isBlock: boolean } {
+function trimOuterBreaks(value: string): { readonly text: string; readonly isBlock: boolean } {
   const isBlock = /^\r?\n[^]*\n[ \t]*$/.test(value);
   return { text: isBlock ? value.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, '') : value, isBlock };
 }
