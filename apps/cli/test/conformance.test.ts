@@ -58,19 +58,19 @@ describe('bae conformance', () => {
       "weather
       ✓ can be made, registered and entered
       ✓ has a name, and a description of one line
-      ✓ tells its state in a line or two
-      ✓ says of every tool what comes back
+      ✓ shows its state in a line or two
+      ✓ describes what every tool returns
       ✓ documents every parameter
       ✓ keeps its table and its entry within the budget
       ✓ honours the verbs
       ✓ declares what its tools change
       ✓ changes nothing by reading
-      ✓ refuses bad arguments without running, and says all there is to say
+      ✓ refuses bad arguments without running, with a complete error
       ✓ shows examples that work
-      ✓ has parameters that JSON Schema can say
-      ✓ says what to try when a target is not there
-      ✓ keeps its answers within the cap, and loses nothing
-      ✓ answers the same call in the same way
+      ✓ has parameters that JSON Schema can express
+      ✓ suggests what to try when a target is missing
+      ✓ keeps its results within the cap, and loses nothing
+      ✓ returns the same result for the same call
       ✓ returns what JSON can hold
       ✓ stops when a call is cancelled
       ✓ runs nothing that was cancelled before
@@ -91,7 +91,7 @@ describe('bae conformance', () => {
       "weather
       ✗ documents every parameter
           weather.read: nothing explains city (string). Add .describe('…') to city, a few words on one line: what it is, which values.
-      ✗ says what to try when a target is not there
+      ✗ suggests what to try when a target is missing
           read(zqx-nothing-is-called-this-zqx): the error has no hint to go on with. Throw new ResourceError('no … zqx-nothing-is-called-this-zqx.', ['<R:>']).
       18 of 20 (90 %); 2 failed
 
@@ -121,7 +121,7 @@ describe('bae conformance', () => {
         name: 'prints nothing',
         status: 'failed',
         complaints: [
-          'it prints "read berlin". What a tool has to say it returns; what a developer wants to see goes elsewhere.',
+          'it prints "read berlin". Return what a tool has to report; log elsewhere what a developer wants to see.',
         ],
       },
     ]);
@@ -209,6 +209,6 @@ describe('bae conformance', () => {
     put('space.mjs', failing);
     const { code, out } = await runBae(['conformance', 'space.mjs'], { cwd });
     expect(code).toBe(1);
-    expect(out).toContain('✗ tells its state in a line or two\n    enter() throws Error: no key. It must not.\n');
+    expect(out).toContain('✗ shows its state in a line or two\n    enter() throws Error: no key. It must not.\n');
   });
 });

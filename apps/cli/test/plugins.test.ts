@@ -244,7 +244,7 @@ describe('bae manifest', () => {
     );
     expect(JSON.parse((await runProgram(['manifest', folder, '--json'], { cwd })).out)).toMatchObject({
       changed: false,
-      manifest: { manifest: 1 },
+      manifest: { manifest: 2 },
     });
   });
 

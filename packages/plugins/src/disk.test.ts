@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, scratchFolder } from '../test/scratch.ts';
-import { listEntries, readBytes, realPath, writeAtomically } from './disk.ts';
+import { scanFolder, readBytes, findRealPath, swapFile } from './disk.ts';
 
 describe('readBytes', () => {
   it('reads a file, and nothing else', () => {
@@ -25,36 +25,36 @@ describe('readBytes', () => {
   });
 });
 
-describe('listEntries', () => {
+describe('scanFolder', () => {
   it('lists what is in a folder by name, links as links', () => {
     const folder = scratchFolder();
     put(folder, { b: '', 'a/c': '' });
     symlinkSync('../x', join(folder, 'link'));
-    expect(listEntries(folder)).toEqual([
+    expect(scanFolder(folder)).toEqual([
       { name: 'a', kind: 'folder' },
       { name: 'b', kind: 'file' },
       { name: 'link', kind: 'link', link: '../x' },
     ]);
-    expect(listEntries(join(folder, 'none'))).toEqual([]);
-    expect(listEntries(join(folder, 'b'))).toEqual([]);
+    expect(scanFolder(join(folder, 'none'))).toEqual([]);
+    expect(scanFolder(join(folder, 'b'))).toEqual([]);
   });
 });
 
-describe('realPath', () => {
-  it('follows links, and knows when nothing is there', () => {
+describe('findRealPath', () => {
+  it('follows links, and notices when nothing is there', () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'link'));
-    expect(realPath(join(folder, 'link'))).toBe(join(folder, 'real'));
-    expect(realPath(join(folder, 'none'))).toBeUndefined();
+    expect(findRealPath(join(folder, 'link'))).toBe(join(folder, 'real'));
+    expect(findRealPath(join(folder, 'none'))).toBeUndefined();
   });
 });
 
-describe('writeAtomically', () => {
+describe('swapFile', () => {
   it('makes the folders above, and replaces what was there', () => {
     const path = join(scratchFolder(), 'deep/er/file.json');
-    writeAtomically(path, 'one', 'everybody');
-    writeAtomically(path, 'two', 'everybody');
+    swapFile(path, 'one', 'everybody');
+    swapFile(path, 'two', 'everybody');
     expect(readFileSync(path, 'utf8')).toBe('two');
     expect(readdirSync(join(path, '..'))).toEqual(['file.json']);
   });
@@ -63,14 +63,14 @@ describe('writeAtomically', () => {
     const path = join(scratchFolder(), 'file.json');
     writeFileSync(path, 'old');
     chmodSync(path, 0o666);
-    writeAtomically(path, 'new', 'user');
+    swapFile(path, 'new', 'user');
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('leaves the old file and nothing else when it fails', () => {
     const folder = scratchFolder();
     put(folder, { 'file.json/in-the-way': 'old' });
-    expect(() => writeAtomically(join(folder, 'file.json'), 'new', 'user')).toThrow();
+    expect(() => swapFile(join(folder, 'file.json'), 'new', 'user')).toThrow();
     expect(readdirSync(folder)).toEqual(['file.json']);
     expect(readFileSync(join(folder, 'file.json/in-the-way'), 'utf8')).toBe('old');
   });

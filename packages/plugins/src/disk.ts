@@ -1,8 +1,5 @@
 import {
-  closeSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -10,8 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
-  type Dirent,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -26,7 +22,7 @@ export function readBytes(path: string): Buffer | undefined {
 }
 
 /** The value of a JSON text; undefined when it is not JSON. */
-export function parseJson(bytes: Buffer | undefined): unknown {
+export function tryParseJson(bytes: Buffer | undefined): unknown {
   try {
     return JSON.parse(String(bytes));
   } catch {
@@ -35,7 +31,7 @@ export function parseJson(bytes: Buffer | undefined): unknown {
 }
 
 /** The path with its links resolved; undefined when nothing is there. */
-export function realPath(path: string): string | undefined {
+export function findRealPath(path: string): string | undefined {
   try {
     // The native version makes one system call instead of one for every folder on the way.
     return realpathSync.native(path);
@@ -52,20 +48,16 @@ export interface FolderEntry {
 }
 
 /** The entries of a folder, sorted by name. Empty when it is not a folder. */
-export function listEntries(folder: string): readonly FolderEntry[] {
-  return readEntries(folder)
-    .map((entry): FolderEntry => {
-      const { name } = entry;
-      if (entry.isSymbolicLink()) return { name, kind: 'link', link: readlinkSync(`${folder}/${name}`) };
-      if (entry.isFile()) return { name, kind: 'file' };
-      return { name, kind: entry.isDirectory() ? 'folder' : 'other' };
-    })
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-function readEntries(folder: string): readonly Dirent[] {
+export function scanFolder(folder: string): readonly FolderEntry[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(folder, { withFileTypes: true })
+      .map((entry): FolderEntry => {
+        const { name } = entry;
+        if (entry.isSymbolicLink()) return { name, kind: 'link', link: readlinkSync(`${folder}/${name}`) };
+        if (entry.isFile()) return { name, kind: 'file' };
+        return { name, kind: entry.isDirectory() ? 'folder' : 'other' };
+      })
+      .toSorted((left, right) => (left.name < right.name ? -1 : 1));
   } catch {
     return [];
   }
@@ -77,33 +69,21 @@ const MODES = {
 } as const;
 
 /**
- * Writes a file and the folders above it. Readers see the old text or the new one, never a part, even after a
- * crash.
+ * Writes a file and the folders above it. Readers see the old text or the new one, never a part, even after a crash.
  *
- * @param readers who may read the file
  * @throws the system's error; the old file is then unchanged
  */
-export function writeAtomically(path: string, text: string, readers: keyof typeof MODES): void {
+export function swapFile(path: string, text: string, readers: keyof typeof MODES): void {
   const { file, folder } = MODES[readers];
   mkdirSync(dirname(path), { recursive: true, mode: folder });
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     // One that a crash left behind may have other permissions.
     rmSync(temporary, { force: true });
-    writeAndFlush(temporary, text, file);
+    writeFileSync(temporary, text, { flag: 'wx', mode: file, flush: true });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
-  }
-}
-
-function writeAndFlush(path: string, text: string, mode: number): void {
-  const descriptor = openSync(path, 'wx', mode);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -18,5 +18,5 @@ export { placeMounts, type PlaceOptions } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export { configurationSubject, pluginSubject, type TrustSubject } from './trust/trust-subject.ts';
 export { codeDigest, digestOfCode, folderDigest } from './trust/digests.ts';
-export { realPath } from './disk.ts';
+export { findRealPath } from './disk.ts';
 export { PluginError } from './plugin-error.ts';

@@ -8,19 +8,17 @@ export class PluginError extends BaeError {
 }
 
 /** A thrown value as one short line without a full stop, for the middle of a sentence: `Error: disk is full`. */
-export function describeError(error: unknown): string {
-  return truncate(toText(error).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), 200);
+export function summarizeError(error: unknown): string {
+  let text = 'Error: an unreadable value was thrown';
+  try {
+    text = error instanceof Error ? `${error.name}: ${error.message}` : `Error: ${String(error)}`;
+  } catch {
+    // It throws when it is read.
+  }
+  return limitLength(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), 200);
 }
 
 /** The beginning of a text, at most so many characters long. */
-export function truncate(text: string, length: number): string {
+export function limitLength(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
-}
-
-function toText(error: unknown): string {
-  try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : `Error: ${String(error)}`;
-  } catch {
-    return 'Error: an unreadable value was thrown';
-  }
 }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundError, truncate } from './messages.ts';
+import { boundError, cutText } from './messages.ts';
 
-describe('truncate', () => {
+describe('cutText', () => {
   it.each([
     ['abc', 3, 'abc'],
     ['abc', 2, 'ab'],
@@ -11,13 +11,13 @@ describe('truncate', () => {
     ['a😀c', 3, 'a😀'],
     ['\ud800\ud800', 1, ''],
   ])('of %j within %i is %j', (text, length, kept) => {
-    expect(truncate(text, length)).toBe(kept);
+    expect(cutText(text, length)).toBe(kept);
   });
 
   it('returns a prefix, within the length, without half a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, length) => {
-        const kept = truncate(text, length);
+        const kept = cutText(text, length);
         expect(text.startsWith(kept)).toBe(true);
         expect(kept.length).toBeLessThanOrEqual(length);
         expect(kept.length).toBeGreaterThanOrEqual(Math.min(text.length, length) - 1);

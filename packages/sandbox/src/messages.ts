@@ -1,4 +1,3 @@
-/** What a thread is started with. */
 export interface ThreadSettings {
   readonly memoryBytes: number;
   /** Calls that one block may make, and characters that the arguments of one call may have. */
@@ -16,17 +15,14 @@ export interface ThreadSettings {
 export interface ScopeNode {
   /** An identifier, or the name of a member. */
   readonly name: string;
-  /** Number of the callee. */
   readonly callee: number;
   /** What it looks like when it is printed. */
   readonly signature: string;
   readonly members: readonly ScopeNode[];
 }
 
-/** A call that code has made. */
 export interface CallRequest {
   readonly id: number;
-  /** Number of the callee. */
   readonly callee: number;
   /** JSON object of arguments by position: `{"0":"a.ts"}`. */
   readonly args: string;
@@ -41,7 +37,6 @@ export interface CallResult {
 /** What the text of a result is: the value itself, JSON of the value, or JSON of an error as `{ name, message }`. */
 export type ResultForm = 'text' | 'json' | 'error';
 
-/** A message to the thread. */
 export type HostMessage =
   | {
       readonly type: 'run';
@@ -63,7 +58,6 @@ export type HostMessage =
   /** Wakes a thread that waits for results. */
   | { readonly type: 'stop' };
 
-/** A message from the thread. */
 export type ThreadMessage =
   | { readonly type: 'ready' }
   | {
@@ -79,14 +73,12 @@ export type ThreadMessage =
       readonly type: 'end';
       readonly end: BlockEnd;
       readonly output: string;
-      /** True when some of the output was dropped. */
       readonly cut: boolean;
       readonly notAwaited: NotAwaited;
       /** True when the thread cannot be used again, and its variables are lost. */
       readonly spent: boolean;
     };
 
-/** How a block ended. */
 export type BlockEnd =
   /** `value`: the last value as text, if there is one; `cut`: true when only the beginning is kept. */
   | { readonly state: 'done'; readonly value: string | undefined; readonly cut: boolean }
@@ -100,7 +92,6 @@ export type BlockEnd =
 export interface NotAwaited {
   /** The first errors that nothing has caught: the number of the call that failed, or the error itself. */
   readonly errors: readonly (number | ThrownError)[];
-  /** How many errors there are. */
   readonly count: number;
   /** Numbers of the calls whose result nothing has read. Default: none. */
   readonly unread?: readonly number[];
@@ -110,7 +101,6 @@ export interface NotAwaited {
 
 export const NOTHING_LEFT: NotAwaited = { errors: [], count: 0 };
 
-/** An error that code threw, as text. */
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
@@ -120,11 +110,11 @@ export interface ThrownError {
 /** Shortens an error; a message that is cut gives its length. */
 export function boundError({ name, message, stack }: ThrownError): ThrownError {
   const rest = message.length > 4000 ? `… (${message.length} characters)` : '';
-  return { name: truncate(name, 100), message: truncate(message, 4000) + rest, stack: truncate(stack, 100_000) };
+  return { name: cutText(name, 100), message: cutText(message, 4000) + rest, stack: cutText(stack, 100_000) };
 }
 
 /** Shortens a text to so many characters, without half a character at the end. */
-export function truncate(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const code = length > 0 ? text.charCodeAt(length - 1) : 0;
   return text.slice(0, code >= 0xd800 && code < 0xdc00 ? length - 1 : length);

@@ -118,7 +118,7 @@ const APPLICATION = 0x62616500;
  */
 export function refuseOtherPrograms(database: Database): void {
   // In this order: another process may be making it now, and marks it before adding anything.
-  if (isEmpty(database) || isOurs(database)) return;
+  if (isEmptyFile(database) || isOurs(database)) return;
   throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
     'use another file: --db FILE',
   ]);
@@ -134,7 +134,7 @@ function isOurs(database: Database): boolean {
   return database.get('PRAGMA application_id')?.['application_id'] === APPLICATION;
 }
 
-function isEmpty(database: Database): boolean {
+function isEmptyFile(database: Database): boolean {
   return database.get('SELECT 1 FROM sqlite_schema') === undefined;
 }
 

@@ -81,7 +81,7 @@ export function searchTerms(text: string): SearchTerms {
   const last = words.at(-1);
   const match = words
     .filter(isIndexed)
-    .map((word) => (word === last ? `${quote(word)} *` : quote(word)))
+    .map((word) => (word === last ? `${quoteTerm(word)} *` : quoteTerm(word)))
     .join(' ');
   return { match, patterns: words.filter((word) => !isIndexed(word)).map(toPattern) };
 }
@@ -98,7 +98,7 @@ function isIndexed(word: string): boolean {
   return length >= SHORTEST_INDEXED && !UNSPACED.test(word);
 }
 
-function quote(word: string): string {
+function quoteTerm(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 

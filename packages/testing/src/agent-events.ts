@@ -8,15 +8,10 @@ export interface EventRecorder {
   (event: AgentEvent): void;
   /** Every event so far, as copies, in order. */
   readonly events: readonly AgentEvent[];
-  /** The events of one type, in order. */
   of<Type extends AgentEvent['type']>(type: Type): readonly EventOf<Type>[];
 }
 
-/**
- * Makes a listener that keeps events.
- *
- * Each event is copied as JSON, which reveals one that is not plain JSON and hides later changes.
- */
+/** Makes a listener that keeps events, copied as JSON: a copy shows what is not plain JSON, and hides later changes. */
 export function recordEvents(): EventRecorder {
   const events: AgentEvent[] = [];
   const record = (event: AgentEvent): void => void events.push(JSON.parse(JSON.stringify(event)) as AgentEvent);
@@ -25,16 +20,9 @@ export function recordEvents(): EventRecorder {
   return Object.assign(record, { events, of: ofType });
 }
 
-/** A call, a run block or a turn that has started and not ended. */
-interface OpenBracket {
-  /** `turn`, `call`, `run` */
-  readonly kind: string;
-  readonly id: string;
-}
-
-/** The state of one session while its events are checked. */
 interface SessionState {
-  readonly open: OpenBracket[];
+  /** Turns, calls and run blocks that have started and not ended: `turn 1`, `call 3`. */
+  readonly open: string[];
   readonly endedTurns: Set<number>;
   readonly used: Set<string>;
   answers: number;
@@ -61,78 +49,66 @@ export function expectBalanced(events: readonly AgentEvent[]): void {
     );
   }
   for (const [label, { open }] of sessions) {
-    const bracket = open.at(-1);
-    if (bracket !== undefined) throw new Error(`session ${label}: ${bracket.kind} ${bracket.id} was never ended.`);
+    if (open.length > 0) throw new Error(`session ${label}: ${open.at(-1)} was never ended.`);
   }
 }
 
 function checkEvent(state: SessionState, event: AgentEvent): string | undefined {
-  const { open, endedTurns } = state;
-  if (event.type === 'turn-start') return startTurn(state, event.turn);
-  const turn = open[0]?.kind === 'turn' ? open[0].id : undefined;
-  if (event.turn !== 0 && String(event.turn) !== turn)
+  const { open, endedTurns, used } = state;
+  const turn = `turn ${event.turn}`;
+  if (event.type === 'turn-start') {
+    if (open.length > 0) return `${open.at(-1)} is still open`;
+    if (endedTurns.has(event.turn)) return 'there was a turn of this number already';
+    state.answers = 0;
+    open.push(turn);
+    return undefined;
+  }
+  if (event.turn !== 0 && open[0] !== turn)
     return endedTurns.has(event.turn) ? 'its turn is over' : 'its turn has not started';
-  const kind = event.type.replace(/-(start|end)$/, '');
+  const bracket = 'id' in event ? `${event.type.replace(/-(start|end)$/, '')} ${event.id}` : turn;
   switch (event.type) {
     case 'call-start':
     case 'run-start':
-      return start(state, { kind, id: event.id });
+      if (used.has(bracket)) return 'its id was used before';
+      used.add(bracket);
+      open.push(bracket);
+      return undefined;
+    case 'turn-end':
+      endedTurns.add(event.turn);
+      return closeBracket(open, bracket);
     case 'call-end':
     case 'run-end':
-      return end(open, { kind, id: event.id });
+      return closeBracket(open, bracket);
     case 'answer':
       state.answers++;
       return state.answers > 1 ? 'the turn already has an answer' : undefined;
-    case 'turn-end':
-      endedTurns.add(event.turn);
-      return end(open, { kind, id: String(event.turn) });
     default:
       return undefined;
   }
 }
 
-function startTurn(state: SessionState, turn: number): string | undefined {
-  const last = state.open.at(-1);
-  if (last !== undefined) return `${last.kind} ${last.id} is still open`;
-  if (state.endedTurns.has(turn)) return 'there was a turn of this number already';
-  state.answers = 0;
-  state.open.push({ kind: 'turn', id: String(turn) });
-  return undefined;
-}
-
-function start({ open, used }: SessionState, bracket: OpenBracket): string | undefined {
-  const name = `${bracket.kind} ${bracket.id}`;
-  if (used.has(name)) return 'its id was used before';
-  used.add(name);
-  open.push(bracket);
-  return undefined;
-}
-
-function end(open: OpenBracket[], { kind, id }: OpenBracket): string | undefined {
-  const last = open.at(-1);
-  if (last === undefined) return 'nothing is open';
-  if (last.kind !== kind || last.id !== id) return `${last.kind} ${last.id} is still open`;
+function closeBracket(open: string[], bracket: string): string | undefined {
+  if (open.length === 0) return 'nothing is open';
+  if (open.at(-1) !== bracket) return `${open.at(-1)} is still open`;
   open.pop();
   return undefined;
 }
 
 /**
- * Renders events as text for people and snapshots: one line an event, further lines of a text indented, nothing
- * that differs from run to run.
- *
- * Streamed pieces and starts are left out, because the end event contains the whole. With more than one session
- * each line begins with its label: `@2 user: hello`.
+ * Renders events as text for people and snapshots: one line an event, further lines of a text indented, nothing that
+ * differs from run to run. Streamed pieces and starts are left out, because the end event contains the whole. With more
+ * than one session each line begins with its label: `@2 user: hello`.
  */
 export function renderTranscript(events: readonly AgentEvent[]): string {
   const several = new Set(events.map(({ label }) => label)).size > 1;
   const lines = events.map((event) => {
-    const line = renderEvent(event);
+    const line = renderTranscriptEntry(event);
     return line === undefined || !several ? line : `@${event.label} ${line}`;
   });
   return lines.filter((line) => line !== undefined).join('\n');
 }
 
-function renderEvent(event: AgentEvent): string | undefined {
+function renderTranscriptEntry(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'turn-start':
       return formatEntry('user', event.prompt);

@@ -25,7 +25,7 @@ const STOP: ModelPart = { type: 'end', reason: 'stop' };
 const ERROR: ModelPart = { type: 'error', error: new ModelError('no') };
 const STREAMS = 'streams a text and ends it with one stop';
 const FAILS = 'reports a failure as one error, after which nothing follows';
-const CANCELS = 'says nothing when it is cancelled before it starts';
+const CANCELS = 'sends nothing when it is cancelled before it starts';
 const COUNTS = 'reports usage at most once, before the end';
 
 function counting(inputTokens: number): ModelPart {
@@ -45,14 +45,14 @@ it.each<readonly [string, Respond, string]>([
   [STREAMS, saying(TEXT, STOP), 'none'],
   [STREAMS, saying(TEXT), `its last part is ${JSON.stringify(TEXT)}, not a stop`],
   [STREAMS, saying(TEXT, STOP, STOP), 'it ended more than once'],
-  [STREAMS, saying(STOP), 'it said "" instead of "Just an answer."'],
+  [STREAMS, saying(STOP), 'it sent "" instead of "Just an answer."'],
   [
     STREAMS,
     saying(TEXT, { type: 'end', reason: 'length' }),
     'its last part is {"type":"end","reason":"length"}, not a stop',
   ],
   [STREAMS, saying(TEXT, ERROR), 'it failed: no'],
-  [STREAMS, saying(), 'it said "" instead of "Just an answer."'],
+  [STREAMS, saying(), 'it sent "" instead of "Just an answer."'],
   [STREAMS, throwing, 'thrown'],
   [FAILS, saying(ERROR), 'none'],
   [FAILS, saying(STOP), 'it has 0 error parts, not one'],
@@ -61,7 +61,7 @@ it.each<readonly [string, Respond, string]>([
   [FAILS, saying({ type: 'error', error: new Error('plain') as ModelError }), 'its error is not a ModelError'],
   [CANCELS, saying(), 'none'],
   [CANCELS, saying({ type: 'end', reason: 'cancelled' }), 'none'],
-  [CANCELS, saying(TEXT), 'it said "Just an answer.", which is more than ""'],
+  [CANCELS, saying(TEXT), 'it sent "Just an answer.", which is more than ""'],
   [CANCELS, saying(STOP), 'it ended with a normal stop although it was cancelled'],
   [CANCELS, saying(ERROR), 'it reported an error for a cancellation'],
   [COUNTS, saying(TEXT, STOP), 'none'],
@@ -85,6 +85,6 @@ it('disposes of the model and of what was started for it, also after a failure',
   const disposed: string[] = [];
   const model: Model = { name: 'x', respond: saying(), dispose: () => void disposed.push('model') };
   const [, second] = modelContract(() => ({ model, dispose: () => void disposed.push('subject') }));
-  await expect(second?.run()).rejects.toThrow('it said ""');
+  await expect(second?.run()).rejects.toThrow('it sent ""');
   expect(disposed).toEqual(['model', 'subject']);
 });

@@ -21,7 +21,7 @@ async function complaintsOf({ check: name, breaks }: Defect): Promise<readonly s
   return (complaint ?? 'no such check').replaceAll(/\d+ ms/g, 'some ms').split('\n');
 }
 
-describe('of a defect the contract says what is wrong and how to mend it:', () => {
+describe('for a defect the contract reports what is wrong and how to fix it:', () => {
   it.each(DEFECTS)('$name', async (defect) => {
     expect(await complaintsOf(defect)).toEqual(COMPLAINTS[defect.name]);
   });

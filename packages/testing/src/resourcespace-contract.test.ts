@@ -31,14 +31,14 @@ describe('the contract of a resourcespace', () => {
     expect(score).toEqual({ passed: 28, of: 28 });
   });
 
-  it('is kept by a space that has all of an answer for code', async () => {
+  it('is kept by a space that has the whole of a result for code', async () => {
     const create = notesWith(({ tools }) => {
       tools['wait']!.run = () => ({ text: 'waited', whole: () => 'waited long' });
     });
     expect(await unpassed({ create, samples: NOTES_SAMPLES })).toEqual([]);
   });
 
-  it('finds most of what it needs by itself, and says what else it needs', async () => {
+  it('finds most of what it needs by itself, and reports what else it needs', async () => {
     expect(await unpassed({ create: notes })).toMatchInlineSnapshot(`
       [
         {
@@ -59,7 +59,7 @@ describe('the contract of a resourcespace', () => {
     `);
   });
 
-  it('does not ask for what a space does not have', async () => {
+  it('does not require what a space does not have', async () => {
     const create = notesWith(({ tools }) => {
       for (const name of Object.keys(tools)) if (name !== 'read') delete tools[name];
     });
@@ -69,13 +69,13 @@ describe('the contract of a resourcespace', () => {
       'changes nothing by showing what it would change',
       'shows by read what was written',
       'shows by read what was edited',
-      'answers a search without matches by a sentence',
+      'returns a sentence for a search without matches',
       'finds what there is',
     ]);
     expect(score.of).toBe(28 - apart.length);
   });
 
-  it('tells of each check as soon as it is over, and stops when that throws', async () => {
+  it('reports each check as soon as it is over, and stops when that throws', async () => {
     const heard: string[] = [];
     const hear = ({ name }: CheckReport) => {
       heard.push(name);
@@ -85,7 +85,7 @@ describe('the contract of a resourcespace', () => {
     expect(heard).toEqual(['can be made, registered and entered', 'has a name, and a description of one line']);
   });
 
-  it('says once why a space cannot be made', async () => {
+  it('reports once why a space cannot be made', async () => {
     let made = 0;
     const create = () => {
       made++;
@@ -136,7 +136,7 @@ describe('a tool made by hand', () => {
     };
     const failed = await unpassed({ create, samples: { existing: 'plan' } });
     expect(failed).toContainEqual({
-      name: 'has parameters that JSON Schema can say',
+      name: 'has parameters that JSON Schema can express',
       status: 'failed',
       complaints: ['notes.read: its signature shows note, its schema checks target. Make it with tool(…).'],
     });
@@ -187,7 +187,7 @@ class CountersSpace implements Resourcespace {
   }
 }
 
-describe('a class that asks for something', () => {
+describe('a class that injects something', () => {
   const samples = { calls: { count: { name: 'apples' } } };
 
   it('gets it from what comes with the space', async () => {

@@ -1,9 +1,9 @@
 import { ConfigurationError, findNearestName } from '@bae/core';
-import { ANSWER_CHECKS } from './space-contract/checks/answers.ts';
-import { DESCRIPTION_CHECKS, IDENTITY_CHECKS } from './space-contract/checks/descriptions.ts';
+import { RESULT_CHECKS } from './space-contract/checks/results.ts';
+import { DESCRIPTION_CHECKS } from './space-contract/checks/descriptions.ts';
 import { EFFECT_CHECKS } from './space-contract/checks/effects.ts';
-import { CANCELLATION_CHECKS, ISOLATION_CHECKS } from './space-contract/checks/isolation.ts';
-import { ARGUMENT_CHECKS, SCHEMA_CHECKS } from './space-contract/checks/parameters.ts';
+import { ISOLATION_CHECKS } from './space-contract/checks/isolation.ts';
+import { PARAMETER_CHECKS } from './space-contract/checks/parameters.ts';
 import { MISSING_TARGET_CHECKS, SEARCH_CHECKS } from './space-contract/checks/searches.ts';
 import { CHANGE_CHECKS, VERB_CHECKS } from './space-contract/checks/verbs.ts';
 import type { SpaceFactory } from './space-contract/open-space.ts';
@@ -12,7 +12,6 @@ import type { SpaceSamples } from './space-contract/space-samples.ts';
 
 /** A check that a space does not have to pass, and why. */
 export interface SkippedCheck {
-  /** Name of the check. */
   readonly test: string;
   readonly reason: string;
 }
@@ -27,7 +26,6 @@ export interface ResourcespaceContractOptions {
   readonly patienceMs?: number;
 }
 
-/** One requirement of every resourcespace. */
 export interface SpaceCheck {
   /** The end of a sentence about the space: `documents every parameter`. */
   readonly name: string;
@@ -43,25 +41,18 @@ const PATIENCE_MS = 10_000;
 
 /** All checks, in the order in which an author would fix a space. */
 const SPECS: readonly SpaceCheckSpec[] = [
-  ...IDENTITY_CHECKS,
   ...DESCRIPTION_CHECKS,
   ...VERB_CHECKS,
   ...EFFECT_CHECKS,
-  ...ARGUMENT_CHECKS,
-  ...SCHEMA_CHECKS,
+  ...PARAMETER_CHECKS,
   ...MISSING_TARGET_CHECKS,
   ...CHANGE_CHECKS,
   ...SEARCH_CHECKS,
-  ...ANSWER_CHECKS,
-  ...CANCELLATION_CHECKS,
+  ...RESULT_CHECKS,
   ...ISOLATION_CHECKS,
 ];
 
-/**
- * The contract of a resourcespace as checks, for any test runner.
- *
- * @throws ConfigurationError when `skip` names no check, or gives no reason
- */
+/** The contract of a resourcespace as checks. @throws ConfigurationError when `skip` names no check, or gives no reason */
 export function resourcespaceContract(options: ResourcespaceContractOptions): readonly SpaceCheck[] {
   const { create, samples = {}, skip = [], patienceMs = PATIENCE_MS } = options;
   const reasons = new Map(skip.map(({ test, reason }) => [test, reason]));
@@ -111,21 +102,18 @@ export async function checkResourcespace(
 ): Promise<ConformanceReport> {
   const checks: CheckReport[] = [];
   for (const check of resourcespaceContract(options)) {
-    const report = await reportCheck(check);
+    const { name } = check;
+    const report = await check.run().then(
+      (outcome): CheckReport => ({ name, ...outcome }),
+      (error: unknown): CheckReport => {
+        if (!(error instanceof ConformanceError)) throw error;
+        return { name, status: 'failed', complaints: error.complaints };
+      },
+    );
     checks.push(report);
     onReport(report);
   }
   const counted = checks.filter(({ status }) => status !== 'not-applicable' && status !== 'skipped');
   const passed = counted.filter(({ status }) => status === 'passed').length;
   return { checks, score: { passed, of: counted.length } };
-}
-
-async function reportCheck(check: SpaceCheck): Promise<CheckReport> {
-  const { name } = check;
-  try {
-    return { name, ...(await check.run()) };
-  } catch (error) {
-    if (!(error instanceof ConformanceError)) throw error;
-    return { name, status: 'failed', complaints: error.complaints };
-  }
 }

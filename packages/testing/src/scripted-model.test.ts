@@ -27,7 +27,7 @@ async function deltas(text: string, options: ScriptedModelOptions): Promise<read
 }
 
 describe('a text', () => {
-  it('is said in one piece, with tokens estimated at four characters each, and a stop', async () => {
+  it('is sent in one piece, with tokens estimated at four characters each, and a stop', async () => {
     expect(await ask(new ScriptedModel(['Hi there.']))).toEqual([
       { type: 'text-delta', text: 'Hi there.' },
       { type: 'usage', usage: { inputTokens: 2, outputTokens: 3, cachedTokens: 0 } },
@@ -35,7 +35,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('is said in chunks of the size that was asked for', async () => {
+  it('is sent in chunks of the given size', async () => {
     expect(await deltas('abcdefg', { chunk: 3 })).toEqual(['abc', 'def', 'g']);
   });
 
@@ -66,7 +66,7 @@ describe('a script', () => {
     model.expectDone();
   });
 
-  it('may answer according to what it was sent', async () => {
+  it('may respond according to what it was sent', async () => {
     const model = new ScriptedModel([(messages) => `You said ${messages.at(-1)?.text}.`]);
     expect((await ask(model))[0]).toEqual({ type: 'text-delta', text: 'You said Hello.' });
   });
@@ -80,7 +80,7 @@ describe('a script', () => {
     expect(await ask(new ScriptedModel([() => ({ parts: [] })]))).toEqual([]);
   });
 
-  it('says nothing after an end or an error, whatever its parts are', async () => {
+  it('sends nothing after an end or an error, whatever its parts are', async () => {
     const parts: readonly ModelPart[] = [
       { type: 'error', error: new ModelError('broken') },
       { type: 'end', reason: 'stop' },
@@ -88,7 +88,7 @@ describe('a script', () => {
     expect(await ask(new ScriptedModel([{ parts }]))).toEqual(parts.slice(0, 1));
   });
 
-  it('that has run out gives an error that says so', async () => {
+  it('that has run out gives an error that reports it', async () => {
     const model = new ScriptedModel(['One']);
     await ask(model);
     const last = (await ask(model)).at(-1);
@@ -110,14 +110,14 @@ describe('expecting a script to be done', () => {
     const model = new ScriptedModel(['One', 'Two', 'Three']);
     await ask(model);
     expect(() => model.expectDone()).toThrow(
-      'the script has 3 responses, and the model was asked 1 times. The next one is "Two".',
+      'the script has 3 responses, and 1 were requested. The next one is "Two".',
     );
   });
 
-  it('fails when more was asked for', async () => {
+  it('fails when more was requested', async () => {
     const model = new ScriptedModel([]);
     await ask(model);
-    expect(() => model.expectDone()).toThrow('the script has 0 responses, and the model was asked 1 times.');
+    expect(() => model.expectDone()).toThrow('the script has 0 responses, and 1 were requested.');
   });
 });
 

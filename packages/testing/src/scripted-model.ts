@@ -19,13 +19,11 @@ export interface ScriptedModelOptions {
   readonly chunk?: number;
 }
 
-/** Characters that count as one token in the reported usage. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * A model that returns scripted responses in order, and records the messages it was sent.
- *
- * A text ends with a normal stop. When no response is left, the response is an error that says so.
+ * A model that returns scripted responses in order, and records the messages it was sent. A text ends with a normal
+ * stop. When no response is left, the response is an error that says so.
  */
 export class ScriptedModel implements Model {
   readonly name: string;
@@ -53,9 +51,12 @@ export class ScriptedModel implements Model {
     this.#sends.push(copy);
     let parts: readonly ModelPart[] = [];
     try {
-      parts = await untilAborted(this.#makeParts(response, copy), signal);
+      parts = await rejectOnAbort(this.#makeParts(response, copy), signal);
     } catch (error) {
-      if (!signal.aborted) parts = [{ type: 'error', error: toModelError(error) }];
+      const reason = error instanceof Error ? error.message : String(error);
+      const fault =
+        error instanceof ModelError ? error : new ModelError(`the script failed: ${reason}`, { cause: error });
+      if (!signal.aborted) parts = [{ type: 'error', error: fault }];
     }
     for (const part of parts) {
       if (signal.aborted) break;
@@ -65,18 +66,14 @@ export class ScriptedModel implements Model {
     if (signal.aborted) yield { type: 'end', reason: 'cancelled' };
   }
 
-  /**
-   * Checks that every response was used, and no more were requested.
-   *
-   * @throws Error otherwise
-   */
+  /** @throws Error unless every response was used, and no more were requested */
   expectDone(): void {
     const sends = this.#sends.length;
     const responses = this.#script.length;
     if (sends === responses) return;
     const next = this.#script[sends];
     const unused = typeof next === 'string' ? ` The next one is ${JSON.stringify(next)}.` : '';
-    throw new Error(`the script has ${responses} responses, and the model was asked ${sends} times.${unused}`);
+    throw new Error(`the script has ${responses} responses, and ${sends} were requested.${unused}`);
   }
 
   async #makeParts(
@@ -114,18 +111,14 @@ function splitPieces(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * step, (index + 1) * step).join(''));
 }
 
-function toModelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
-  return new ModelError(`the script failed: ${error instanceof Error ? error.message : String(error)}`, {
-    cause: error,
-  });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => reject(signal.reason as Error);
-    if (signal.aborted) cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
-  });
+async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = (): void => reject(signal.reason as Error);
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

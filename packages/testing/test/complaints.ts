@@ -32,7 +32,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'a group of two lines': ['group: expected a heading of one line; got "a\\nb".'],
   'a state of many lines': [
-    'enter() gives 10 lines; at most 3 are meant. Tell what counts now; the rest belongs into read.',
+    'enter() gives 10 lines; at most 3 are allowed. Show what matters now; the rest belongs in read.',
   ],
   'counts that are no numbers': ['status() gave null for notes. Return counts by label: { open: 3 }.'],
   'a child whose name cannot be said': [
@@ -73,9 +73,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a state that fills the entry': [
     'entering notes shows 2749 units, at most 1680 are meant. Shorten the state and the descriptions, leave out parameters nobody needs, or put tools into a space below it.',
   ],
-  'a read with a body': ['notes.read takes a body, content, which a tag of this verb cannot have. Take away body.'],
+  'a read with a body': ['notes.read takes a body, content, which a tag of this verb cannot have. Remove body.'],
   'a grep that counts as a change': [
-    'notes.grep has the effect write, but looking changes nothing. Take effect away, or name the tool otherwise.',
+    'notes.grep has the effect write, but looking changes nothing. Remove effect, or rename the tool.',
   ],
   'a glob without a pattern': [
     "notes.glob takes no pattern as its argument. Put the pattern first: { pattern: z.string().describe('…') }.",
@@ -83,26 +83,24 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a read that is told an object first': [
     'notes.wait: which comes first, and its values cannot be written into a tag. Put a text or number first.',
   ],
-  'a write without a target': ['notes.write does not say what it writes to. Put a target first.'],
+  'a write without a target': ['notes.write does not name what it writes to. Put a target first.'],
   'a write without a body': ["notes.write takes no body. Name the parameter that takes the text: body: 'content'."],
   'an edit whose default destroys': [
     'notes.edit: without new it would write "" over what is there. Make new .optional() or required, without a default.',
   ],
-  'an edit without a read': [
-    'notes.edit: an edit that changes nothing is answered by read, and there is none. Add read.',
-  ],
+  'an edit without a read': ['notes.edit: an edit that changes nothing becomes a read, and there is none. Add read.'],
   'a read without argument that fails': [
     "read without an argument is refused: ResourceError: no note 'nothing'. List there what can be read.",
   ],
   'a change that counts as reading': [
-    "delete_note sounds like a change and has the effect read, so nobody is asked. Take effect: 'read' away, or name it for what it tells.",
+    "delete_note sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.",
   ],
   'a mail that counts as a local change': [
     "send sounds as if something left the machine, and has the effect write. Say effect: 'external'.",
   ],
   'an effect that nobody knows': ['wait has the effect none. There are read, write, external.'],
   'a change in camel case that counts as reading': [
-    "closeNote sounds like a change and has the effect read, so nobody is asked. Take effect: 'read' away, or name it for what it tells.",
+    "closeNote sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.",
   ],
   'a read that changes the state': [
     'read has the effect read and changes what others read (before: "2 notes", after: "5 notes"). Give read the effect write, or let it change nothing.',
@@ -134,13 +132,13 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'notes.send: the example of its errors, <notes.send:plan to=text>, does not work. - to: expected text matching /^\\+\\d{9}$/, got "text" Give to one: .meta({ examples: [\'…\'] }).',
   ],
   'a parameter that is a date': [
-    'notes.wait: until cannot be said in JSON Schema: Date cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
+    'notes.wait: until cannot be expressed in JSON Schema: Date cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
   ],
   'a parameter that is a function': [
-    'notes.wait: done cannot be said in JSON Schema: Custom types cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
+    'notes.wait: done cannot be expressed in JSON Schema: Custom types cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
   ],
   'a missing note that is an empty answer': [
-    "read(plans-of-others): that it is not there comes as an answer, not as an error. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",
+    "read(plans-of-others): a missing target is returned as a result, not thrown as an error. Throw new ResourceError('no … plans-of-others.', ['<R:>']).",
   ],
   'a schema that takes anything': ['notes.send: to takes anything. Say what it is: z.string(), z.object({ … }).'],
   'a schema that says something else as JSON': [
@@ -150,12 +148,12 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'notes.send: its JSON Schema cannot be read back: Conditional schemas (if/then/else) are not supported.',
   ],
   'two parameters that JSON cannot say': [
-    'notes.wait: ms cannot be said in JSON Schema: BigInt cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
-    'notes.wait: of cannot be said in JSON Schema: Map cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
+    'notes.wait: ms cannot be expressed in JSON Schema: BigInt cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
+    'notes.wait: of cannot be expressed in JSON Schema: Map cannot be represented in JSON Schema. Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.',
   ],
   'a note found in every object': [
-    'read(constructor) finds what every object has. Keep things in a Map, or ask Object.hasOwn().',
-    'read(__proto__) finds what every object has. Keep things in a Map, or ask Object.hasOwn().',
+    'read(constructor) finds what every object has. Keep things in a Map, or use Object.hasOwn().',
+    'read(__proto__) finds what every object has. Keep things in a Map, or use Object.hasOwn().',
   ],
   'a hint that does not work': [
     "read(plans-of-others): its hint <notes.R:plans> fails, too: ResourceError: no note 'plans'. Hint at something that works.",
@@ -178,7 +176,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'read(plan) after the edit does not show "Buy pears". Keep the body exactly as it came.',
   ],
   'an edit that only says so': [
-    'read(plan) after the edit shows the same as before, although the edit says it was made.',
+    'read(plan) after the edit shows the same as before, although the edit reports success.',
     'read(plan) after the edit does not show "Buy pears". Keep the body exactly as it came.',
   ],
   'no match as an error': [
@@ -186,9 +184,9 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'glob for "([{" fails by accident: Error: nothing found. Search for it as a text, or throw a ResourceError with a hint.',
   ],
   'no match as a list of everything': ['glob without a match reports 2 rows. Return rows: 0.'],
-  'no match as a lecture': ["grep without a match answers 424 characters. Return a sentence: 'No ticket matches …'."],
+  'no match as a lecture': ["grep without a match returns 424 characters. Return a sentence: 'No ticket matches …'."],
   'a search that fails where it should find': ['grep for "apples" fails: Error: index is broken.'],
-  'no match as an empty list': ['grep without a match answers "[]". Return a sentence: \'No ticket matches …\'.'],
+  'no match as an empty list': ['grep without a match returns "[]". Return a sentence: \'No ticket matches …\'.'],
   'a pattern that breaks the search': [
     'grep for "([{" fails by accident: SyntaxError: Invalid regular expression: /([{/: Unterminated character class. Search for it as a text, or throw a ResourceError with a hint.',
   ],
@@ -201,8 +199,8 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a search over all spaces without a limit': ['search() gives 5 hits, 2 were asked for. Obey its limit.'],
   'hits that cannot be read': ['search() finds "plan:2", and read fails for it: ResourceError: no note \'plan:2\'.'],
   'a page without an end': [
-    'read() says paged: true and gives 8000 characters. A page has at most 4000; take paged away and bae cuts it.',
-    'read("plan") says paged: true and gives 8000 characters. A page has at most 4000; take paged away and bae cuts it.',
+    'read() sets paged: true and returns 8000 characters. A page has at most 4000; remove paged and bae cuts it.',
+    'read("plan") sets paged: true and returns 8000 characters. A page has at most 4000; remove paged and bae cuts it.',
   ],
   'a tool that fails': ['forget("diary") fails: Error: note is locked.'],
   'an empty text': ['wait(1) returns an empty text. Say that there is nothing.'],
@@ -211,14 +209,14 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
     'wait(1) returns a function (in again), which JSON cannot hold. Return a text, or plain objects and lists.',
   ],
   'answers at random': [
-    'read() answers differently the second time. Sort what is listed; leave out times and random names.',
-    'read("plan") answers differently the second time. Sort what is listed; leave out times and random names.',
+    'read() returns something else the second time. Sort what is listed; leave out times and random names.',
+    'read("plan") returns something else the second time. Sort what is listed; leave out times and random names.',
   ],
   'the time in an answer': [
-    'wait(1) answers differently the second time. Sort what is listed; leave out times and random names.',
+    'wait(1) returns something else the second time. Sort what is listed; leave out times and random names.',
   ],
   'a whole that is no function': [
-    'wait(1) returns whole as something else than a function. It is called when code asked, and gives the whole text.',
+    'wait(1) returns whole as something else than a function. It is called when code makes the call, and returns the whole text.',
   ],
   'a whole that is no text': ['wait(1) returns whole as a function that gives no text.'],
   'a map': [
@@ -233,18 +231,18 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'no number': ['wait(1) returns NaN (in waited), which JSON cannot hold. Return a text, or plain objects and lists.'],
   nothing: ['forget("diary") returns nothing, which reads (no output). Say what was done or found.'],
   'an answer with a field too many': [
-    'wait(1) returns a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, whole, rows, hint, errors.',
+    'wait(1) returns a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, errors.',
   ],
-  'rows that are no count': ['wait(1) returns rows: -1. It is how many rows the whole answer has.'],
+  'rows that are no count': ['wait(1) returns rows: -1. It is how many rows the whole result has.'],
   'deaf to cancellation': [
     'wait goes on for more than a second after it was cancelled. Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.',
   ],
   'holds up the process': ['wait holds up the whole process for some ms. Wait now and then: await setImmediate().'],
   'prints to the console': [
-    'it prints "reading". What a tool has to say it returns; what a developer wants to see goes elsewhere.',
+    'it prints "reading". Return what a tool has to report; log elsewhere what a developer wants to see.',
   ],
   'prints to standard error': [
-    'it prints "". What a tool has to say it returns; what a developer wants to see goes elsewhere.',
+    'it prints "". Return what a tool has to report; log elsewhere what a developer wants to see.',
   ],
   'notes of the whole process': [
     'what one instance did shows in another (before: "", after: "new"). Keep state in the instance, and give create() a new one each time.',

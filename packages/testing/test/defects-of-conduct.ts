@@ -5,9 +5,9 @@ import { broken, defect, type Defect } from './defect.ts';
 const shared = new Map([['plan', 'Plan of the week\nBuy apples']]);
 let readings = 0;
 
-const BAD_CALLS = 'refuses bad arguments without running, and says all there is to say';
-const MISSING = 'says what to try when a target is not there';
-const SCHEMAS = 'has parameters that JSON Schema can say';
+const BAD_CALLS = 'refuses bad arguments without running, with a complete error';
+const MISSING = 'suggests what to try when a target is missing';
+const SCHEMAS = 'has parameters that JSON Schema can express';
 
 const ASKING = [
   broken('a text that is refused without saying why', BAD_CALLS, ({ send }) => {
@@ -102,7 +102,7 @@ const ROUND_TRIPS = [
     edit!.run = ({ target, new: text }) => notes.set(String(target), String(text)) && 'Edited.';
   }),
   broken('an edit that only says so', 'shows by read what was edited', ({ edit }) => (edit!.run = () => 'Edited.')),
-  broken('no match as an error', 'answers a search without matches by a sentence', ({ glob }) => {
+  broken('no match as an error', 'returns a sentence for a search without matches', ({ glob }) => {
     const { run } = glob!;
     glob!.run = async (args, context) => {
       const found = (await run(args, context)) as { readonly rows: number };
@@ -110,19 +110,19 @@ const ROUND_TRIPS = [
       return found;
     };
   }),
-  broken('no match as a list of everything', 'answers a search without matches by a sentence', ({ glob }) => {
+  broken('no match as a list of everything', 'returns a sentence for a search without matches', ({ glob }) => {
     glob!.run = () => ({ text: 'Nothing matches. There are plan and diary.', rows: 2 });
   }),
-  broken('no match as a lecture', 'answers a search without matches by a sentence', ({ grep }) => {
+  broken('no match as a lecture', 'returns a sentence for a search without matches', ({ grep }) => {
     grep!.run = () => 'Nothing matches. Have you thought of something else? '.repeat(8);
   }),
   broken('a search that fails where it should find', 'finds what there is', ({ grep }) => {
     grep!.run = () => Promise.reject(new Error('index is broken'));
   }),
-  broken('no match as an empty list', 'answers a search without matches by a sentence', ({ grep }) => {
+  broken('no match as an empty list', 'returns a sentence for a search without matches', ({ grep }) => {
     grep!.run = ({ pattern }) => (pattern === 'apples' ? ['plan: apples'] : []);
   }),
-  broken('a pattern that breaks the search', 'answers a search without matches by a sentence', ({ grep }) => {
+  broken('a pattern that breaks the search', 'returns a sentence for a search without matches', ({ grep }) => {
     const { run } = grep!;
     grep!.run = (args, context) => {
       grep!.description = String(new RegExp(String(args['pattern'])));
@@ -152,8 +152,8 @@ const ROUND_TRIPS = [
   }),
 ];
 
-const CAP = 'keeps its answers within the cap, and loses nothing';
-const SAME = 'answers the same call in the same way';
+const CAP = 'keeps its results within the cap, and loses nothing';
+const SAME = 'returns the same result for the same call';
 const JSON_SAFE = 'returns what JSON can hold';
 
 const ANSWERS = [

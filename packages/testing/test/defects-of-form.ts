@@ -4,7 +4,7 @@ import { broken, defect, type Defect } from './defect.ts';
 
 const BEING = [
   defect('a name that is a verb', 'can be made, registered and entered', (parts) => (parts.name = 'read')),
-  defect('enter() throws', 'tells its state in a line or two', (parts) => {
+  defect('enter() throws', 'shows its state in a line or two', (parts) => {
     parts.enter = () => {
       throw new Error('no database');
     };
@@ -30,16 +30,16 @@ const BEING = [
     const description = 'All that was written down in other years. '.repeat(3);
     parts.children = () => ({ archive: defineResourcespace({ name: 'archive', description, tools: {} }) });
   }),
-  defect('a state that is no text', 'tells its state in a line or two', (parts) => {
+  defect('a state that is no text', 'shows its state in a line or two', (parts) => {
     parts.enter = () => 2 as unknown as string;
   }),
-  defect('a state that lists the tools', 'tells its state in a line or two', (parts) => {
+  defect('a state that lists the tools', 'shows its state in a line or two', (parts) => {
     parts.enter = () => '2 notes\n| Tool |';
   }),
-  defect('counts that are a list', 'tells its state in a line or two', (parts) => {
+  defect('counts that are a list', 'shows its state in a line or two', (parts) => {
     parts.status = () => [2] as unknown as Record<string, number>;
   }),
-  defect('status() throws', 'tells its state in a line or two', (parts) => {
+  defect('status() throws', 'shows its state in a line or two', (parts) => {
     parts.status = () => {
       throw new Error('no database');
     };
@@ -51,8 +51,8 @@ const BEING = [
     parts.description = 'Everything you ever wanted to keep. '.repeat(4);
   }),
   defect('a group of two lines', 'has a name, and a description of one line', (parts) => (parts.group = 'a\nb')),
-  defect('a state of many lines', 'tells its state in a line or two', (parts) => (parts.enter = () => 'x\n'.repeat(9))),
-  defect('counts that are no numbers', 'tells its state in a line or two', (parts) => {
+  defect('a state of many lines', 'shows its state in a line or two', (parts) => (parts.enter = () => 'x\n'.repeat(9))),
+  defect('counts that are no numbers', 'shows its state in a line or two', (parts) => {
     parts.status = () => ({ notes: Number.NaN });
   }),
   defect('a child whose name cannot be said', 'lists spaces below it that can be entered', (parts) => {
@@ -70,20 +70,20 @@ const BEING = [
 ];
 
 const DESCRIBING = [
-  broken('a tool without a description', 'says of every tool what comes back', ({ read }) => (read!.description = '')),
-  broken('a description of what the tool does', 'says of every tool what comes back', ({ grep }) => {
+  broken('a tool without a description', 'describes what every tool returns', ({ read }) => (read!.description = '')),
+  broken('a description of what the tool does', 'describes what every tool returns', ({ grep }) => {
     grep!.description = 'Searches the notes.';
   }),
-  broken('a description that commands', 'says of every tool what comes back', ({ read }) => {
+  broken('a description that commands', 'describes what every tool returns', ({ read }) => {
     read!.description = 'Read a note by its name';
   }),
-  broken('a description that breaks off', 'says of every tool what comes back', ({ read }) => {
+  broken('a description that breaks off', 'describes what every tool returns', ({ read }) => {
     read!.description = 'A note, or the names\nof all that there are.';
   }),
-  broken('a description of one word', 'says of every tool what comes back', ({ read }) => {
+  broken('a description of one word', 'describes what every tool returns', ({ read }) => {
     read!.description = 'Notes';
   }),
-  broken('a first line that does not end', 'says of every tool what comes back', ({ read }) => {
+  broken('a first line that does not end', 'describes what every tool returns', ({ read }) => {
     read!.description = `A note, ${'or another one, '.repeat(10)}or the names of all.`;
   }),
   broken('a parameter without explanation', 'documents every parameter', ({ forget }) => {

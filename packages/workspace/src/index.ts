@@ -16,7 +16,7 @@ export { renderFileChange, renderUnifiedDiff } from './text/unified-diff.ts';
 export { refuseStale, SeenFiles, type LinePatch } from './file/seen-files.ts';
 export {
   countLinesOnPage,
-  formatCount,
+  formatQuantity,
   renderNumbered,
   renderRange,
   splitLines,

@@ -35,7 +35,8 @@ export async function runConformance(context: CommandContext): Promise<number> {
     if (!options.json && lines.length > 0) terminal.out.write(`${lines.join('\n')}\n`);
   };
   await runSilenced(async () => {
-    for (const space of await openSpaces(found)) reports.push(await check(space, print, createPainter(terminal.out)));
+    for (const space of await openExportedSpaces(found))
+      reports.push(await check(space, print, createPainter(terminal.out)));
   });
   if (options.json) terminal.out.write(`${JSON.stringify(reports)}\n`);
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
@@ -47,7 +48,7 @@ interface LoadedSpace extends MadeSpace {
 }
 
 /** What a function makes has to be made to know its name: in a folder that is removed then. */
-async function openSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
+async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
   const { path, remove } = makeTemporaryFolder();
   try {
     return await loadSpaces(found, [provideWorkspace(path)]);

@@ -48,7 +48,7 @@ async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<num
 export async function serveLines(agent: Agent, { terminal, signal }: Streams): Promise<0> {
   for await (const line of readLines(terminal.input, signal)) {
     if (line.trim() === '') continue;
-    const request = parseRequest(line);
+    const request = parseRequestLine(line);
     const reply = 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
     terminal.out.write(`${JSON.stringify(reply)}\n`);
     // A reader slower than this writer must not make the replies pile up.
@@ -64,7 +64,7 @@ interface Refusal {
 
 const EXPECTED = 'one JSON object a line: {"text": "<R:package.json>"}';
 
-function parseRequest(line: string): { readonly text: string } | Refusal {
+function parseRequestLine(line: string): { readonly text: string } | Refusal {
   let value: unknown;
   try {
     value = JSON.parse(line.replace(/^\uFEFF/, ''));

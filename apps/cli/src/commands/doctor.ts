@@ -22,18 +22,18 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const checks = [checkNode(process.versions.node)];
   const settings = await loadSettings(context).catch((error: Error) => error);
-  checks.push(checkConfig(settings));
+  checks.push(checkConfigFiles(settings));
   if (!(settings instanceof Error)) {
     checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());
   }
   const lines = options.json
     ? [JSON.stringify(checks)]
-    : checks.map((check) => renderCheck(check, createPainter(terminal.out)));
+    : checks.map((check) => renderDoctorCheck(check, createPainter(terminal.out)));
   terminal.out.write(`${lines.join('\n')}\n`);
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
 }
 
-function renderCheck({ name, ok, text }: Check, paint: Painter): string {
+function renderDoctorCheck({ name, ok, text }: Check, paint: Painter): string {
   return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${visibleLine(text)}`;
 }
 
@@ -47,7 +47,7 @@ function checkNode(version: string): Check {
   };
 }
 
-function checkConfig(settings: Settings | Error): Check {
+function checkConfigFiles(settings: Settings | Error): Check {
   const name = 'config';
   if (settings instanceof Error)
     return { name, ok: false, text: `${settings.message} Mend or remove it.`, essential: true };

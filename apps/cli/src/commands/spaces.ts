@@ -13,15 +13,15 @@ export async function runSpaces(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   if (positionals.length > 0)
     throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`);
-  const agent = await openAgent(context);
+  const agent = await openListedAgent(context);
   const outline = outlineSpaces(agent.tree);
   await agent.close();
-  const lines = options.json ? [JSON.stringify(outline)] : renderTree(outline, createPainter(terminal.out));
+  const lines = options.json ? [JSON.stringify(outline)] : renderListedTree(outline, createPainter(terminal.out));
   terminal.out.write(`${lines.join('\n')}\n`);
   return 0;
 }
 
-function renderTree(outline: SpaceOutline, paint: Painter, depth = 0): readonly string[] {
+function renderListedTree(outline: SpaceOutline, paint: Painter, depth = 0): readonly string[] {
   const { path, description, tools, children } = outline;
   const indent = '  '.repeat(depth);
   const name = depth === 0 ? path : `${path}()`;
@@ -29,7 +29,7 @@ function renderTree(outline: SpaceOutline, paint: Painter, depth = 0): readonly 
   return [
     `${indent}${paint('strong', visibleLine(name))}${about}`,
     ...(tools.length === 0 ? [] : [`${indent}  ${paint('quiet', tools.join(', '))}`]),
-    ...children.flatMap((child) => renderTree(child, paint, depth + 1)),
+    ...children.flatMap((child) => renderListedTree(child, paint, depth + 1)),
   ];
 }
 
@@ -38,7 +38,7 @@ export async function runInspect(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [name = 'home', ...more] = positionals;
   if (more.length > 0) throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`);
-  const agent = await openAgent(context);
+  const agent = await openListedAgent(context);
   try {
     const space = findPath(agent, name);
     const text = await agent.describe(space === 'home' ? [] : space.split('.'));
@@ -67,6 +67,6 @@ function findPath(agent: Agent, name: string): string {
 }
 
 /** An agent that is only looked at. */
-async function openAgent(context: CommandContext): Promise<Agent> {
+async function openListedAgent(context: CommandContext): Promise<Agent> {
   return composeAgent(await openSettings(context), { approver: createApprover({ yes: false }) });
 }

@@ -8,7 +8,7 @@ import {
   packageName,
   pluginSubject,
   readPlugin,
-  realPath,
+  findRealPath,
   TrustStore,
   type TrustEntry,
   type TrustSubject,
@@ -29,7 +29,7 @@ export async function runTrust(context: CommandContext): Promise<number> {
       `bae trust takes one file, folder or package; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`,
     );
   const trust = TrustStore.ofUser(terminal.env);
-  if (options.list) return list(trust, context);
+  if (options.list) return listDecisions(trust, context);
   if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);
   const { untrusted } = await loadSettings(context);
   if (untrusted.length > 0) {
@@ -73,7 +73,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   return 0;
 }
 
-function list(trust: TrustStore, { options, terminal }: CommandContext): number {
+function listDecisions(trust: TrustStore, { options, terminal }: CommandContext): number {
   const entries = trust.entries().map((entry) => ({ ...entry, state: currentState(entry) }));
   const lines = entries.map((entry) => renderEntry(entry, entry.state));
   if (options.json) terminal.out.write(`${JSON.stringify({ file: trust.file, entries })}\n`);
@@ -105,7 +105,7 @@ export async function runUntrust({ positionals, options, terminal }: CommandCont
   const [named, ...more] = positionals;
   if (more.length > 0)
     throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`);
-  const root = realPath(resolveRoot(options, terminal.cwd))!;
+  const root = findRealPath(resolveRoot(options, terminal.cwd))!;
   const isMeant = ({ path, name }: TrustEntry): boolean =>
     named === undefined
       ? path === root || path.startsWith(`${root}${sep}`)

@@ -25,7 +25,7 @@ export async function runUndo(context: CommandContext): Promise<number> {
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
-  if (options.list) return list(operations.filter(isListed), context);
+  if (options.list) return printChanges(operations.filter(isListed), context);
   if (session === undefined)
     throw new ConfigurationError(`nothing that bae did in ${root.name} can be undone.`, ['bae undo --list']);
   return undo(root, { steps, session }, context);
@@ -55,11 +55,11 @@ export function resolveSession(operations: readonly Operation[], beginning: stri
   const fact =
     found === undefined ? 'no session with changes that can be undone begins so' : 'several sessions begin so';
   const named = (found === undefined ? ids : [found, ...others]).slice(0, NAMED).map((id) => id.slice(0, 12));
-  const list = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
-  throw new ConfigurationError(`--session ${beginning}: ${fact}.${list}`, ['bae undo --list']);
+  const printChanges = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
+  throw new ConfigurationError(`--session ${beginning}: ${fact}.${printChanges}`, ['bae undo --list']);
 }
 
-function list(operations: readonly Operation[], { options, terminal }: CommandContext): number {
+function printChanges(operations: readonly Operation[], { options, terminal }: CommandContext): number {
   const lines = operations.map(renderOperation);
   if (options.json) terminal.out.write(`${JSON.stringify({ operations: operations.map(operationAsData) })}\n`);
   else terminal.out.write(lines.length === 0 ? '(nothing can be undone)\n' : `${lines.join('\n')}\n`);
@@ -78,7 +78,7 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
       throw new ConfigurationError('not undone: other changes were made meanwhile.', ['bae undo']);
   }
   const done = await root.undo(request);
-  const code = report(done, context);
+  const code = printUndo(done, context);
   if (code === 0 && isFewer(done, request) && (await root.operations()).length > 0) mentionOthers(request, context);
   return code;
 }
@@ -118,7 +118,7 @@ function computeFingerprint(preview: UndoPreview): string {
   return [...preview.operations.map(({ id }) => id), renderUndo(preview)].join('\n');
 }
 
-function report({ undone, problem }: UndoReport, context: CommandContext): number {
+function printUndo({ undone, problem }: UndoReport, context: CommandContext): number {
   const { options, terminal } = context;
   if (options.json) {
     const failure = problem && { problem: { code: problem.code, message: problem.message, hints: problem.hints } };

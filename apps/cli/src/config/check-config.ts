@@ -51,7 +51,7 @@ function explainRules(approve: unknown): readonly string[] {
 
 function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `${key}: no such setting. ${suggestName(key, Object.keys(CONFIG.shape))}`);
+    return issue.keys.map((key) => `${key}: no such setting. ${suggestKey(key, Object.keys(CONFIG.shape))}`);
   const [key] = issue.path;
   if (key === undefined) return [`expected an object like {"cap": 500}; got ${quoteValue(value)}.`];
   const { description = '' } = CONFIG.shape[key as keyof typeof CONFIG.shape];
@@ -79,7 +79,7 @@ function explainEntry(entry: unknown, place: string): readonly string[] {
   const check = (field: string, isRight: boolean, expected: string): readonly string[] =>
     isRight ? [] : [explainValue(`${place}.${field}`, expected, entry[field])];
   return [
-    ...unknown.map((field) => `${place}.${field}: no such field. ${suggestName(field, FIELDS)}`),
+    ...unknown.map((field) => `${place}.${field}: no such field. ${suggestKey(field, FIELDS)}`),
     ...check('use', isSpace(use) || isName(use), ENTRY),
     ...check('as', as === undefined || isName(as), 'a name like "support"'),
     ...check('under', under === undefined || isName(under), 'the name of a space or place like "work"'),
@@ -103,7 +103,7 @@ function explainValue(place: string, expected: string, value: unknown): string {
   return `${place}: expected ${expected}; got ${quoteValue(value)}.`;
 }
 
-function suggestName(name: string, candidates: readonly string[]): string {
+function suggestKey(name: string, candidates: readonly string[]): string {
   const nearest = findNearestName(name, candidates);
   return nearest === undefined ? `There are ${candidates.join(', ')}.` : `Did you mean ${nearest}?`;
 }

@@ -54,7 +54,7 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
   if (files.length === 0) return { config: {}, ...SILENT };
   const trust = env === undefined ? NOBODY : await loadTrust(env);
   const usable =
-    file === undefined ? await loadUsable(files, trust) : { config: await readConfig(file), file, ...SILENT };
+    file === undefined ? await loadUsable(files, trust) : { config: await readConfigFile(file), file, ...SILENT };
   const loaded = await addSpaces(usable, trust, root);
   if (trust.problem === undefined) return loaded;
   // Nothing can be asked when the answer could not be kept.
@@ -126,10 +126,10 @@ function explainUntrusted(untrusted: LoadedConfig['untrusted']): readonly string
 }
 
 async function loadUsable(files: readonly string[], trust: UserTrust): Promise<UsableConfig> {
-  const code = files.find(isCode);
-  const data = files.find((path) => !isCode(path));
+  const code = files.find(isCodeFile);
+  const data = files.find((path) => !isCodeFile(path));
   const inert = code === undefined ? undefined : await findUntrustedCode(code, trust);
-  if (code !== undefined && inert === undefined) return { config: await readConfig(code), file: code, ...SILENT };
+  if (code !== undefined && inert === undefined) return { config: await readConfigFile(code), file: code, ...SILENT };
   const read = data === undefined ? { config: {}, ...SILENT } : await readTrustedPart(data, trust);
   if (inert === undefined) return read;
   // Data beside code that is not run stands in for it.
@@ -149,7 +149,7 @@ async function findUntrustedCode(
 }
 
 async function readTrustedPart(file: string, trust: UserTrust): Promise<UsableConfig> {
-  const whole = await readConfig(file);
+  const whole = await readConfigFile(file);
   const { config, ignored, notices } = restrictConfig(whole, basename(file));
   if (ignored.length === 0) return { config: whole, file, ...SILENT };
   const { configurationSubject } = await import('@bae/plugins');
@@ -159,14 +159,14 @@ async function readTrustedPart(file: string, trust: UserTrust): Promise<UsableCo
 }
 
 /** True for a file of settings that is a program. */
-function isCode(path: string): boolean {
+function isCodeFile(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
 
 /** Reads a file of settings; one in code is run. */
-async function readConfig(path: string): Promise<BaeConfig> {
+async function readConfigFile(path: string): Promise<BaeConfig> {
   const name = basename(path);
-  const value = isCode(name) ? await importConfig(path, name) : parseConfig(path, name);
+  const value = isCodeFile(name) ? await importConfig(path, name) : parseConfig(path, name);
   const { checkConfig } = await import('./check-config.ts');
   return checkConfig(value, name);
 }

@@ -39,7 +39,7 @@ export async function findPackage(named: string, cwd: string): Promise<FoundPack
 }
 
 function describeFolder(folder: string, named: string): FoundPackage {
-  const { name, bae = {}, exports, main } = readManifest(folder, named);
+  const { name, bae = {}, exports, main } = parsePackageFile(folder, named);
   const entry = firstText(bae.spaces, findEntry(exports), main) ?? 'index.js';
   const { samples } = bae;
   return {
@@ -49,7 +49,7 @@ function describeFolder(folder: string, named: string): FoundPackage {
   };
 }
 
-function readManifest(folder: string, named: string): Manifest {
+function parsePackageFile(folder: string, named: string): Manifest {
   const path = join(folder, 'package.json');
   if (kindOfPath(path) !== 'file') {
     const module = `${named.replace(/\/+$/, '')}/index.js`;

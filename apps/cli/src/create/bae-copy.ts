@@ -25,7 +25,7 @@ export function locatePackages(names: readonly string[], own: string = OWN): Rea
   if (installed.length > 0) return new Map(installed as readonly (readonly [string, PackageFile])[]);
   return new Map(
     names.flatMap((name) => {
-      const folder = findFolder(name, own);
+      const folder = findCheckout(name, own);
       return folder === undefined ? [] : [[name, `file:${folder}` as const] as const];
     }),
   );
@@ -53,7 +53,7 @@ export function findPackagedNode(execPath: string = process.execPath): string | 
  * @param folder absolute; it need not be there
  */
 export function isInstalledFor(folder: string, names: readonly string[]): boolean {
-  return names.every((name) => findInstalled(name, folder) !== undefined);
+  return names.every((name) => findInstalledCopy(name, folder) !== undefined);
 }
 
 /** Packages of bae, and what npm has installed them from; none where that was not npm, or is not known. */
@@ -69,15 +69,15 @@ function readInstalled(own: string): readonly (readonly [name: string, from: str
   });
 }
 
-function findFolder(name: string, own: string): string | undefined {
+function findCheckout(name: string, own: string): string | undefined {
   if (name === '@bae/cli') return own;
-  const path = findInstalled(name, own);
+  const path = findInstalledCopy(name, own);
   // Those of others have longer real paths, with all their versions.
   return path !== undefined && name.startsWith('@bae/') ? resolveFolder(path) : path;
 }
 
 /** The folder in which code of a folder finds a package. */
-function findInstalled(name: string, folder: string): string | undefined {
+function findInstalledCopy(name: string, folder: string): string | undefined {
   const paths = listAncestors(folder).map((one) => join(one, 'node_modules', name));
   return paths.find((path) => kindOfPath(join(path, 'package.json')) === 'file');
 }

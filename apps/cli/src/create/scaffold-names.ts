@@ -41,11 +41,11 @@ export function deriveNames(given: string): ScaffoldNames {
 
 /** Why a name would not do, as a clause, and the nearest that would; undefined when it would. */
 export function nameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
-  const reason = findProblem(given);
+  const reason = findNameProblem(given);
   return reason === undefined ? undefined : { reason, nearest: suggestName(given) };
 }
 
-function findProblem(given: string): string | undefined {
+function findNameProblem(given: string): string | undefined {
   if (!NAME.test(given)) return 'it has small letters, digits and single -, and begins with a letter';
   if (given.length > LONGEST) return `it has at most ${LONGEST} characters`;
   if (given.startsWith('bae-resourcespace-')) return 'that prefix comes by itself';
@@ -73,5 +73,5 @@ function suggestName(given: string): string {
     .slice(0, LONGEST)
     .replace(/-+$/, '');
   if (words === '') return 'notes';
-  return findProblem(words) === undefined ? words : `my-${words}`;
+  return findNameProblem(words) === undefined ? words : `my-${words}`;
 }

@@ -14,7 +14,7 @@ export function openingOf({ name, folder }: DevPackage, { model, reason }: Model
 export function loadedLine(loaded: Loaded, name: string, paint: Painter): string | undefined {
   switch (loaded.type) {
     case 'loaded':
-      return paint('hint', `loaded ${visibleLine(name)}: ${loaded.spaces.map(describeSpace).join('; ')}`);
+      return paint('hint', `loaded ${visibleLine(name)}: ${loaded.spaces.map(describeLoadedSpace).join('; ')}`);
     case 'failed':
       return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
     default:
@@ -22,7 +22,7 @@ export function loadedLine(loaded: Loaded, name: string, paint: Painter): string
   }
 }
 
-function describeSpace({ name, tools }: SpaceDefinition): string {
+function describeLoadedSpace({ name, tools }: SpaceDefinition): string {
   const names = Object.keys(tools);
   return visibleLine(names.length === 0 ? name : `${name} (${names.join(', ')})`);
 }

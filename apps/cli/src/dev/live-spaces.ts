@@ -69,9 +69,9 @@ export class LiveSpaces implements MetaHost {
   }
 
   async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
-    const { scaffoldSpace } = await import('./new-space.ts');
+    const { scaffoldNewSpace } = await import('./new-space.ts');
     const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
-    return scaffoldSpace(request, {
+    return scaffoldNewSpace(request, {
       root: this.#root,
       folders: folders.filter((folder) => folder !== ''),
       taken: this.#names,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
-import { scaffoldSpace, type Surroundings } from './new-space.ts';
+import { scaffoldNewSpace, type Surroundings } from './new-space.ts';
 
 function make(name: string, more: Partial<Surroundings> = {}) {
   const { path: root, put } = scratchFolder();
   const surroundings = { root, folders: [], taken: new Set(['source', 'tasks', 'snow_report']), ...more };
-  return { root, put, made: () => scaffoldSpace({ name, language: 'javascript' }, surroundings) };
+  return { root, put, made: () => scaffoldNewSpace({ name, language: 'javascript' }, surroundings) };
 }
 
 describe('a new space of a project', () => {

@@ -17,7 +17,7 @@ export interface Surroundings {
 const FOLDER = 'spaces';
 
 /** Makes the files of a new space: beside the spaces of the workspace, else in `spaces`. */
-export function scaffoldSpace(request: SpaceRequest, { root, folders, taken }: Surroundings): SpaceScaffold {
+export function scaffoldNewSpace(request: SpaceRequest, { root, folders, taken }: Surroundings): SpaceScaffold {
   const { name } = request;
   const problem = nameProblem(name);
   if (problem !== undefined) return { type: 'refused', ...problem };

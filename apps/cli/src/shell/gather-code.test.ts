@@ -1,4 +1,4 @@
-import { needsMore } from '@bae/sandbox';
+import { isIncompleteCode as needsMore } from '@bae/sandbox';
 import fc from 'fast-check';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';

@@ -167,5 +167,5 @@ export class Shell {
 
 async function needsMore(code: string): Promise<boolean> {
   const sandbox = await import('@bae/sandbox');
-  return sandbox.needsMore(code);
+  return sandbox.isIncompleteCode(code);
 }

@@ -1,10 +1,10 @@
-import type { ParseProblem } from '../protocol/tool-call.ts';
+import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall } from './foreign/translate-call.ts';
 import { readLine } from './line.ts';
 import type { TagNames } from './names.ts';
-import { parseProblems } from './problems.ts';
+import { parseProblems, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
@@ -50,49 +50,36 @@ export function findCallShapes(
       else if (content.isBare && content.character === fence.character && content.count >= fence.count)
         fence = undefined;
     } else if (!fence && content?.kind !== 'escaped' && line !== '') {
-      const problem = describeShape(line, number, names);
-      if (problem) problems.push(problem);
+      const shape = describeWordTag(line, names) ?? describeMarkedTag(line, names) ?? describeCall(line, names);
+      if (shape) problems.push(parseProblems.looksLikeCall(number, line, shape));
     }
   }
   return problems;
 }
 
-function describeShape(line: string, number: number, names: TagNames): ParseProblem | undefined {
-  return (
-    describeWordTag(line, number, names) ?? describeMarkedTag(line, number, names) ?? describeCall(line, number, names)
-  );
-}
-
 /** `<Foo:bar>`, `<Grep:TODO> path=src`, `<tasks/>`. */
-function describeWordTag(line: string, number: number, names: TagNames): ParseProblem | undefined {
+function describeWordTag(line: string, names: TagNames): CallShape | undefined {
   const [tag = '', word = '', arg = ''] = WORD_TAG.exec(line) ?? [];
   const rest = trimBlanks(line, tag.length);
   if (tag !== '' && !URI_SCHEME.test(word)) {
     const known = names.resolve(word);
     if (known && rest !== '' && isOptions(rest)) {
-      return parseProblems.looksLikeCall(
-        number,
-        line,
-        'has text behind it',
-        `${tag.slice(0, -1)} ${trimOptions(rest)}>`,
-      );
+      return { fact: 'has text behind it', tag: `${tag.slice(0, -1)} ${trimOptions(rest)}>` };
     }
     if (!known && (rest === '' || rest.endsWith(`</${word}>`))) {
-      const calls = translateCall({ name: word, args: {}, values: [arg], line: number }, names)?.calls;
-      return calls?.[0]
-        ? parseProblems.looksLikeCall(number, line, 'is no tag', calls[0].tag)
-        : parseProblems.looksLikeCall(number, line, 'names no tool', undefined);
+      const calls = translateCall({ name: word, args: {}, values: [arg], line: 1 }, names)?.calls;
+      return calls?.[0] ? { fact: 'is no tag', tag: calls[0].tag } : { fact: 'names no tool' };
     }
   }
   const element = ELEMENT.exec(line)?.[1];
   if (element === undefined) return undefined;
-  if (names.isPlace(element)) return parseProblems.looksLikeCall(number, line, 'is no tag', `@${element}()`);
+  if (names.isPlace(element)) return { fact: 'is no tag', tag: `@${element}()` };
   const isTool = isForeignName(element, names);
-  return isTool ? parseProblems.looksLikeCall(number, line, 'is no tag', toTag(element, names)) : undefined;
+  return isTool ? { fact: 'is no tag', tag: toTag(element, names) } : undefined;
 }
 
 /** `- <R:a>`, `**<R:a>**`, `Let me look: <R:a>`. */
-function describeMarkedTag(line: string, number: number, names: TagNames): ParseProblem | undefined {
+function describeMarkedTag(line: string, names: TagNames): CallShape | undefined {
   const marks = MARKS.exec(line)?.[0] ?? '';
   const end = marks === '' ? line.length : line.length - (MARKS_BEHIND.exec(line)?.[0].length ?? 0);
   if (line.charAt(end - 1) !== '>') return undefined;
@@ -105,26 +92,31 @@ function describeMarkedTag(line: string, number: number, names: TagNames): Parse
     const isWhole = close === end - 1 || line.slice(close + 1, end).endsWith(`</${head.written}>`);
     const isPlain = at > 0 && isBlank(line.charCodeAt(at - 1)) && close === line.length - 1;
     if (isWhole && (at === marks.length ? marks !== '' : isPlain)) {
-      return parseProblems.looksLikeCall(number, line, 'is read only alone on its line', tag.text);
+      return { fact: 'is read only alone on its line', tag: tag.text };
     }
   }
   return undefined;
 }
 
 /** `read("a.ts")`, `tasks()`, and `@billing()` of no place. */
-function describeCall(line: string, number: number, names: TagNames): ParseProblem | undefined {
+function describeCall(line: string, names: TagNames): CallShape | undefined {
   const [, at = '', name = ''] = CALL.exec(line) ?? [];
   if (name === '') return undefined;
   if (at !== '') {
-    return line === `@${name}()` ? parseProblems.looksLikeCall(number, line, 'names no place', '@home()') : undefined;
+    return line === `@${name}()` ? { fact: 'names no place', tag: '@nav()' } : undefined;
   }
-  if (names.isPlace(name))
-    return parseProblems.looksLikeCall(number, line, 'is not how a place is entered', `@${name}()`);
+  if (names.isPlace(name)) return { fact: 'is not how a place is entered', tag: `@${name}()` };
   if (!isForeignName(name, names)) return undefined;
   const code = line.replace(/;$/, '');
-  const [call] = readPythonCalls(code, number) ?? [];
-  const tag = call && translateCall(call, names)?.calls[0]?.tag;
-  return parseProblems.looksLikeCall(number, line, 'is no tag', tag ?? toTag(name, names));
+  const [call] = readPythonCalls(code, 1) ?? [];
+  const translated = call && translateCall(call, names)?.calls[0];
+  return { fact: 'is no tag', tag: translated ? formatCallAsTag(translated) : toTag(name, names) };
+}
+
+/** A call as a tag, with its named arguments. */
+function formatCallAsTag({ tag, kwargs = {}, body }: ToolCall): string {
+  const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }
 
 /** A tag of a tool, for the form of it. */

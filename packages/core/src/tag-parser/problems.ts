@@ -6,6 +6,7 @@ import type { Tag } from './tag.ts';
 const LONGEST_QUOTE = 104;
 const STOPPED = 'nothing from that line on was executed';
 const EXAMPLES = new Map([
+  ['read', '<R:src/app.ts>'],
   ['write', '<W:notes.md>, the text on the lines below it, and </W>'],
   ['edit', '<E:src/app.ts:10-15>'],
   ['glob', '<G:src/**/*.ts>'],
@@ -14,6 +15,12 @@ const EXAMPLES = new Map([
 
 /** What a problem keeps from being executed: its tag, or its tag and the rest of the text. */
 type Reach = 'tag' | 'rest';
+
+/** Why a line was not read as a call, and the tag that would be; without one, its name is unknown. */
+export interface CallShape {
+  readonly fact: string;
+  readonly tag?: string | undefined;
+}
 
 /** Every problem a text can have, with its message for the model. */
 export const parseProblems = {
@@ -48,6 +55,11 @@ export const parseProblems = {
     return { code: 'bad-arg', line, message };
   },
 
+  unendedTag(line: number, tag: Tag, reach: Reach): ParseProblem {
+    const message = `${truncateQuote(tag.text)} has no > that ends it on its line, so it was not executed${describeReach(reach)}. Write ${exampleOf(tag)} on one line; text of several lines goes between the tag and its closing tag.`;
+    return { code: 'bad-arg', line, message };
+  },
+
   unknownTool(line: number, tag: Tag, meant: string): ParseProblem {
     const message = `no tool '${truncateQuote(tag.written)}'. Did you mean ${meant}? Type <${meant}:${truncateQuote(tag.arg)}>.`;
     return { code: 'unknown-tool', line, message };
@@ -75,7 +87,7 @@ export const parseProblems = {
     return { code: 'bad-tool-call', line, message };
   },
 
-  looksLikeCall(line: number, text: string, fact: string, tag: string | undefined): ParseProblem {
+  looksLikeCall(line: number, text: string, { fact, tag }: CallShape): ParseProblem {
     const remedy =
       tag === undefined ? 'Type <help:> for the tools here.' : `Write ${truncateQuote(tag)} alone on its line.`;
     return { code: 'looks-like-call', line, message: `${truncateQuote(text)} ${fact}, so nothing ran. ${remedy}` };

@@ -165,7 +165,10 @@ export class ResponseWalk {
     const { closer } = line;
     const end = openQuote === undefined ? line.end : this.#findTagEnd(line.end, openQuote);
     const isLost = end === -1 || (tag.verb === 'write' && !isClosed && !closer);
-    const problem = parseProblems.badArg(line.number, tag, isLost ? 'rest' : 'tag');
+    const reach = isLost ? 'rest' : 'tag';
+    const problem = tag.text.endsWith('>')
+      ? parseProblems.badArg(line.number, tag, reach)
+      : parseProblems.unendedTag(line.number, tag, reach);
     if (isLost) return this.#stop(line, problem);
     this.#problems.push(problem);
     if (closer || end === line.end) this.#cursor.remove(line, closer);

@@ -90,7 +90,7 @@ function toBoolean(value: unknown): unknown {
 
 function toTextList(value: unknown): unknown {
   if (typeof value === 'string') {
-    const parsed = tryParseJson(value);
+    const parsed = parseJsonValue(value);
     if (Array.isArray(parsed)) return toTextList(parsed);
     const words = value.split(',').map((word) => word.trim());
     return words.filter((word) => word !== '');
@@ -102,14 +102,14 @@ function toTextList(value: unknown): unknown {
 
 async function coerceJson(value: unknown, schema: $ZodType | undefined): Promise<unknown> {
   if (typeof value !== 'string') return value;
-  const parsed = tryParseJson(value);
+  const parsed = parseJsonValue(value);
   if (parsed === undefined) return value;
   // Text that happens to read as JSON stays text where only text is wanted.
   const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
   return isText ? value : parsed;
 }
 
-function tryParseJson(text: string): unknown {
+function parseJsonValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,11 +12,7 @@ const EMPTY: SpaceDefinition = {
   children: () => ({}),
 };
 
-/**
- * Checks the names that a user chose for a space.
- *
- * @returns why they cannot be names of spaces, beginning with the field they are in; undefined when they can
- */
+/** Why names that a user chose cannot be names of spaces, with the field they are in; undefined when they can. */
 export function checkMountNames({ as, under }: SpaceMount): string | undefined {
   return checkField('as', as === undefined ? [] : [as]) ?? checkField('under', under?.split('.') ?? []);
 }
@@ -26,23 +22,19 @@ function checkField(field: string, names: readonly string[]): string | undefined
   return problem === undefined ? undefined : `${field}: ${problem}`;
 }
 
-/**
- * Checks the names of the spaces of a package and of their tools.
- *
- * @returns why they cannot be registered; undefined when they can
- */
+/** Why the names of spaces and tools of a package cannot be registered; undefined when they can. */
 export function checkManifestNames({ spaces }: PluginManifest): string | undefined {
   return tryRegister(
     spaces.map(({ name, description, tools }) => ({
       ...EMPTY,
       name,
       description,
-      tools: Object.fromEntries(tools.map((tool) => [tool.name, emptyTool(tool)])),
+      tools: Object.fromEntries(tools.map((tool) => [tool.name, makeEmptyTool(tool)])),
     })),
   );
 }
 
-function emptyTool({ name, description, effect }: ToolManifest): ToolDefinition {
+function makeEmptyTool({ name, description, effect }: ToolManifest): ToolDefinition {
   const spec = { name, params: [] };
   return { name, description, effect, params: {}, spec, invoke: () => '' } as unknown as ToolDefinition;
 }

@@ -70,7 +70,7 @@ describe('FreshModules', () => {
     expect(run(path, body)).not.toContain('loaded=');
   });
 
-  it('lets the process end when it is disposed of', () => {
+  it('allows the process to end when it is disposed of', () => {
     const path = scratchFolder();
     put(path, { 'index.mjs': 'export const good = true;' });
     const body = `await load('index.mjs'); modules[Symbol.dispose](); answer(process.getActiveResourcesInfo());`;

@@ -31,11 +31,7 @@ export class FreshModules implements Disposable {
     });
   }
 
-  /**
-   * Runs a module of the folder again, and all others of the folder that it imports.
-   *
-   * @throws whatever the module throws; PluginError when it takes too long
-   */
+  /** Runs a module and all that it imports from the folder. @throws what it throws; PluginError when it takes too long */
   async load(path: string): Promise<Readonly<Record<string, unknown>>> {
     this.#load++;
     clearRequireCache(this.#folder);

@@ -66,7 +66,7 @@ describe('importPlugin', () => {
     );
   });
 
-  it('says that a package was not built', async () => {
+  it('reports that a package was not built', async () => {
     const entry = join(scratchFolder(), 'dist/index.js');
     await expect(importPlugin({ name, entry })).rejects.toThrow(
       `${name} cannot be loaded: ${entry} is not there. Build the package first.`,
@@ -83,7 +83,7 @@ describe('importPlugin', () => {
     await refused;
   });
 
-  it('runs the code anew when it is told to', async () => {
+  it('runs the code again for another version', async () => {
     const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
     const described = readPackageManifest(folder);
     expect((await importPlugin(described)).spaces({}, []).map(readSpaceName)).toEqual(['a']);

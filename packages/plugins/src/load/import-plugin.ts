@@ -1,15 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import type { Provision, SpaceFactory, SpaceSource } from '@bae/core';
 import type { z } from 'zod';
-import { realPath } from '../disk.ts';
+import { findRealPath } from '../disk.ts';
 import type { PackageManifest } from '../package/read-plugin.ts';
-import { describeError, PluginError } from '../plugin-error.ts';
+import { summarizeError, PluginError } from '../plugin-error.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
 
 /** What a package of resourcespaces exports. */
 export interface PluginModule {
-  /** Schema of the options; absent when there are none. */
   readonly options?: z.ZodType;
   /**
    * Makes the spaces, for one session, which disposes of what was made for it alone.
@@ -18,7 +17,6 @@ export interface PluginModule {
    * @param provide what the application has for spaces; an exported function gets it as a map by token
    */
   spaces(options: unknown, provide: readonly Provision[]): readonly SpaceSource[];
-  /** Everything that it exports, by name. */
   readonly exports: Exports;
 }
 
@@ -32,7 +30,7 @@ export async function importPlugin(
   { name, entry }: Pick<PackageManifest, 'name' | 'entry'>,
   version?: string,
 ): Promise<PluginModule> {
-  if (realPath(entry) === undefined)
+  if (findRealPath(entry) === undefined)
     throw new PluginError(`${name} cannot be loaded: ${entry} is not there. Build the package first.`, [
       'npm run build',
     ]);
@@ -42,74 +40,60 @@ export async function importPlugin(
     return pluginModule(name, await importInTime(name, url.href));
   } catch (error) {
     if (error instanceof PluginError) throw error;
-    throw new PluginError(`${name} cannot be loaded: ${describeError(error)}.`, [], error);
+    throw new PluginError(`${name} cannot be loaded: ${summarizeError(error)}.`, [], error);
   }
 }
 
-/**
- * Imports a module, up to a time limit.
- *
- * @param name of the package, for the message
- * @throws whatever the module throws; PluginError when it takes too long
- */
+/** Imports a module, up to a time limit. @throws what the module throws; PluginError when it takes too long */
 export function importInTime(name: string, url: string): Promise<Exports> {
-  return limitTime(
+  return limitLoadTime(
     import(url) as Promise<Exports>,
     `${name} was not loaded`,
     'it waits for something at its top level',
   );
 }
 
-/**
- * Finds the options and the spaces among the exports of a module.
- *
- * @throws PluginError when there are no spaces among them
- */
+/** Finds the options and the spaces among the exports of a module. @throws PluginError when there are no spaces */
 export function pluginModule(name: string, exports: Exports): PluginModule {
   const { options, spaces } = exports;
   const module = { exports, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
     const make = spaces as MakeSpaces;
-    return { ...module, spaces: (given, provide) => [make(given, toMap(provide))].flat().map(giveToSession) };
+    return {
+      ...module,
+      // Of two values for one token the later counts, as it does for constructors.
+      spaces: (given, provide) =>
+        [make(given, new Map(provide.map(({ token, value }) => [token, value])))].flat().map(giveToSession),
+    };
   }
-  const exported = Array.isArray(spaces)
-    ? (spaces as readonly SpaceSource[])
-    : [...new Set(Object.values(exports))].filter(isSpace);
+  // Factories have to be listed: an export with a name and a method `create` may be anything.
+  const found = [...new Set(Object.values(exports))].filter(
+    (value) => readSpaceName(value) !== undefined && !isSpaceFactory(value),
+  );
+  const exported = (Array.isArray(spaces) ? spaces : found) as readonly SpaceSource[];
   if (exported.length === 0) {
+    const names = Object.keys(exports);
+    const others = names.length > 8 ? `${names.slice(0, 8).join(', ')}, …` : names.join(', ') || 'nothing at all';
     throw new PluginError(
-      `${name} exports no spaces, but ${listNames(exports)}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
+      `${name} exports no spaces, but ${others}. Export a class with @resourcespace, what defineResourcespace() returns, or a function spaces(options, provided).`,
     );
   }
   return { ...module, spaces: () => exported };
 }
 
-type Provided = ReadonlyMap<symbol | string, unknown>;
-type MakeSpaces = (options: unknown, provided: Provided) => SpaceSource | readonly SpaceSource[];
+type MakeSpaces = (
+  options: unknown,
+  provided: ReadonlyMap<symbol | string, unknown>,
+) => SpaceSource | readonly SpaceSource[];
 
 /** Lets the session dispose of a space that a function made for it, as it does with classes. */
 function giveToSession(space: SpaceSource): SpaceSource {
-  if (typeof space === 'function' || isFactory(space)) return space;
+  if (typeof space === 'function' || isSpaceFactory(space)) return space;
   return { name: readSpaceName(space) ?? '', create: () => space };
-}
-
-/** Of two values for one token the later counts, as it does for constructors. */
-function toMap(provide: readonly Provision[]): Provided {
-  return new Map(provide.map(({ token, value }) => [token, value]));
-}
-
-function listNames(exports: Exports): string {
-  const names = Object.keys(exports);
-  if (names.length === 0) return 'nothing at all';
-  return `${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
 }
 
 function isSchema(value: unknown): value is z.ZodType {
   return typeof value === 'object' && value !== null && '_zod' in value;
-}
-
-/** Factories have to be listed: an export with a name and a method `create` may be anything. */
-function isSpace(value: unknown): value is SpaceSource {
-  return readSpaceName(value) !== undefined && !isFactory(value);
 }
 
 /** The key that `@resourcespace` writes onto a class, whichever copy of core it comes from. */
@@ -119,42 +103,38 @@ type Metadata = { getMetadata?(key: symbol, target: object): { readonly name?: u
 
 /** The name of a space, whatever it is given as; undefined for anything else. */
 export function readSpaceName(value: unknown): string | undefined {
-  if (typeof value === 'function') return decoratedName(value);
+  if (typeof value === 'function') return readDecoratedName(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('tools' in value && 'enter' in value && 'name' in value && typeof value.name === 'string') return value.name;
-  return isFactory(value) ? value.name : decoratedName(value.constructor);
+  return isSpaceFactory(value) ? value.name : readDecoratedName(value.constructor);
 }
 
-function isFactory(value: unknown): value is SpaceFactory {
+function isSpaceFactory(value: unknown): value is SpaceFactory {
   if (typeof value !== 'object' || value === null || 'tools' in value) return false;
   const { name, create } = value as Partial<SpaceFactory>;
-  return typeof create === 'function' && typeof name === 'string' && decoratedName(value.constructor) === undefined;
+  return typeof create === 'function' && typeof name === 'string' && readDecoratedName(value.constructor) === undefined;
 }
 
-function decoratedName(target: unknown): string | undefined {
+function readDecoratedName(target: unknown): string | undefined {
   if (typeof target !== 'function') return undefined;
   const name = (Reflect as Metadata).getMetadata?.(SPACE, target)?.name;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Longest time, in milliseconds, that code of a package may take where nothing else can cancel it. */
+/** Milliseconds that code of a package may take where nothing else can cancel it. */
 export const TIME_LIMIT_MS = 10_000;
 
 /**
  * Waits for code of a package, up to a time limit.
  *
- * @param late the beginning of the message when it takes too long: `bae-resourcespace-a was not loaded`
- * @param why it may take so long
+ * @param late the beginning of the message: `bae-resourcespace-a was not loaded`
  * @throws PluginError when it takes too long
  */
-export async function limitTime<T>(work: Promise<T>, late: string, why: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    const error = new PluginError(`${late} within ${TIME_LIMIT_MS / 1000} s: ${why}.`);
-    timer = setTimeout(reject, TIME_LIMIT_MS, error);
-  });
+export async function limitLoadTime<T>(work: Promise<T>, late: string, why: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(reject, TIME_LIMIT_MS, new PluginError(`${late} within ${TIME_LIMIT_MS / 1000} s: ${why}.`));
   try {
-    return await Promise.race([work, tooLate]);
+    return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { allowAll, asModelText, createAgent, type Agent, type ToolDefinition } from '@bae/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { IMPORTS, putPackage } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import { describeTree } from '../manifest/describe-spaces.ts';
+import type { PluginManifest } from '../manifest/plugin-manifest.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
 import { folderDigest } from '../trust/digests.ts';
@@ -84,7 +86,7 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.note:1>\n  two  \n</desk.note>')).toContain('[two]');
   });
 
-  it('answers the first call as it answers every other one', async () => {
+  it('returns the same for the first call as for every other one', async () => {
     for (const call of [
       '<desk.R:0>',
       '<desk.R:x levl=2>',
@@ -107,7 +109,7 @@ describe('a space that is described by a manifest', () => {
     expect(Object.values(agent.tree.at(['desk'])!.tools).map(comparable)).toEqual(described);
   });
 
-  it('asks for consent with what the tool says itself', async () => {
+  it('asks for consent with the target and preview of the tool itself', async () => {
     const { agent } = await open();
     const tool = agent.tree.at(['desk'])!.tools['note']!;
     expect(await tool.preview!({ id: 5, text: '' }, {} as never)).toBe('a preview');
@@ -126,6 +128,43 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.sell:5>')).toContain('sold 5');
   });
 
+  const EDITABLE = `${IMPORTS}
+    export const spaces = () => defineResourcespace({ name: 'shop', description: 'A shop.', tools: {
+      write: tool('The list.', { id: z.int(), text: z.string() }, ({ text }) => text, { body: 'text' }),
+      log: tool('The log.', {}, () => 'logged', { effect: 'write', confirms: true }) } });`;
+
+  it('shows a result that confirms a change whole, from the first call on', async () => {
+    const { agent } = await open(EDITABLE);
+    const tools = Object.values(agent.tree.at(['desk'])!.tools);
+    expect(tools.map(({ name: called, confirms }) => [called, confirms])).toEqual([
+      ['write', true],
+      ['log', true],
+    ]);
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index} of a long confirmation`);
+    const first = await say(agent, `<desk.W:1>\n${lines.join('\n')}\n</desk.W>`);
+    expect(first).toContain(lines.join('\n'));
+  });
+
+  it('works with a manifest of version 1, which did not describe what confirms', async () => {
+    const folder = putPackage(scratchFolder(), { name, code: EDITABLE.replace(', confirms: true', '') });
+    const { manifest, file } = await writeManifest(folder, []);
+    writeFileSync(file, asVersion1(manifest));
+    const agent = agentFor(folder);
+    expect(agent.tree.at(['desk'])!.tools['write']).toMatchObject({ confirms: true });
+    expect(await say(agent, '<desk.W:1>\ntwo\n</desk.W>')).toContain('two');
+  });
+
+  it('suggests what to run when a manifest of version 1 lacks what the code has', async () => {
+    const folder = putPackage(scratchFolder(), { name, code: EDITABLE });
+    const { manifest, file } = await writeManifest(folder, []);
+    writeFileSync(file, asVersion1(manifest));
+    const said = await say(agentFor(folder), '<desk.log:>');
+    expect(said).toContain(
+      `PluginError: the manifest of ${name} does not fit its code: tool log of shop has other confirms in the code.`,
+    );
+    expect(said).toContain(`Try: bae manifest ${folder}`);
+  });
+
   it('shows what came below it while it ran', async () => {
     const { agent } = await open();
     expect(await say(agent, '<desk.archive.R:>')).toContain('read archive');
@@ -136,13 +175,13 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.late.R:>')).toContain("no space 'late' in desk.");
   });
 
-  it('answers searches', async () => {
+  it('supports searches', async () => {
     const { agent } = await open();
     expect(await agent.tree.at(['desk'])!.search!('word', 3)).toEqual([{ target: '7', text: 'word' }]);
     expect(agent.tree.at(['desk', 'archive'])).not.toHaveProperty('search');
   });
 
-  it('is made for each session, and let go of at its end', async () => {
+  it('is made for each session, and disposed of at its end', async () => {
     const { agent, folder } = await open();
     const other = agentFor(folder);
     await say(agent, '@desk()');
@@ -156,7 +195,7 @@ describe('a space that is described by a manifest', () => {
     expect(counts['disposed']).toBe(2);
   });
 
-  it('lets everything else go on when a tool never returns, or throws', async () => {
+  it('does not stop anything else when a tool never returns, or throws', async () => {
     const { agent } = await open();
     const said = await say(agent, '<desk.wait:>\n<desk.fail:>\n<desk.R:6>');
     expect(said).toContain('#1 <desk.wait:> [desk] TimeoutError\nTimeoutError: wait exceeded 0.05s.');
@@ -174,7 +213,7 @@ describe('a space that is described by a manifest', () => {
     expect(counts).toEqual({});
   });
 
-  it('says so when the manifest does not fit the code, and calls nothing', async () => {
+  it('calls nothing when the manifest does not fit the code, and reports that', async () => {
     const { folder } = await open();
     put(folder, { 'dist/index.js': CODE.replace("effect: 'external'", "effect: 'read'") });
     const agent = agentFor(folder);
@@ -196,7 +235,7 @@ describe('a space that is described by a manifest', () => {
     expect(await say(agent, '<desk.R:6>')).toContain(`PluginError: ${name} cannot be loaded: Error: boom.`);
   });
 
-  it('says which package keeps it from being entered, and goes on', async () => {
+  it('names the package that keeps it from being entered, and continues', async () => {
     const { agent } = await open(CODE.replace("enter: () => '3 open'", 'enter: () => new Promise(() => {})'));
     await say(agent, '<desk.R:6>');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -217,6 +256,11 @@ describe('a space that is described by a manifest', () => {
   });
 });
 
-function comparable({ name: called, description, effect, spec, timeoutMs }: ToolDefinition): object {
-  return { called, description, effect, spec, timeoutMs };
+function asVersion1(manifest: PluginManifest): string {
+  const keep = (key: string, value: unknown): unknown => (key === 'confirms' ? undefined : value);
+  return JSON.stringify({ ...manifest, manifest: 1 }, keep);
+}
+
+function comparable({ name: called, description, effect, spec, timeoutMs, confirms }: ToolDefinition): object {
+  return { called, description, effect, spec, timeoutMs, confirms };
 }

@@ -1,9 +1,9 @@
 import type { SpaceDefinition, SpacePath, ToolContext, ToolDefinition } from '@bae/core';
-import type { ParamSpec, ToolSpec } from '@bae/core/pipeline';
+import type { ParamSpec } from '@bae/core/pipeline';
 import { $ZodObject, $ZodUnknown, type $ZodType } from 'zod/v4/core';
 import type { ParamManifest, SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
-import { limitTime } from './import-plugin.ts';
+import { limitLoadTime } from './import-plugin.ts';
 import type { PluginCode } from './plugin-code.ts';
 
 /** Where a space is in its package, and what is known about it without running anything. */
@@ -11,15 +11,11 @@ export interface LazySpaceParts {
   readonly code: PluginCode;
   /** Names in the package, from its root. */
   readonly path: SpacePath;
-  /** The name it is mounted under. */
   readonly name: string;
   readonly manifest: SpaceManifest;
 }
 
-/**
- * A space as its manifest describes it. Its code is loaded when it is entered, searched or called; from then
- * on everything comes from the code.
- */
+/** A space as its manifest describes it until its code is loaded: when it is entered, searched or called. */
 export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): SpaceDefinition {
   const load = async (): Promise<SpaceDefinition> => {
     const space = (await code.load()).at(path);
@@ -47,7 +43,7 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
     },
     enter: async () => {
       const entering = Promise.resolve((await load()).enter());
-      return limitTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
+      return limitLoadTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
     },
     children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, childOf(one)])),
     // Counts are shown in places that did not ask for this space: that is no reason to run its code.
@@ -77,49 +73,38 @@ function listChildren(code: PluginCode, path: SpacePath, { children }: SpaceMani
 
 type Args = Readonly<Record<string, unknown>>;
 
-/**
- * A tool as its manifest describes it, whose code is loaded when it is first needed: to check arguments, or to
- * be called.
- *
- * @param load loads the tool itself
- */
+/** A tool as its manifest describes it, whose code is loaded to check arguments, or to be called. */
 export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDefinition>): ToolDefinition {
-  const { name, description, effect, timeoutMs } = manifest;
+  const { name, description, effect, params, rest, range, timeoutMs, confirms } = manifest;
+  const forward = (key: 'target' | 'plan' | 'preview') =>
+    manifest[key] === true && {
+      [key]: async (args: Args, context: ToolContext) => (await load())[key]!(args, context),
+    };
   return {
     name,
     description,
     effect,
-    spec: specOf(manifest),
+    spec: {
+      name,
+      doc: description,
+      params: params.map(toParamSpec),
+      ...(rest && { rest }),
+      ...(range && { range }),
+    },
     params: deferSchema(() => makeLazyParams(manifest, load)),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(manifest.target === true && {
-      target: async (args: Args, context: ToolContext) => (await load()).target!(args, context),
-    }),
-    ...(manifest.plan === true && {
-      plan: async (args: Args, context: ToolContext) => (await load()).plan!(args, context),
-    }),
-    ...(manifest.preview === true && {
-      preview: async (args: Args, context: ToolContext) => (await load()).preview!(args, context),
-    }),
+    ...(confirms === true && { confirms }),
+    ...forward('target'),
+    ...forward('plan'),
+    ...forward('preview'),
     invoke: async (args, context) => (await load()).invoke(args, context),
   };
 }
 
-function specOf({ name, description, params, rest, range }: ToolManifest): ToolSpec {
-  return { name, doc: description, params: params.map(paramOf), ...(rest && { rest }), ...(range && { range }) };
-}
-
 /** A parameter may be left out exactly when it has the key `default`, whatever its value. */
-function paramOf(manifest: ParamManifest): ParamSpec {
-  const { name, type, body, doc, optional } = manifest;
-  return {
-    name,
-    type,
-    ...(optional === true && { default: manifest.default }),
-    ...(body === true && { body }),
-    ...(doc !== undefined && { doc }),
-    ...('example' in manifest && { example: manifest.example }),
-  };
+function toParamSpec(manifest: ParamManifest): ParamSpec {
+  const { optional, default: value, values: _, ...param } = manifest;
+  return { ...param, ...(optional === true && { default: value }) } as ParamSpec;
 }
 
 /** A schema that is made when it is first read: most tools are listed and never called. */

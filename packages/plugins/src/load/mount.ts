@@ -23,11 +23,9 @@ export type SpaceEntry = string | SpaceSource | SpaceMount;
 
 /** What spaces are found from. */
 export interface MountRequest {
-  /** As the configuration lists them. */
   readonly entries: readonly SpaceEntry[];
   /** True to mount every installed package that is not listed. */
   readonly discover: boolean;
-  /** Names of spaces and packages that are left out. */
   readonly disabled: readonly string[];
   /** Spaces that are mounted below home unless they are disabled, or listed by name. */
   readonly builtIn: readonly string[];

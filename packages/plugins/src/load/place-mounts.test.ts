@@ -58,7 +58,7 @@ function agentOf(mounts: readonly Mount[], builtIn: Readonly<Record<string, Spac
 }
 
 describe('placeMounts', () => {
-  it('leaves a space as it is when nothing else was asked for', () => {
+  it('leaves a space as it is when nothing else was configured', () => {
     const space = define('a');
     expect(placeMounts([mount('a', space)], { provide, builtIn: {} })).toEqual([space]);
     expect(placeMounts([mount('clock', ClockSpace)], { provide, builtIn: {} })).toEqual([ClockSpace]);

@@ -21,64 +21,44 @@ export interface PlaceOptions {
   readonly builtIn: Readonly<Record<string, SpaceSource>>;
 }
 
-/** One name: what is mounted there, and what is mounted below it. */
-interface Node {
-  mount?: Mount;
-  readonly below: Map<string, Node>;
-}
-
 type Children = Readonly<Record<string, SpaceSource>>;
 
-/**
- * Makes the spaces below home from mounts, under the names that were chosen for them, one below the other where
- * that was asked for. A name that is only part of other paths becomes a place without tools.
- */
+/** Makes the spaces below home from mounts. A name that is only part of paths becomes a place without tools. */
 export function placeMounts(mounts: readonly Mount[], options: PlaceOptions): readonly SpaceSource[] {
-  const root: Node = { below: new Map() };
-  for (const mount of mounts) addNode(root, mount.path).mount = mount;
-  return Object.values(makeSources(root, options));
+  return Object.values(makeSources(mounts, 0, options));
 }
 
-function addNode(root: Node, path: readonly string[]): Node {
-  let node = root;
-  for (const name of path) {
-    const next = node.below.get(name) ?? { below: new Map<string, Node>() };
-    node.below.set(name, next);
-    node = next;
-  }
-  return node;
-}
-
-function makeSources({ below }: Node, options: PlaceOptions): Children {
-  return Object.fromEntries([...below].map(([name, node]) => [name, makeSource(name, node, options)]));
-}
-
-function makeSource(name: string, node: Node, options: PlaceOptions): SpaceSource {
-  const children = makeSources(node, options);
-  const { mount } = node;
-  if (mount === undefined) return makePlace(name, children);
-  const { thing } = mount;
-  if (thing.type === 'plugin') return placePlugin(name, thing, { children, options });
-  const source = thing.type === 'source' ? thing.source : options.builtIn[thing.name]!;
-  const isUnchanged = readSpaceName(source) === name && node.below.size === 0;
-  return isUnchanged ? source : renameSpace(name, source, { children, options });
-}
-
-/** A space without tools that only leads to those below it. */
-function makePlace(name: string, children: Children): SpaceSource {
-  const names = Object.keys(children).map((child) => `${name}.${child}()`);
-  return defineResourcespace({
-    name,
-    description: `A place for ${names.join(', ')}.`,
-    tools: {},
-    children: () => children,
+/** Makes the spaces at one level of the paths, by name. */
+function makeSources(mounts: readonly Mount[], depth: number, options: PlaceOptions): Children {
+  const groups = Map.groupBy(mounts, ({ path }) => path[depth]!);
+  const entries = Array.from(groups, ([name, group]) => {
+    const mount = group.findLast(({ path }) => path.length === depth + 1);
+    const below = group.filter(({ path }) => path.length > depth + 1);
+    return [
+      name,
+      makeSource(name, mount?.thing, { children: makeSources(below, depth + 1, options), options }),
+    ] as const;
   });
+  return Object.fromEntries(entries);
 }
 
 interface Placement {
   /** What is mounted below a space besides its own children. */
   readonly children: Children;
   readonly options: PlaceOptions;
+}
+
+function makeSource(name: string, thing: MountedThing | undefined, placement: Placement): SpaceSource {
+  const { children, options } = placement;
+  if (thing === undefined) {
+    const names = Object.keys(children).map((child) => `${name}.${child}()`);
+    const description = `A place for ${names.join(', ')}.`;
+    return defineResourcespace({ name, description, tools: {}, children: () => children });
+  }
+  if (thing.type === 'plugin') return placePlugin(name, thing, placement);
+  const source = thing.type === 'source' ? thing.source : options.builtIn[thing.name]!;
+  const isUnchanged = readSpaceName(source) === name && Object.keys(children).length === 0;
+  return isUnchanged ? source : remountSpace(name, source, placement);
 }
 
 function placePlugin(
@@ -104,7 +84,7 @@ function placePlugin(
 }
 
 /** A space of its own under the name of the mount: one source may be mounted more than once. */
-function renameSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceFactory {
+function remountSpace(name: string, source: SpaceSource, { children, options: { provide } }: Placement): SpaceFactory {
   return {
     name,
     create: () => {
@@ -114,7 +94,6 @@ function renameSpace(name: string, source: SpaceSource, { children, options: { p
   };
 }
 
-/** The same space with more spaces below it, and with another way to dispose of it. */
 function addChildren(space: SpaceDefinition, more: Children, dispose: () => Promise<void>): SpaceDefinition {
   return {
     ...space,

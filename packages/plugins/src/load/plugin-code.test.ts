@@ -33,7 +33,7 @@ export const spaces = () => {
 };`;
 
 describe('PluginCode', () => {
-  it('makes the spaces once, however many want them', async () => {
+  it('makes the spaces once, however many callers load them', async () => {
     const code = await codeOf(COUNTING);
     shared.planCode!.made = 0;
     expect(code.tree).toBeUndefined();
@@ -44,7 +44,7 @@ describe('PluginCode', () => {
     expect(shared.planCode!.made).toBe(1);
   });
 
-  it('lets go of what was made, and of nothing when nothing was', async () => {
+  it('disposes of what was made, and of nothing when nothing was', async () => {
     const code = await codeOf(COUNTING);
     shared.planCode!.gone.length = 0;
     await code.dispose();
@@ -56,7 +56,7 @@ describe('PluginCode', () => {
     expect(code.tree).toBeUndefined();
   });
 
-  it('does not let go of a space that the module shares with everybody', async () => {
+  it('does not dispose of a space that the module shares with everybody', async () => {
     const module = `${IMPORTS} globalThis.planCode ??= { made: 0, gone: [] };
       export const a = defineResourcespace({ name: 'a', description: 'A.', tools: {}, dispose: () => void globalThis.planCode.gone.push('a') });`;
     const code = await codeOf(module);
@@ -80,7 +80,7 @@ describe('PluginCode', () => {
     expect(shared.planCode!.made).toBe(1);
   });
 
-  it('hands constructors what they ask for', async () => {
+  it('passes constructors what they inject', async () => {
     const module = `${IMPORTS}
       class ClockSpace { constructor(zone) { this.zone = zone; } enter() { return 'time in ' + this.zone; } }
       globalThis.baeInject('zone')(ClockSpace, undefined, 0);
@@ -102,14 +102,14 @@ describe('PluginCode', () => {
     expect(await (await code.load()).at(['a'])!.enter()).toBe('time in UTC {"most":3}');
   });
 
-  it('bears it when the code throws nothing', async () => {
+  it('tolerates code that throws null', async () => {
     await expect(codeOf('export const spaces = () => { throw null; };')).rejects.toMatchObject({
       message: `${name}: its spaces cannot be made: Error: null.`,
       hints: [],
     });
   });
 
-  it('says what to do next when the code does', async () => {
+  it('passes on what the code suggests to do next', async () => {
     const module = `${IMPORTS}
       import { ConfigurationError } from ${JSON.stringify(import.meta.resolve('@bae/core'))};
       export const spaces = (options, provided) => {

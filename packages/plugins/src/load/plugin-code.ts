@@ -1,7 +1,7 @@
 import { BaeError, openSpaces, type Provision, type SpaceTree } from '@bae/core';
 import { compareManifests, describeTree } from '../manifest/describe-spaces.ts';
 import type { Plugin } from '../package/read-plugin.ts';
-import { describeError, PluginError } from '../plugin-error.ts';
+import { summarizeError, PluginError } from '../plugin-error.ts';
 import { importPlugin, type PluginModule } from './import-plugin.ts';
 
 type OpenedSpaces = ReturnType<typeof openSpaces>;
@@ -9,7 +9,6 @@ type OpenedSpaces = ReturnType<typeof openSpaces>;
 /** What the code of a package is loaded with. */
 export interface CodeOptions {
   readonly plugin: Plugin;
-  /** As they are written in the configuration. */
   readonly options?: unknown;
   /** Values for what makes the spaces: constructors, or a function `spaces(options, provided)`. */
   readonly provide: readonly Provision[];
@@ -27,7 +26,6 @@ export class PluginCode {
     this.#options = options;
   }
 
-  /** Name of the package. */
   get name(): string {
     return this.#options.plugin.name;
   }
@@ -75,11 +73,7 @@ export class PluginCode {
   }
 }
 
-/**
- * Makes the spaces of a package, apart from any other session.
- *
- * @throws PluginError when the options are refused or the spaces cannot be made
- */
+/** Makes the spaces of a package for one session. @throws PluginError when they, or their options, are refused */
 export function makeSpaces(
   name: string,
   module: PluginModule,
@@ -90,7 +84,7 @@ export function makeSpaces(
     return openSpaces({ spaces: module.spaces(given, provide), provide });
   } catch (error) {
     const hints = BaeError.is(error) ? error.hints : [];
-    throw new PluginError(`${name}: its spaces cannot be made: ${describeError(error)}.`, hints, error);
+    throw new PluginError(`${name}: its spaces cannot be made: ${summarizeError(error)}.`, hints, error);
   }
 }
 

@@ -113,7 +113,7 @@ describe('resolveMounts', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('leaves out what is not trusted, and says what it is', async () => {
+  it('leaves out what is not trusted, and reports what it is', async () => {
     const folder = await install(from, sample('tickets'));
     const { mounts, untrusted } = await resolve({
       entries: ['tickets', { use: 'tickets', as: 'b' }],
@@ -158,7 +158,7 @@ describe('resolveMounts', () => {
     expect(await resolve({ entries: ['a', 'b', 'c', 'd'] })).toEqual(expected);
   });
 
-  it('says of what is not trusted when its code is not the one that was described', async () => {
+  it('reports untrusted code that is not what the manifest describes', async () => {
     const folder = await install(from, sample('a'));
     put(folder, { 'dist/index.js': `${spaceModule('a')} // changed` });
     const { untrusted } = await resolve({ entries: ['a'], trust: none });
@@ -167,7 +167,7 @@ describe('resolveMounts', () => {
     );
   });
 
-  it('says how to rename one of two of a name', async () => {
+  it('explains how to rename one of two of a name', async () => {
     await install(from, sample('a'));
     await install(from, { name: '@acme/bae-resourcespace-a', code: spaceModule('a') });
     const space = defineResourcespace({ name: 'a', description: 'Mine.', tools: {} });
@@ -184,7 +184,7 @@ describe('resolveMounts', () => {
     ]);
   });
 
-  it('takes the first of two that were only found, and says which one it left out', async () => {
+  it('takes the first of two that were only found, and reports which one it left out', async () => {
     await install(from, sample('a'));
     await install(from, { name: 'bae-resourcespace-b', code: spaceModule('a') });
     const { mounts, notices, problems } = await resolve({ discover: true });
@@ -216,12 +216,12 @@ describe('resolveMounts', () => {
       'spaces[0].options: bae-resourcespace-tickets takes no options. Remove them.',
     ],
     [{ use: 'tasks', options: {} }, "spaces[0].options: bae's own tasks takes no options. Remove them."],
-  ])('says what is wrong with %j', async (entry, problem) => {
+  ])('reports what is wrong with %j', async (entry, problem) => {
     await install(from, sample('tickets'));
     expect((await resolve({ entries: [entry], builtIn: ['tasks'] })).problems).toEqual([problem]);
   });
 
-  it('says what is wrong with options, without running the package', async () => {
+  it('reports what is wrong with options, without running the package', async () => {
     await install(from, { name: 'bae-resourcespace-shop', code: OPTIONS });
     const problems = async (options?: Record<string, unknown>) =>
       (await resolve({ entries: [{ use: 'shop', ...(options && { options }) }] })).problems;

@@ -1,5 +1,5 @@
 import { findNearestName, type SpaceSource } from '@bae/core';
-import { checkOptions } from '../manifest/check-options.ts';
+import { checkMountOptions } from '../manifest/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import { discoverPackages, findPlugin, packageName } from '../package/find-packages.ts';
 import { readPlugin, type Plugin } from '../package/read-plugin.ts';
@@ -30,7 +30,6 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
   return resolver.finish();
 }
 
-/** Collects what the entries of a configuration mount, and the packages that were discovered. */
 class MountResolver {
   readonly #request: MountRequest;
   /** Names of spaces as they are, and of packages in full. */
@@ -56,14 +55,14 @@ class MountResolver {
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return this.#fail(key, problem);
     const mount = (name: string, label: string, thing: MountedThing): void =>
-      void this.#mounts.push({ path: pathBelow(wanted, name), key, label, thing });
+      void this.#mounts.push({ path: joinMountPath(wanted, name), key, label, thing });
     if (typeof use !== 'string') {
       const name = as ?? readSpaceName(use);
       if (options !== undefined)
         return this.#fail(key, 'options: only a package takes options. Give them to the space itself.');
       if (name === undefined)
         return this.#fail(key, 'use: expected a space, or the name of a package. Make one with defineResourcespace().');
-      return mount(name, labelOf(use), { type: 'source', source: use });
+      return mount(name, labelSource(use), { type: 'source', source: use });
     }
     if (this.#request.builtIn.includes(use)) {
       if (options !== undefined) return this.#fail(key, `options: bae's own ${use} takes no options. Remove them.`);
@@ -97,20 +96,26 @@ class MountResolver {
   /** Mounts a package if it is trusted. One that was discovered has a folder only. */
   #addPackage(folder: string, wanted?: SpaceMount, key?: string): void {
     this.#folders.add(folder);
-    const plugin = tryReadPlugin(folder);
-    if (plugin instanceof PluginError) return void this.#notices.push(noticeOf(plugin));
+    let plugin: Plugin;
+    try {
+      plugin = readPlugin(folder);
+    } catch (error) {
+      if (!(error instanceof PluginError)) throw error;
+      const { message, hints } = error;
+      return void this.#notices.push(hints.length === 0 ? message : `${message} Try: ${hints.join(', or ')}`);
+    }
     const { name, manifest } = plugin;
     for (const known of [name, ...manifest.spaces.map((space) => space.name)]) this.#names.add(known);
     const problem = checkManifestNames(manifest);
     if (problem !== undefined) return void this.#notices.push(`${name} is not used: ${problem}`);
-    if (key !== undefined) this.#problems.push(...checkOptions(plugin, wanted?.options, `${key}.options`));
+    if (key !== undefined) this.#problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
     const digest = folderDigest(folder);
     if (this.#request.trust.stateOf({ path: folder, digest }) !== 'trusted')
       return void this.#untrusted.set(folder, pluginSubject(plugin));
     for (const space of manifest.spaces) {
       const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
       this.#mounts.push({
-        path: pathOf(plugin, space, wanted),
+        path: findMountPath(plugin, space, wanted),
         label: name,
         thing,
         ...(key !== undefined && { key }),
@@ -151,32 +156,23 @@ function isDiscovered({ key, thing }: Mount): boolean {
   return key === undefined && thing.type === 'plugin';
 }
 
-function labelOf(source: SpaceSource): string {
+function labelSource(source: SpaceSource): string {
   return `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
 }
 
-function pathBelow({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
+function joinMountPath({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
   return [...(under === undefined ? [] : under.split('.')), name];
 }
 
 /** A package of several spaces that is mounted under one name becomes a place of that name with the spaces in it. */
-function pathOf({ manifest }: Plugin, { name }: SpaceManifest, wanted: Partial<SpaceMount> = {}): readonly string[] {
+function findMountPath(
+  { manifest }: Plugin,
+  { name }: SpaceManifest,
+  wanted: Partial<SpaceMount> = {},
+): readonly string[] {
   const { as } = wanted;
-  if (as === undefined) return pathBelow(wanted, name);
-  return manifest.spaces.length === 1 ? pathBelow(wanted, as) : [...pathBelow(wanted, as), name];
-}
-
-function tryReadPlugin(folder: string): Plugin | PluginError {
-  try {
-    return readPlugin(folder);
-  } catch (error) {
-    if (error instanceof PluginError) return error;
-    throw error;
-  }
-}
-
-function noticeOf({ message, hints }: PluginError): string {
-  return hints.length === 0 ? message : `${message} Try: ${hints.join(', or ')}`;
+  if (as === undefined) return joinMountPath(wanted, name);
+  return manifest.spaces.length === 1 ? joinMountPath(wanted, as) : [...joinMountPath(wanted, as), name];
 }
 
 /**
@@ -215,7 +211,6 @@ function findCollisions(mounts: readonly Mount[]): readonly string[] {
   );
 }
 
-/** An entry of the configuration that mounts the same thing under another name. */
 function suggestRename({ path, thing }: Mount): string {
   const use = thing.type === 'plugin' ? thing.plugin.name : thing.type === 'built-in' ? thing.name : undefined;
   const under = path.slice(0, -1).join('.');

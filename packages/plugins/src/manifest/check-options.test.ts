@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Plugin } from '../package/read-plugin.ts';
-import { checkOptions } from './check-options.ts';
+import { checkMountOptions } from './check-options.ts';
 
 const plugin = (options: object | undefined): Plugin =>
   ({ name: 'bae-resourcespace-shop', manifest: { ...(options && { options }) } }) as unknown as Plugin;
@@ -16,9 +16,9 @@ const schema = z.strictObject({
 const asJson = z.toJSONSchema(schema, { io: 'input' });
 
 const check = (options: Readonly<Record<string, unknown>> | undefined, given: object | undefined = asJson) =>
-  checkOptions(plugin(given), options, 'spaces[0].options');
+  checkMountOptions(plugin(given), options, 'spaces[0].options');
 
-describe('checkOptions', () => {
+describe('checkMountOptions', () => {
   it('takes what the schema takes', () => {
     expect(check({ url: 'https://a.example' })).toEqual([]);
     expect(check({ url: 'https://a.example', level: 'high', most: 9, names: [{ first: 'Ada' }], on: true })).toEqual(
@@ -27,8 +27,8 @@ describe('checkOptions', () => {
   });
 
   it('takes nothing where there are no options', () => {
-    expect(checkOptions(plugin(undefined), undefined, 'x')).toEqual([]);
-    expect(checkOptions(plugin(undefined), {}, 'x')).toEqual([
+    expect(checkMountOptions(plugin(undefined), undefined, 'x')).toEqual([]);
+    expect(checkMountOptions(plugin(undefined), {}, 'x')).toEqual([
       'x: bae-resourcespace-shop takes no options. Remove them.',
     ]);
   });
@@ -60,13 +60,13 @@ describe('checkOptions', () => {
     expect(check(options)).toEqual([line]);
   });
 
-  it('says of a number what it has to be', () => {
+  it('describes what a number has to be', () => {
     expect(check({ url, most: 10 })).toEqual([
       expect.stringMatching(/^spaces\[0\]\.options\.most: expected .*9.*; got 10\.$/),
     ]);
   });
 
-  it('tells everything at once', () => {
+  it('reports everything at once', () => {
     expect(check({ level: 'x', on: 1 })).toHaveLength(3);
   });
 

@@ -1,30 +1,31 @@
 import { findNearestName } from '@bae/core';
 import { z } from 'zod';
 import type { Plugin } from '../package/read-plugin.ts';
-import { truncate } from '../plugin-error.ts';
+import { limitLength } from '../plugin-error.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Checks options against the schema in a package's manifest, without running the package.
+ * Checks options against the schema in a manifest. Returns one line for each thing that is wrong.
  *
  * @param place where they are in the configuration: `spaces[0].options`
- * @returns one line for each thing that is wrong
  */
-export function checkOptions(
+export function checkMountOptions(
   { name, manifest }: Plugin,
   options: Options | undefined,
   place: string,
 ): readonly string[] {
   const { options: schema } = manifest;
   if (schema === undefined) return options === undefined ? [] : [`${place}: ${name} takes no options. Remove them.`];
-  const checked = zodSchema(schema)?.safeParse(options ?? {});
+  const checked = readSchema(schema)?.safeParse(options ?? {});
   if (checked === undefined || checked.success) return [];
-  return checked.error.issues.flatMap((issue) => explainIssue(issue, { name, schema, options: options ?? {}, place }));
+  return checked.error.issues.flatMap((issue) =>
+    explainOptionIssue(issue, { name, schema, options: options ?? {}, place }),
+  );
 }
 
 /** Undefined for a schema that this version cannot read: then the package itself checks. */
-function zodSchema(schema: Options): z.ZodType | undefined {
+function readSchema(schema: Options): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema);
   } catch {
@@ -33,16 +34,18 @@ function zodSchema(schema: Options): z.ZodType | undefined {
 }
 
 interface CheckedOptions {
-  /** Of the package. */
   readonly name: string;
   readonly schema: Options;
   readonly options: Options;
   readonly place: string;
 }
 
-function explainIssue(issue: z.core.$ZodIssue, { name, schema, options, place }: CheckedOptions): readonly string[] {
+function explainOptionIssue(
+  issue: z.core.$ZodIssue,
+  { name, schema, options, place }: CheckedOptions,
+): readonly string[] {
   const at = [place, ...issue.path.map(String)].join('.');
-  const part = schemaAt(schema, issue.path);
+  const part = findSchemaAt(schema, issue.path);
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys((part?.['properties'] as object | undefined) ?? {});
     return issue.keys.map((key) => {
@@ -51,28 +54,29 @@ function explainIssue(issue: z.core.$ZodIssue, { name, schema, options, place }:
       return `${at}.${key}: no such option of ${name}. ${remedy}`;
     });
   }
-  return [`${at}: expected ${describeExpected(issue, part)}; got ${quoteValue(valueAt(options, issue.path), part)}.`];
+  return [
+    `${at}: expected ${describeOption(issue, part)}; got ${quoteOption(findValueAt(options, issue.path), part)}.`,
+  ];
 }
 
 /** The author's description of a value, else what the schema requires. */
-function describeExpected(issue: z.core.$ZodIssue, part: Options | undefined): string {
+function describeOption(issue: z.core.$ZodIssue, part: Options | undefined): string {
   const { description, enum: choices, type } = part ?? {};
   if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' or ');
   if (typeof description === 'string') return typeof type === 'string' ? `${type} (${description})` : description;
   return issue.code === 'invalid_type' ? issue.expected : issue.message;
 }
 
-function quoteValue(value: unknown, part: Options | undefined): string {
+function quoteOption(value: unknown, part: Options | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = truncate(JSON.stringify(value), 60);
+  const text = limitLength(JSON.stringify(value), 60);
   const choices = part?.['enum'];
   if (typeof value !== 'string' || !Array.isArray(choices)) return text;
   const nearest = findNearestName(value, choices.map(String));
   return nearest === undefined ? text : `${text} (did you mean ${JSON.stringify(nearest)}?)`;
 }
 
-/** The part of a schema that describes the value at a path. */
-function schemaAt(schema: Options, path: readonly PropertyKey[]): Options | undefined {
+function findSchemaAt(schema: Options, path: readonly PropertyKey[]): Options | undefined {
   let part: Options | undefined = schema;
   for (const step of path) {
     const inside: unknown =
@@ -82,6 +86,6 @@ function schemaAt(schema: Options, path: readonly PropertyKey[]): Options | unde
   return part;
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+function findValueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inside, step) => (inside as Record<PropertyKey, unknown> | undefined)?.[step], value);
 }

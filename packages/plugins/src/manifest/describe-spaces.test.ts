@@ -15,7 +15,7 @@ const space = (
 });
 
 describe('compareManifests', () => {
-  it('has nothing to say when both are the same', () => {
+  it('finds no difference when both are the same', () => {
     expect(compareManifests([space('a'), space('b')], [space('b'), space('a')])).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('compareManifests', () => {
     expect(compareManifests(said, found)).toEqual(differences);
   });
 
-  it('lets spaces below others come and go', () => {
+  it('ignores spaces below others that come and go', () => {
     expect(compareManifests([space('a', [], [space('b')])], [space('a', [], [space('c')])])).toEqual([]);
   });
 });

@@ -8,10 +8,10 @@ const DEEPEST = 8;
 
 /** Describes every space of a tree, as it is now. */
 export function describeTree(tree: SpaceTree): readonly SpaceManifest[] {
-  return tree.below([]).map((space) => describeSpace(tree, [space.name], space));
+  return tree.below([]).map((space) => describeSubtree(tree, [space.name], space));
 }
 
-function describeSpace(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): SpaceManifest {
+function describeSubtree(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): SpaceManifest {
   const { name, description, group, tools } = space;
   const below = path.length < DEEPEST ? tree.below(path) : [];
   return {
@@ -20,7 +20,7 @@ function describeSpace(tree: SpaceTree, path: SpacePath, space: SpaceDefinition)
     ...(group !== undefined && { group }),
     ...('search' in space && { search: true }),
     tools: Object.values(tools).map(describeTool),
-    children: below.map((child) => describeSpace(tree, [...path, child.name], child)),
+    children: below.map((child) => describeSubtree(tree, [...path, child.name], child)),
   };
 }
 
@@ -35,6 +35,7 @@ function describeTool(tool: ToolDefinition): ToolManifest {
     ...(spec.rest === true && { rest: true }),
     ...(spec.range === true && { range: true }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(tool.confirms === true && { confirms: true }),
     ...(tool.target !== undefined && { target: true }),
     ...(tool.plan !== undefined && { plan: true }),
     ...(tool.preview !== undefined && { preview: true }),
@@ -43,42 +44,36 @@ function describeTool(tool: ToolDefinition): ToolManifest {
 
 function describeParam(param: ParamSpec, schema: unknown): ParamManifest {
   const { default: value, ...rest } = param;
-  const values = valuesOf(schema);
+  const values = listValues(schema);
   return {
     ...rest,
     ...('default' in param && { optional: true }),
-    ...(value !== undefined && { default: toJson(value) }),
+    ...(value !== undefined && { default: roundTripJson(value) }),
     ...(values.some((one) => typeof one !== 'string') && { values }),
-    ...('example' in param && { example: toJson(param.example) }),
+    ...('example' in param && { example: roundTripJson(param.example) }),
   };
 }
 
-/** The values that a schema lists. */
-function valuesOf(schema: unknown): readonly (string | number | boolean)[] {
+function listValues(schema: unknown): readonly (string | number | boolean)[] {
   const { _zod } = schema as { readonly _zod: { readonly values?: ReadonlySet<unknown> } };
   return [...(_zod.values ?? [])].filter((value) => ['string', 'number', 'boolean'].includes(typeof value)) as string[];
 }
 
-/** A value as it comes back out of a file. */
-function toJson(value: unknown): unknown {
+function roundTripJson(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
 /**
- * Compares what a manifest declares with what the code has.
- *
- * Spaces below others may come and go; those that are in both must have the same tools.
- *
- * @returns the differences, as sentences without a full stop
+ * The differences between what a manifest declares and what the code has, as sentences without a full stop. Spaces
+ * below others may come and go; those that are in both must have the same tools.
  */
 export function compareManifests(
   declared: readonly SpaceManifest[],
   actual: readonly SpaceManifest[],
 ): readonly string[] {
   return [
-    ...namesMissing(declared, actual).map((name) => `space ${name} is in the manifest, not in the code`),
-    ...namesMissing(actual, declared).map((name) => `space ${name} is in the code, not in the manifest`),
+    ...findUnmatched(declared, actual, (name) => `space ${name}`),
     ...pairByName(declared, actual).flatMap(([left, right]) => compareSpaces(left, right, left.name)),
   ];
 }
@@ -87,12 +82,7 @@ function compareSpaces(declared: SpaceManifest, actual: SpaceManifest, path: str
   const isSame = declared.description === actual.description;
   return [
     ...(isSame ? [] : [`the description of ${path} is another one in the code`]),
-    ...namesMissing(declared.tools, actual.tools).map(
-      (name) => `tool ${name} of ${path} is in the manifest, not in the code`,
-    ),
-    ...namesMissing(actual.tools, declared.tools).map(
-      (name) => `tool ${name} of ${path} is in the code, not in the manifest`,
-    ),
+    ...findUnmatched(declared.tools, actual.tools, (name) => `tool ${name} of ${path}`),
     ...pairByName(declared.tools, actual.tools).flatMap(([left, right]) => compareTools(left, right, path)),
     ...pairByName(declared.children, actual.children).flatMap(([left, right]) =>
       compareSpaces(left, right, `${path}.${left.name}`),
@@ -113,10 +103,18 @@ interface Named {
   readonly name: string;
 }
 
-/** Names of these that no other one has. */
-function namesMissing(these: readonly Named[], others: readonly Named[]): readonly string[] {
-  const known = new Set(others.map(({ name }) => name));
-  return these.map(({ name }) => name).filter((name) => !known.has(name));
+/** What only one of the two has. */
+function findUnmatched(
+  declared: readonly Named[],
+  actual: readonly Named[],
+  describe: (name: string) => string,
+): readonly string[] {
+  const subtract = (these: readonly Named[], others: readonly Named[]) =>
+    these.filter(({ name }) => others.every((other) => other.name !== name)).map(({ name }) => describe(name));
+  return [
+    ...subtract(declared, actual).map((what) => `${what} is in the manifest, not in the code`),
+    ...subtract(actual, declared).map((what) => `${what} is in the code, not in the manifest`),
+  ];
 }
 
 function pairByName<T extends Named>(these: readonly T[], others: readonly T[]): readonly (readonly [T, T])[] {

@@ -73,7 +73,7 @@ describe('writeManifest', () => {
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 
-  it('writes the same for the same code, and knows when it has changed', async () => {
+  it('writes the same for the same code, and notices when it has changed', async () => {
     const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
     await writeManifest(folder, []);
     expect((await writeManifest(folder, [])).changed).toBe(false);
@@ -82,7 +82,7 @@ describe('writeManifest', () => {
     expect([changed, manifest.spaces[0]?.name]).toEqual([true, 'b']);
   });
 
-  it('says what is in the way', async () => {
+  it('reports what is in the way', async () => {
     expect(await failure('throw new Error("boom");')).toBe(`${name} cannot be loaded: Error: boom.`);
     expect(await failure('export const spaces = () => [];')).toBe(
       `${name} has no spaces: spaces(options) returned none.`,
@@ -103,7 +103,7 @@ describe('writeManifest', () => {
     );
   });
 
-  it('says when the file cannot be written', async () => {
+  it('reports when the file cannot be written', async () => {
     const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
     put(folder, { 'dist/bae.manifest.json/in-the-way': '' });
     await expect(writeManifest(folder, [])).rejects.toThrow(

@@ -1,10 +1,10 @@
 import type { Provision } from '@bae/core';
 import { z } from 'zod';
-import { readBytes, writeAtomically } from '../disk.ts';
+import { readBytes, swapFile } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
 import { makeSpaces } from '../load/plugin-code.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
-import { describeError, PluginError } from '../plugin-error.ts';
+import { summarizeError, PluginError } from '../plugin-error.ts';
 import { codeDigest } from '../trust/digests.ts';
 import { describeTree } from './describe-spaces.ts';
 import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
@@ -12,7 +12,6 @@ import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
 /** A manifest that was written. */
 export interface WrittenManifest {
   readonly manifest: PluginManifest;
-  /** Absolute. */
   readonly file: string;
   /** True when the file had other content before. */
   readonly changed: boolean;
@@ -32,7 +31,7 @@ export async function writeManifest(folder: string, provide: readonly Provision[
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
   const changed = String(readBytes(file) ?? '') !== text;
   try {
-    if (changed) writeAtomically(file, text, 'everybody');
+    if (changed) swapFile(file, text, 'everybody');
   } catch (error) {
     throw new PluginError(
       `${file} cannot be written: ${(error as Error).message}. Make its folder writable.`,
@@ -47,11 +46,11 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
   const { name, version, entry } = described;
   const code = codeDigest(entry);
   const module = await importPlugin(described, `bae-manifest=${code}`);
-  const { tree, dispose } = makeSpaces(name, module, { options: exampleOptions(name, module), provide });
+  const { tree, dispose } = makeSpaces(name, module, { options: findExampleOptions(name, module), provide });
   try {
     const spaces = describeTree(tree);
     if (spaces.length === 0) throw new PluginError(`${name} has no spaces: spaces(options) returned none.`);
-    const options = optionsSchema(name, module);
+    const options = convertOptions(name, module);
     return { manifest: MANIFEST_FORMAT, name, version, code, ...(options !== undefined && { options }), spaces };
   } finally {
     await dispose();
@@ -59,7 +58,7 @@ async function describePackage(described: PackageManifest, provide: readonly Pro
 }
 
 /** Options to make the spaces with: none, else the author's example. */
-function exampleOptions(name: string, { options }: PluginModule): unknown {
+function findExampleOptions(name: string, { options }: PluginModule): unknown {
   if (options === undefined || options.safeParse({}).success) return {};
   const [example] = (options.meta()?.['examples'] as readonly unknown[] | undefined) ?? [];
   if (example !== undefined) return example;
@@ -68,13 +67,17 @@ function exampleOptions(name: string, { options }: PluginModule): unknown {
   );
 }
 
-function optionsSchema(name: string, { options }: PluginModule): Readonly<Record<string, unknown>> | undefined {
+function convertOptions(name: string, { options }: PluginModule): Readonly<Record<string, unknown>> | undefined {
   if (options === undefined) return undefined;
   try {
     const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input' });
     // An option that the author did not declare is a mistake in the configuration.
     return { additionalProperties: false, ...schema };
   } catch (error) {
-    throw new PluginError(`${name}: its options cannot be written as JSON Schema: ${describeError(error)}.`, [], error);
+    throw new PluginError(
+      `${name}: its options cannot be written as JSON Schema: ${summarizeError(error)}.`,
+      [],
+      error,
+    );
   }
 }

@@ -34,7 +34,7 @@ describe('packageName', () => {
 });
 
 describe('isPluginName', () => {
-  it('knows the names that packages of resourcespaces have', () => {
+  it('recognizes the names that packages of resourcespaces have', () => {
     expect(['bae-resourcespace-a', '@b/bae-resourcespace-a'].every(isPluginName)).toBe(true);
     expect(
       ['bae-resourcespace-', 'bae-resourcespace', 'my-bae-resourcespace-a', '@b/a', 'lodash'].some(isPluginName),
@@ -148,13 +148,13 @@ describe('findPlugin', () => {
     });
   });
 
-  it.each(['', 'a b', 'Tickets', '@acme', 'a/b', '\u0000'])('says that %j is no name', async (named) => {
+  it.each(['', 'a b', 'Tickets', '@acme', 'a/b', '\u0000'])('reports that %j is no name', async (named) => {
     expect(await findPlugin(named, project)).toEqual({
       problem: `expected a name like "tickets" or a folder like "./spaces/tickets"; got ${JSON.stringify(named)}.`,
     });
   });
 
-  it('says that nothing is at a path', async () => {
+  it('reports that nothing is at a path', async () => {
     expect(await findPlugin('./nowhere', project)).toEqual({
       problem: 'expected the folder of a package; got "./nowhere", and nothing is there.',
     });

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findNearestName } from '@bae/core';
-import { parseJson, readBytes, realPath } from '../disk.ts';
+import { tryParseJson, readBytes, findRealPath } from '../disk.ts';
 import { PLUGIN_KEYWORD } from './read-plugin.ts';
 
 const PREFIX = 'bae-resourcespace-';
@@ -9,9 +9,7 @@ const SHORT_NAME = /^(@[a-z0-9~][\w.~-]*\/)?([a-z0-9~][\w.~-]*)$/;
 
 /**
  * The name of a package from what people write: `tickets` → `bae-resourcespace-tickets`, `@acme/tickets` →
- * `@acme/bae-resourcespace-tickets`; a full name stays.
- *
- * @returns undefined when it cannot be the name of a package
+ * `@acme/bae-resourcespace-tickets`; a full name stays. Undefined when it cannot be the name of a package.
  */
 export function packageName(written: string): string | undefined {
   if (isPluginName(written)) return written;
@@ -37,10 +35,8 @@ export interface InstalledPackage {
 }
 
 /**
- * The packages of resourcespaces that are installed for a folder: named like one, and with the keyword. Of
- * two with the same name, the nearer one counts.
- *
- * @returns sorted by name
+ * The packages of resourcespaces that are installed for a folder, sorted by name: named like one, and with the
+ * keyword. Of two with the same name, the nearer one counts.
  */
 export async function discoverPackages(from: string): Promise<readonly InstalledPackage[]> {
   const { default: glob } = await import('fast-glob');
@@ -48,12 +44,12 @@ export async function discoverPackages(from: string): Promise<readonly Installed
   // Links to folders count too, so the pattern matches names of any kind.
   const search = (folder: string) =>
     glob(patterns, { cwd: join(folder, 'node_modules'), onlyFiles: false, suppressErrors: true });
-  const names = (await Promise.all(foldersUp(from).map(search))).flat();
+  const names = (await Promise.all(listFoldersUp(from).map(search))).flat();
   return [...new Set(names)]
     .filter(isPluginName)
     .toSorted()
     .flatMap((name) => {
-      const folder = findInstalled(name, from);
+      const folder = locateInstalled(name, from);
       return folder !== undefined && hasKeyword(folder) ? [{ name, folder }] : [];
     });
 }
@@ -68,7 +64,7 @@ export type FoundPlugin = { readonly folder: string } | { readonly problem: stri
  */
 export async function findPlugin(named: string, from: string): Promise<FoundPlugin> {
   if (/^\.{0,2}\//.test(named) || named === '.' || named === '..' || isAbsolute(named)) {
-    const folder = realPath(resolve(from, named));
+    const folder = findRealPath(resolve(from, named));
     return folder === undefined
       ? { problem: `expected the folder of a package; got ${JSON.stringify(named)}, and nothing is there.` }
       : { folder };
@@ -78,7 +74,7 @@ export async function findPlugin(named: string, from: string): Promise<FoundPlug
     return {
       problem: `expected a name like "tickets" or a folder like "./spaces/tickets"; got ${JSON.stringify(named)}.`,
     };
-  const folder = findInstalled(name, from);
+  const folder = locateInstalled(name, from);
   return folder === undefined ? { problem: await explainNotInstalled(name, from) } : { folder };
 }
 
@@ -93,22 +89,21 @@ async function explainNotInstalled(name: string, from: string): Promise<string> 
 }
 
 /** The folder of an installed package without links, found as Node does; undefined when it is not installed. */
-function findInstalled(name: string, from: string): string | undefined {
-  for (const folder of foldersUp(from)) {
-    const path = realPath(join(folder, 'node_modules', name, 'package.json'));
+function locateInstalled(name: string, from: string): string | undefined {
+  for (const folder of listFoldersUp(from)) {
+    const path = findRealPath(join(folder, 'node_modules', name, 'package.json'));
     if (path !== undefined) return dirname(path);
   }
   return undefined;
 }
 
-/** A folder and those above it, nearest first. */
-function foldersUp(folder: string): readonly string[] {
+function listFoldersUp(folder: string): readonly string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersUp(above)];
+  return above === folder ? [folder] : [folder, ...listFoldersUp(above)];
 }
 
 function hasKeyword(folder: string): boolean {
-  const manifest = parseJson(readBytes(join(folder, 'package.json')));
+  const manifest = tryParseJson(readBytes(join(folder, 'package.json')));
   const keywords = (manifest as { readonly keywords?: unknown } | null | undefined)?.keywords;
   return Array.isArray(keywords) && keywords.includes(PLUGIN_KEYWORD);
 }

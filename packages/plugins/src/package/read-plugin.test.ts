@@ -17,7 +17,7 @@ function refused(folder: string): string {
 }
 
 describe('readPlugin', () => {
-  it('reads what a package says of itself', async () => {
+  it('reads how a package describes itself', async () => {
     const folder = putPackage(scratchFolder(), { name, code });
     await writeManifest(folder, []);
     expect(readPlugin(folder)).toMatchObject({
@@ -55,7 +55,7 @@ describe('readPlugin', () => {
     ['^', '"^"'],
     ['1.2.3.4', '"1.2.3.4"'],
     ['>=1 beta', '">=1 beta"'],
-  ])('says how to write the API when it is %j', (api, got) => {
+  ])('explains how to write the API when it is %j', (api, got) => {
     const folder = scratchFolder();
     put(folder, {
       'package.json': JSON.stringify({
@@ -84,7 +84,7 @@ describe('readPlugin', () => {
     },
   );
 
-  it('says what is wrong with a package.json', () => {
+  it('reports what is wrong with a package.json', () => {
     const folder = scratchFolder();
     expect(refused(folder)).toBe('FOLDER is no package: it has no package.json. Name the folder of one.');
     put(folder, { 'package.json': '{"name": ' });
@@ -96,7 +96,7 @@ describe('readPlugin', () => {
     );
   });
 
-  it('says what is wrong with a manifest', async () => {
+  it('reports what is wrong with a manifest', async () => {
     const folder = putPackage(scratchFolder(), { name, code });
     expect(refused(folder)).toBe(
       `${name} has no manifest: FOLDER/dist/bae.manifest.json is not there. Its author writes it with bae manifest.`,

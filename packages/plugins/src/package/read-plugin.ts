@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
-import { parseJson, readBytes } from '../disk.ts';
+import { tryParseJson, readBytes } from '../disk.ts';
 import { checkManifest, type PluginManifest } from '../manifest/plugin-manifest.ts';
 import { PluginError } from '../plugin-error.ts';
 
@@ -48,7 +48,7 @@ export function readPlugin(folder: string): Plugin {
   };
   if (bytes === undefined)
     return fail(` has no manifest: ${manifestFile} is not there. Its author writes it with bae manifest.`);
-  const manifest = checkManifest(parseJson(bytes));
+  const manifest = checkManifest(tryParseJson(bytes));
   if (typeof manifest === 'string')
     return fail(`: its manifest cannot be used: ${manifest}. Its author updates it with bae manifest.`);
   if (manifest.name !== name)
@@ -56,11 +56,7 @@ export function readPlugin(folder: string): Plugin {
   return { ...described, manifest };
 }
 
-/**
- * Reads the package.json of a folder.
- *
- * @throws PluginError when it is no package of resourcespaces, or made for another version of bae
- */
+/** Reads the package.json of a folder. @throws PluginError when it is none of resourcespaces for this bae */
 export function readPackageManifest(folder: string): PackageManifest {
   const { name, version, keywords, bae } = readPackageJson(folder);
   if (typeof name !== 'string' || typeof version !== 'string')
@@ -72,9 +68,9 @@ export function readPackageManifest(folder: string): PackageManifest {
   const { api, spaces, manifest } = (bae ?? {}) as Readonly<Record<string, unknown>>;
   checkApi(name, api);
   const resolveField = (key: string, value: unknown): string => {
-    const path = resolveInside(folder, value);
+    const path = resolveCovered(folder, value);
     if (path !== undefined) return path;
-    throw invalidField(`${name}: "bae.${key}"`, 'a file of the package', value);
+    throw createFieldError(`${name}: "bae.${key}"`, 'a file of the package', value);
   };
   return {
     name,
@@ -100,7 +96,7 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
 
 function checkApi(name: string, api: unknown): void {
   if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null)
-    throw invalidField(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
+    throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
   if (satisfies(PLUGIN_API, api)) return;
   throw new PluginError(
     `${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. Install a version of ${name} for it, or another bae.`,
@@ -108,13 +104,13 @@ function checkApi(name: string, api: unknown): void {
 }
 
 /** The path of a file that trust in the package covers; undefined for any other file. */
-function resolveInside(folder: string, value: unknown): string | undefined {
+function resolveCovered(folder: string, value: unknown): string | undefined {
   const path = typeof value === 'string' ? relative(folder, join(folder, value)) : '';
   const isCovered = !/(^|[\\/])(\.\.|\.git|node_modules)([\\/]|$)/.test(path) && !isAbsolute(path);
   return path !== '' && isCovered ? join(folder, path) : undefined;
 }
 
-function invalidField(field: string, expected: string, value: unknown): PluginError {
+function createFieldError(field: string, expected: string, value: unknown): PluginError {
   const got = value === undefined ? 'nothing' : JSON.stringify(value);
   return new PluginError(`${field} of its package.json: expected ${expected}; got ${got}. Write ${EXAMPLE}.`);
 }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { dirname, join, relative, resolve } from 'node:path';
-import { listEntries, readBytes, realPath } from '../disk.ts';
+import { scanFolder, readBytes, findRealPath } from '../disk.ts';
 
 /** Folders that may be inside a package's folder without belonging to it. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
@@ -13,7 +13,7 @@ export function folderDigest(folder: string): string {
 }
 
 function addFolder(hash: Hash, folder: string, below: string): void {
-  for (const { name, kind, link } of listEntries(`${folder}/${below}`)) {
+  for (const { name, kind, link } of scanFolder(`${folder}/${below}`)) {
     if (SKIPPED.has(name)) continue;
     const path = `${below}${name}`;
     if (kind === 'folder') {
@@ -37,14 +37,12 @@ const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`\n
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
 
 /**
- * The file and all others of the project that it imports, directly or not. Packages are not followed, nor paths
- * that are computed at run time.
- *
- * @returns absolute paths without links, sorted
+ * The file and all others of the project that it imports, directly or not: real paths, sorted. Packages are not
+ * followed, nor paths that are computed at run time.
  */
 export function listReachedFiles(entry: string): readonly string[] {
   // Links are resolved, because imports are relative to the real path.
-  const reached = new Set([realPath(entry) ?? resolve(entry)]);
+  const reached = new Set([findRealPath(entry) ?? resolve(entry)]);
   for (const file of reached) {
     const text = String(readBytes(file) ?? '');
     for (const [, , path] of text.matchAll(IMPORTED)) {
@@ -57,12 +55,12 @@ export function listReachedFiles(entry: string): readonly string[] {
 
 function resolveImport(path: string): string | undefined {
   const target = ENDINGS.map((ending) => `${path}${ending}`).find((candidate) => readBytes(candidate) !== undefined);
-  return target === undefined ? undefined : realPath(target);
+  return target === undefined ? undefined : findRealPath(target);
 }
 
 /** SHA-256, in hexadecimal, of a file and those it imports: their paths relative to the first, and their content. */
 export function codeDigest(entry: string): string {
-  const folder = dirname(realPath(entry) ?? resolve(entry));
+  const folder = dirname(findRealPath(entry) ?? resolve(entry));
   const files = listReachedFiles(entry).map(
     (file) => [relative(folder, file), readBytes(file) ?? Buffer.alloc(0)] as const,
   );

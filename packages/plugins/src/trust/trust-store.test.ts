@@ -75,7 +75,7 @@ describe('TrustStore', () => {
     },
   );
 
-  it('says when the file cannot be written', () => {
+  it('reports when the file cannot be written', () => {
     const folder = scratchFolder();
     put(folder, { file: '' });
     expect(() => new TrustStore(join(folder, 'file/trust.json')).remember([subject('/a')], 'trusted')).toThrow(

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseJson, readBytes, realPath, writeAtomically } from '../disk.ts';
+import { tryParseJson, readBytes, findRealPath, swapFile } from '../disk.ts';
 import { PluginError } from '../plugin-error.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
@@ -48,7 +48,6 @@ export class TrustStore {
     return this.#entries;
   }
 
-  /** What is known about something as it is now. */
   stateOf({ path, digest }: Pick<TrustSubject, 'path' | 'digest'>): TrustState {
     const entry = this.entries().find((one) => one.path === path);
     if (entry === undefined) return 'unknown';
@@ -68,7 +67,6 @@ export class TrustStore {
     this.#write([...this.#read().filter(({ path }) => !paths.has(path)), ...added]);
   }
 
-  /** Deletes the decisions that match, and returns them. */
   forget(isMeant: (entry: TrustEntry) => boolean): readonly TrustEntry[] {
     const entries = this.#read();
     const forgotten = entries.filter(isMeant);
@@ -78,8 +76,8 @@ export class TrustStore {
 
   #read(): readonly TrustEntry[] {
     const bytes = readBytes(this.file);
-    if (bytes === undefined && realPath(this.file) === undefined) return [];
-    const checked = FILE.safeParse(parseJson(bytes));
+    if (bytes === undefined && findRealPath(this.file) === undefined) return [];
+    const checked = FILE.safeParse(tryParseJson(bytes));
     if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
     throw new PluginError(
       `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`,
@@ -90,7 +88,7 @@ export class TrustStore {
   #write(entries: readonly TrustEntry[]): void {
     this.#entries = undefined;
     try {
-      writeAtomically(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
+      swapFile(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
     } catch (error) {
       const { message } = error as Error;
       throw new PluginError(

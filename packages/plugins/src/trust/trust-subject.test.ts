@@ -10,7 +10,7 @@ import { configurationSubject, pluginSubject } from './trust-subject.ts';
 const name = 'bae-resourcespace-a';
 
 describe('pluginSubject', () => {
-  it('says what the tools of every space do, those below it too', async () => {
+  it('describes what the tools of every space do, those below it too', async () => {
     const code = `${IMPORTS}
       const inner = defineResourcespace({ name: 'inner', description: 'Below.', tools: { send: tool('Sent.', {}, () => '', { effect: 'external' }) } });
       export const a = defineResourcespace({ name: 'a', description: 'A.', children: () => ({ inner }),
@@ -45,7 +45,7 @@ describe('pluginSubject', () => {
     expect(pluginSubject(plugin).about).toEqual(before.about);
   });
 
-  it('says when the code is not the one that was described', async () => {
+  it('reports when the code is not the one that was described', async () => {
     const folder = putPackage(scratchFolder(), { name, code: spaceModule('a') });
     await writeManifest(folder, []);
     put(folder, { 'dist/index.js': `${spaceModule('a')}// more` });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { realPath } from '../disk.ts';
+import { findRealPath } from '../disk.ts';
 import type { SpaceManifest, ToolManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
 import { codeDigest, folderDigest } from './digests.ts';
@@ -41,7 +41,13 @@ export function pluginSubject({ name, version, folder, entry, manifest }: Plugin
  * @param about what is in it, line by line
  */
 export function configurationSubject(file: string, about: readonly string[]): TrustSubject {
-  return { kind: 'configuration', name: basename(file), path: realPath(file) ?? file, digest: codeDigest(file), about };
+  return {
+    kind: 'configuration',
+    name: basename(file),
+    path: findRealPath(file) ?? file,
+    digest: codeDigest(file),
+    about,
+  };
 }
 
 function describeEffects({ name, description, tools, children }: SpaceManifest, above: string): readonly string[] {

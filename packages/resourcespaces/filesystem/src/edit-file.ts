@@ -1,6 +1,6 @@
 import { ConflictError, getPageLength, type Change, type LineRange, type ToolContext } from '@bae/core';
 import {
-  formatCount,
+  formatQuantity,
   EditError,
   countLinesOnPage,
   refuseStale,
@@ -99,7 +99,7 @@ const CONTEXT = 2;
 
 function describeEdit({ first: now, sentFirst: first = now, removed, added, places }: TextChange): string {
   if (places !== undefined) return `Replaced ${places.length} occurrences (lines ${places.join(', ')}) in`;
-  if (removed === 0) return `Appended ${formatCount(added, 'line')} to`;
+  if (removed === 0) return `Appended ${formatQuantity(added, 'line')} to`;
   const lines = `${removed === 1 ? 'line' : 'lines'} ${renderRange(first, first + removed - 1)}`;
   return added === 0 ? `Deleted ${lines} in` : `Replaced ${lines} (${removed} -> ${added} lines) in`;
 }

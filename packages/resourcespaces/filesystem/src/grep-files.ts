@@ -1,6 +1,6 @@
 import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
 import {
-  formatCount,
+  formatQuantity,
   escapePattern,
   type GrepResult,
   type GrepRow,
@@ -42,7 +42,7 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   const whole = () => {
     if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
     const { matches, files, rows } = result;
-    const within = formatCount(files, 'file');
+    const within = formatQuantity(files, 'file');
     const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];
     const place = `<R:${formatPath(first.path)}:${first.line}>`;
@@ -53,12 +53,12 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
 
 function renderGrepResult({ rows, matches, files, searched, withheld }: GrepResult): string {
   const note =
-    withheld === 0 ? [] : [`not searched: ${formatCount(withheld, 'file')} that may hold secrets; name it to ask`];
-  if (matches === 0) return ['(no matches)', `searched ${formatCount(searched, 'file')}`, ...note].join('\n');
+    withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
+  if (matches === 0) return ['(no matches)', `searched ${formatQuantity(searched, 'file')}`, ...note].join('\n');
   const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
   if (matches > rows.length) {
     shown.push(
-      `... (${matches} total matches in ${formatCount(files, 'file')}). Narrow with path=… or a longer pattern.`,
+      `... (${matches} total matches in ${formatQuantity(files, 'file')}). Narrow with path=… or a longer pattern.`,
     );
   }
   return [...shown, ...note].join('\n');

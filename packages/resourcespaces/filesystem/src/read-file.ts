@@ -1,6 +1,6 @@
 import { LineRangeError, getPageLength, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
-  formatCount,
+  formatQuantity,
   createBinaryFileError,
   renderRange,
   SeenFiles,
@@ -49,10 +49,10 @@ function refuseBeyond({ path, range, column }: FileTarget, { lines, lineLength }
   if (first > lines) {
     const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
     const hint = lines === 0 ? `<R:${shown}>` : `<R:${shown}:${Math.max(1, lines - 9)}-${lines}>`;
-    throw new LineRangeError(`${shown} has ${formatCount(lines, 'line')}; asked for ${asked}.`, [hint]);
+    throw new LineRangeError(`${shown} has ${formatQuantity(lines, 'line')}; asked for ${asked}.`, [hint]);
   }
   if (column !== undefined && column > Math.max(lineLength, 1)) {
-    const fact = `line ${first} of ${shown} has ${formatCount(lineLength, 'character')}; asked for character ${column}.`;
+    const fact = `line ${first} of ${shown} has ${formatQuantity(lineLength, 'character')}; asked for character ${column}.`;
     throw new LineRangeError(fact, [`<R:${shown}:${first}@1>`]);
   }
 }
@@ -134,6 +134,6 @@ function createTooLongError(
     const fact = `${shown} is too long for code to have it at once: it gets ${most}. Read it in parts.`;
     return new ResourceError(fact, [tag(`<R:${shown}:${renderRange(first, first + fitting - 1)}>`)]);
   }
-  const fact = `line ${first} of ${shown} has ${formatCount(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
+  const fact = `line ${first} of ${shown} has ${formatQuantity(lineLength, 'character')}; code gets ${most}. Tags show it in pages.`;
   return new ResourceError(fact, [tag(`<R:${shown}:${first}@1>`)]);
 }

@@ -1,5 +1,5 @@
 import { type LineRange, LineRangeError } from '@bae/core';
-import { formatCount, EditError, splitLines } from '@bae/workspace';
+import { formatQuantity, EditError, splitLines } from '@bae/workspace';
 import type { TextChange } from './replace-text.ts';
 
 /** A text, and which of its lines are to become what; an empty body deletes them. */
@@ -71,7 +71,7 @@ function appendLines(lines: readonly string[], inserted: readonly NewLine[], { t
 
 export function createBeyondError([first, end]: LineRange, total: number, path: string): LineRangeError {
   const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
-  return new LineRangeError(`${path} has ${formatCount(total, 'line')}; asked for ${asked}.`, [
+  return new LineRangeError(`${path} has ${formatQuantity(total, 'line')}; asked for ${asked}.`, [
     `<E:${path}:${total + 1}>`,
     `<R:${path}>`,
   ]);

@@ -1,5 +1,5 @@
 import type { Change, ToolContext } from '@bae/core';
-import { formatCount, EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
+import { formatQuantity, EditError, refuseStale, SeenFiles, formatPath, type WorkspaceFile } from '@bae/workspace';
 
 const MARKS = ['"', "'", '`'] as const;
 
@@ -15,13 +15,13 @@ export async function planFileWrite(file: WorkspaceFile, content: string, contex
   if (before !== undefined) refuseStale(new SeenFiles(context).view(file.path), file.given, before);
   const text = completeLastLine(content, context);
   const change = await file.planWrite(text);
-  const fate = before === undefined ? 'new file' : `replaced ${formatCount(before.lines, 'line')}`;
+  const fate = before === undefined ? 'new file' : `replaced ${formatQuantity(before.lines, 'line')}`;
   return change.map((now, { session, batch }) => {
     new SeenFiles({ session, batch }).written(file.path, now);
-    const size = formatCount(Array.from(text).length, 'char');
+    const size = formatQuantity(Array.from(text).length, 'char');
     const limits = now.undoable ? '' : '; too large to undo';
     return {
-      text: `Wrote ${size} (${formatCount(now.lines, 'line')}) to ${formatPath(file.given)} (${fate}${limits})`,
+      text: `Wrote ${size} (${formatQuantity(now.lines, 'line')}) to ${formatPath(file.given)} (${fate}${limits})`,
       hint: size,
     };
   });

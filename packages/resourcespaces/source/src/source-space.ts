@@ -1,5 +1,5 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
-import { formatCount, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatQuantity, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { fileWords } from './address/translate-path.ts';
 import { keepIfGreen } from './change/keep-if-green.ts';
 import type { CheckChange } from './change/check-change.ts';
@@ -54,8 +54,8 @@ export class SourceSpace implements Resourcespace {
 
   async enter(): Promise<string> {
     const { modules, packages } = await this.status();
-    const counts = packages === 0 ? '' : `${formatCount(packages, 'package')}, `;
-    return `Project ${this.#root.name}: ${counts}${formatCount(modules, 'module')}.`;
+    const counts = packages === 0 ? '' : `${formatQuantity(packages, 'package')}, `;
+    return `Project ${this.#root.name}: ${counts}${formatQuantity(modules, 'module')}.`;
   }
 
   async status(): Promise<{ readonly modules: number; readonly packages: number }> {

@@ -4,16 +4,11 @@ import type { UnhandledErrors } from './unhandled-errors.ts';
 
 type Settle = (form: ResultForm, text: string) => void;
 
-/**
- * Requests calls and settles their promises. Only numbers of callees and JSON text leave it.
- *
- * Runs inside the engine, from its source text.
- */
+/** Requests calls and settles their promises, inside the engine. Only numbers of callees and JSON text leave it. */
 export class CallPort {
   readonly #own: Intrinsics;
   readonly #host: HostFunctions;
   readonly #errors: UnhandledErrors;
-  /** What settles the pending calls, by number. */
   #pending: Record<number, Settle>;
   /** Numbers of the calls whose result nothing has read; and of every call, by its promise, which is not kept. */
   #unread: Record<number, true>;
@@ -75,7 +70,6 @@ export class CallPort {
     return text;
   }
 
-  /** Forgets the pending calls. */
   forget(): void {
     this.#pending = this.#own.create(null) as Record<number, Settle>;
   }
@@ -147,8 +141,8 @@ export class CallPort {
   }
 
   /**
-   * A promise whose `then` cannot be replaced. It passes for a plain promise, so that the engine awaits it at once; all
-   * that awaits a promise, the engine too, reads its `constructor` first.
+   * A promise whose `then` cannot be replaced. It passes for a plain promise, so the engine awaits it at once; the engine
+   * and everything else that awaits a promise reads its `constructor` first.
    */
   #createPromiseClass(): PromiseConstructor {
     const { Promise, defineProperty, freeze, getOwnPropertyDescriptor } = this.#own;

@@ -22,7 +22,6 @@ export class Console {
     own.defineProperty(own.global, 'console', { value, writable: true, configurable: true, enumerable: false });
   }
 
-  /** Begins a block, outside of any group. */
   begin(): void {
     this.#indent = '';
   }

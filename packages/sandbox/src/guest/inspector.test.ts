@@ -97,7 +97,7 @@ describe('Inspector', () => {
     expect(inspector.format([twice, twice])).toBe('[{ one: 1 }, { one: 1 }]');
   });
 
-  it('bears a hostile value', () => {
+  it('tolerates a hostile value', () => {
     const refuse = (): never => {
       throw new Error('no');
     };
@@ -148,7 +148,7 @@ describe('formatError', () => {
     ).toEqual([name, message]);
   });
 
-  it('bears a hostile error', () => {
+  it('tolerates a hostile error', () => {
     const getter = Object.defineProperty({}, 'message', { get: refuse });
     const proxy = new Proxy(new Error('x'), { get: refuse, getOwnPropertyDescriptor: refuse });
     const errors = Object.defineProperty(new Error(''), 'errors', { get: () => [1] });

@@ -9,11 +9,7 @@ interface Parts {
 
 export type ErrorField = 'name' | 'message' | 'stack';
 
-/**
- * Formats values as a shell would, without running their code, and errors.
- *
- * Runs inside the engine, from its source text, and so refers to nothing outside itself.
- */
+/** Formats values as a shell would, without running their code, and errors. Runs inside the engine. */
 export class Inspector {
   readonly #own: Intrinsics;
   readonly #promiseStatus: HostFunctions['promiseStatus'];
@@ -198,7 +194,6 @@ export class Inspector {
     return isPlain ? key : this.#quoted(key);
   }
 
-  /** Name of the class of an object. */
   #nameOf(value: object): string {
     const prototype = this.#own.getPrototypeOf(value);
     const maker = prototype === null ? undefined : this.#data(prototype, 'constructor');

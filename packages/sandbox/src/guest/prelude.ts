@@ -6,16 +6,16 @@ import { captureIntrinsics, type HostFunctions } from './intrinsics.ts';
 import { ToolGlobals } from './tool-globals.ts';
 import { UnhandledErrors } from './unhandled-errors.ts';
 
-/** The parts of the prelude: named here, since a compiler may rename its functions. */
+/**
+ * The parts of the prelude. They run from their source text, and so refer to nothing outside themselves; they are named
+ * here, since a compiler may rename them.
+ */
 const PARTS = { captureIntrinsics, Inspector, UnhandledErrors, CallPort, ToolGlobals, Console };
 
 /** What the host calls inside the engine. */
 export type Prelude = ReturnType<typeof startPrelude>;
 
-/**
- * Prepares the globals of the engine. Runs inside it, from its source text, before any other code. Texts leave the engine
- * as JSON, so that no character is lost.
- */
+/** Prepares the globals of the engine, before any other code. Texts leave it as JSON, so that no character is lost. */
 function startPrelude(host: HostFunctions, parts: typeof PARTS) {
   const own = parts.captureIntrinsics();
   const inspector = new parts.Inspector(own, host.promiseStatus);

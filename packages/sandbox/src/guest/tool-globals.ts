@@ -4,11 +4,7 @@ import type { Intrinsics } from './intrinsics.ts';
 
 type Names = Record<string, true>;
 
-/**
- * Global functions for tools and places, on top of the variables that code has made.
- *
- * Runs inside the engine, from its source text.
- */
+/** Global functions for tools and places, on top of the variables of code. Runs inside the engine. */
 export class ToolGlobals {
   readonly #own: Intrinsics;
   readonly #port: CallPort;
@@ -30,11 +26,7 @@ export class ToolGlobals {
     this.#before = own.create(null) as Record<string, unknown>;
   }
 
-  /**
-   * Begins a block. @param nodes the scope; undefined when it has not changed
-   *
-   * Returns JSON of what code has made unchangeable, undefined for nothing.
-   */
+  /** Begins a block. Returns JSON of what code has made unchangeable. @param nodes undefined for the same scope as before */
   begin(nodes: readonly ScopeNode[] | undefined): string | undefined {
     const { create, getOwnPropertyDescriptor, global, ownKeys } = this.#own;
     this.#update(nodes, create(null) as Names);

@@ -6,8 +6,6 @@ type Native = (this: unknown, ...args: unknown[]) => unknown;
 /**
  * Tracks errors that nothing has caught yet: of calls, of async functions, of handlers of promises. They are reported by
  * the calls themselves, by hooks in prepared code, and by the functions of `Promise`, which it replaces.
- *
- * Runs inside the engine, from its source text.
  */
 export class UnhandledErrors {
   /** The `then` of every promise. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveLimits } from '../host/limits.ts';
-import { describeEnd, formatFrames, type EndedBlock } from './describe-end.ts';
+import { describeBlockEnd, formatFrames, type EndedBlock } from './describe-end.ts';
 
 const BLOCK: EndedBlock = {
   code: 'one\n  two two\nthree',
@@ -17,7 +17,7 @@ const thrown = (name: string, message: string, stack = ''): EndedBlock['end'] =>
   error: { name, message, stack },
 });
 
-describe('describeEnd', () => {
+describe('describeBlockEnd', () => {
   it.each<readonly [case_: string, block: Partial<EndedBlock>, output: string | undefined]>([
     ['nothing', {}, undefined],
     ['a value', { end: { state: 'done', value: 'text', cut: false } }, 'text'],
@@ -110,10 +110,10 @@ describe('describeEnd', () => {
         calls: { pendingCount: 5, quotePending: () => ['read("a")', 'read("b")', 'read("c")'] },
         end: { state: 'stopped', error: undefined },
       },
-      'TimeoutError: the code was stopped after 30s. Without an answer, outcome unknown: read("a"), read("b"), read("c") and 2 more. The variables of this session are gone.\nTry: make slow calls with tags',
+      'TimeoutError: the code was stopped after 30s. Without a result, outcome unknown: read("a"), read("b"), read("c") and 2 more. The variables of this session are gone.\nTry: make slow calls with tags',
     ],
   ])('describes %s', (_, block, output) => {
-    expect(describeEnd({ ...BLOCK, ...block })?.output).toBe(output);
+    expect(describeBlockEnd({ ...BLOCK, ...block })?.output).toBe(output);
   });
 });
 

@@ -2,8 +2,8 @@ import { RunError, TimeoutError, type RunOutcome } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
 import type { BlockCalls } from '../host/block-calls.ts';
 import type { SandboxLimits } from '../host/limits.ts';
-import { isOutOfMemory, truncate, type BlockEnd, type ThrownError } from '../messages.ts';
-import { suggestCallForTag, suggestMember, suggestName, type KnownNames } from './suggest.ts';
+import { isOutOfMemory, cutText, type BlockEnd, type ThrownError } from '../messages.ts';
+import { suggestCallForTag, suggestMember, suggestDefinedName, type KnownNames } from './suggest.ts';
 
 /** A block that has ended, with what could be called in it. */
 export interface EndedBlock extends KnownNames {
@@ -19,23 +19,22 @@ export interface EndedBlock extends KnownNames {
 type PendingCalls = Pick<BlockCalls, 'pendingCount' | 'quotePending'>;
 type Description = Pick<RunOutcome, 'output' | 'errorType'>;
 
-/** Calls without a result that are quoted. */
 const MOST_QUOTES = 3;
 const LOST = 'The variables of this session are gone.';
 
 /** What a block ended with; undefined when it succeeded without a value to show. */
-export function describeEnd(ended: EndedBlock): Description | undefined {
+export function describeBlockEnd(ended: EndedBlock): Description | undefined {
   const { end } = ended;
   switch (end.state) {
     case 'done':
       // An empty text would look like no value.
       return end.value === undefined ? undefined : { output: end.value === '' && !end.cut ? '""' : end.value };
     case 'thrown':
-      return describeThrown(ended, end.error);
+      return describeThrownValue(ended, end.error);
     case 'unreadable':
       return describeUnreadable(ended, end);
     case 'stuck':
-      return render(
+      return renderWithFrames(
         new RunError(
           'the code awaits a promise that nothing will ever settle. Only tool calls are asynchronous here.',
           ['await a call itself: await nav()'],
@@ -59,23 +58,23 @@ function describeUnreadable(ended: EndedBlock, { message, line }: Extract<BlockE
   return { output: lines.join('\n'), errorType: 'SyntaxError' };
 }
 
-function describeThrown(ended: EndedBlock, error: ThrownError): Description {
+function describeThrownValue(ended: EndedBlock, error: ThrownError): Description {
   const { name, message, stack } = error;
   const { code, block, limits, spent } = ended;
   const frames = formatFrames(stack, block);
   if (isOutOfMemory(error)) {
     const lost = spent ? ` ${LOST}` : '';
     const text = `out of memory: the variables of a session may take ${limits.memoryMb} MB.${lost}`;
-    return render(new RunError(text, ['keep counts and names instead of contents']), frames);
+    return renderWithFrames(new RunError(text, ['keep counts and names instead of contents']), frames);
   }
   if (spent) {
     const cause = message.startsWith('Maximum call stack') ? 'the code is nested too deeply' : message;
-    return render(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
+    return renderWithFrames(new RunError(`${cause}. ${LOST}`, ['begin again with simpler code']));
   }
   const line = code.split('\n')[parseLine(frames[0]) - 1];
   const hint =
     name === 'ReferenceError'
-      ? suggestName(message, ended)
+      ? suggestDefinedName(message, ended)
       : line === undefined
         ? undefined
         : suggestMember(message, line, ended);
@@ -87,7 +86,7 @@ function describeTimeout({ limits, spent, calls, block }: EndedBlock, stack: str
   const kept = spent ? LOST : 'Variables are as the code left them.';
   const text = `the code was stopped after ${limits.timeoutMs / 1000}s.${describePending(calls)} ${kept}`;
   const hint = calls.pendingCount === 0 ? 'do less in one block' : 'make slow calls with tags';
-  return render(new TimeoutError(text, [hint]), formatFrames(stack, block));
+  return renderWithFrames(new TimeoutError(text, [hint]), formatFrames(stack, block));
 }
 
 function describePending(calls?: PendingCalls): string {
@@ -95,10 +94,10 @@ function describePending(calls?: PendingCalls): string {
   const quotes = calls.quotePending(MOST_QUOTES);
   const left = calls.pendingCount - quotes.length;
   const more = left > 0 ? ` and ${left} more` : '';
-  return ` Without an answer, outcome unknown: ${quotes.join(', ')}${more}.`;
+  return ` Without a result, outcome unknown: ${quotes.join(', ')}${more}.`;
 }
 
-function render(error: Error, frames: readonly string[] = []): Description {
+function renderWithFrames(error: Error, frames: readonly string[] = []): Description {
   const { text, errorType } = renderError(error);
   const [first = '', ...rest] = text.split('\n');
   return { output: [first, ...frames.map((frame) => `  ${frame}`), ...rest].join('\n'), errorType };
@@ -109,18 +108,13 @@ const MOST_FRAMES = 8;
 const LONGEST_NAME = 80;
 const FRAME = /^\s*at (?:(.+?) \()?block-(\d+):(\d+)(?::\d+)?\)?$/;
 
-/**
- * The frames of a stack that are in code of the session, innermost first: `at sum (line 3)`.
- *
- * @param stack as the engine writes it
- * @param block number of the block that failed; frames of another block name it
- */
+/** The frames of a stack that are in code of the session, innermost first: `at sum (line 3)`, `at line 3 of block 1`. */
 export function formatFrames(stack: string, block: number): readonly string[] {
   const all = stack.split('\n').flatMap((line) => {
     const [, name = '', number, at] = FRAME.exec(line) ?? [];
     if (at === undefined) return [];
     const where = Number(number) === block ? `line ${at}` : `line ${at} of block ${number}`;
-    const short = name.length > LONGEST_NAME ? `${truncate(name, LONGEST_NAME)}…` : name;
+    const short = name.length > LONGEST_NAME ? `${cutText(name, LONGEST_NAME)}…` : name;
     return [name === '' || name.startsWith('<') ? `at ${where}` : `at ${short} (${where})`];
   });
   // A callback of a built-in function is in the same line as the call.

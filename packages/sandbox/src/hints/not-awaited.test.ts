@@ -112,17 +112,17 @@ describe('a call whose result nothing reads', () => {
 
 describe('a call whose result is read after the last line has run', () => {
   const late = (method: string) =>
-    `answered after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`;
+    `returned after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`;
 
   it.each([
     [
       'let n = 0; ["a", "b"].forEach(async (one) => { n += (await read(one)).length }); n',
-      `0\n2 calls were ${late('forEach')}`,
+      `0\n2 calls ${late('forEach')}`,
     ],
-    ['["a"].filter(async (one) => (await read(one)) === "").length', `1\n1 call was ${late('filter')}`],
+    ['["a"].filter(async (one) => (await read(one)) === "").length', `1\n1 call ${late('filter')}`],
     [
       'let n = 0; ["a", "b"].forEach(async (one) => { await read(one); await write(one, "x"); n++ }); n',
-      `0\n2 calls were ${late('forEach')}`,
+      `0\n2 calls ${late('forEach')}`,
     ],
   ])('is reported after %s', async (code, output) => {
     expect(await table.run(code)).toBe(output);

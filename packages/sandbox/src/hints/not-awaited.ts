@@ -1,5 +1,5 @@
 import type { BlockCalls, FinishedCall } from '../host/block-calls.ts';
-import { truncate, type NotAwaited } from '../messages.ts';
+import { cutText, type NotAwaited } from '../messages.ts';
 import { formatFrames, parseLine, type EndedBlock } from './describe-end.ts';
 
 /** A block that has ended, with its calls. */
@@ -17,7 +17,6 @@ const MISUSES = new Set(['TypeError', 'SyntaxError']);
 const NOT_WAITING = /\.(forEach|filter|find|findIndex|some|every|map|flatMap|sort|reduce)\(\s*async\b/;
 /** Code that leaves some results unread on purpose. */
 const CHOOSING = /\bPromise\s*\.\s*(?:race|any)\b/;
-/** Most tools that are named. */
 const MOST_TOOLS = 3;
 
 /**
@@ -30,21 +29,18 @@ export function describeNotAwaited(rest: NotAwaited, ended: CallingBlock): reado
 
 function describeErrors({ errors, count }: NotAwaited, { block, calls }: CallingBlock): readonly string[] {
   const lines = errors.map((error) => {
-    if (typeof error === 'number') return shorten(`Not awaited: ${calls.quoteFailure(error)}`);
+    if (typeof error === 'number') return shortenError(`Not awaited: ${calls.quoteFailure(error)}`);
     const [frame] = formatFrames(error.stack, block);
-    return shorten(`Not awaited: ${error.name}: ${error.message}`) + (frame === undefined ? '' : `\n  ${frame}`);
+    return shortenError(`Not awaited: ${error.name}: ${error.message}`) + (frame === undefined ? '' : `\n  ${frame}`);
   });
   return count > errors.length ? [...lines, `Not awaited: ${count - errors.length} more`] : lines;
 }
 
-function shorten(line: string): string {
-  return line.length > LONGEST_ERROR ? `${truncate(line, LONGEST_ERROR)}…` : line;
+function shortenError(line: string): string {
+  return line.length > LONGEST_ERROR ? `${cutText(line, LONGEST_ERROR)}…` : line;
 }
 
-/**
- * Calls whose result nothing has read. A call that changes something need not be read, unless the code failed in the way
- * of code that uses a promise as the result.
- */
+/** Calls whose result nothing has read. One that changes something is listed only where promises were used as results. */
 function describeUnread(rest: NotAwaited, ended: CallingBlock): readonly string[] {
   const { end, calls, code, block } = ended;
   const failure = end.state === 'thrown' ? end.error : undefined;
@@ -66,13 +62,13 @@ function isForResult({ callee }: FinishedCall): boolean {
 /** One line for each tool: a call for every file of a list is one mistake. */
 function describeByTool(calls: readonly FinishedCall[]): readonly string[] {
   const byTool = Map.groupBy(calls, ({ callee }) => callee?.path ?? '');
-  const lines = Array.from(byTool, ([path, [first, ...more]]) => describeTool(path, first!, more.length + 1));
+  const lines = Array.from(byTool, ([path, [first, ...more]]) => describeUnreadCalls(path, first!, more.length + 1));
   const left = lines.length - MOST_TOOLS;
   return left > 0 ? [...lines.slice(0, MOST_TOOLS), `Not awaited: calls of ${left} more`] : lines;
 }
 
 /** Code with `await` in parentheses, since what uses the result may follow directly. */
-function describeTool(path: string, call: FinishedCall, count: number): string {
+function describeUnreadCalls(path: string, call: FinishedCall, count: number): string {
   const { quote, callee } = call;
   if (!isForResult(call)) return `Not awaited: ${count === 1 ? quote : `${count} calls of ${path}`}, which ran anyway.`;
   const typed = quote.endsWith('…)') ? `${quote.slice(0, quote.indexOf('('))}(…)` : quote;
@@ -91,9 +87,9 @@ function describeLate({ unread = [], late, count }: NotAwaited, { end, code, cal
   const ids = calls.finished.filter((id) => id >= late && !skipped.has(id));
   const number = ids.flatMap((id) => calls.getFinished(id) ?? []).filter(isForResult).length;
   if (number === 0) return [];
-  const subject = number === 1 ? '1 call was' : `${number} calls were`;
+  const subject = number === 1 ? '1 call' : `${number} calls`;
   return [
-    `${subject} answered after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`,
+    `${subject} returned after the last line had run: ${method} does not wait for async functions. Use for (const one of list) with await.`,
   ];
 }
 

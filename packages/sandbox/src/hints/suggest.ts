@@ -1,8 +1,7 @@
 import { findNearestName } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
-import { formatMember, formatPath, MOVES, type RunScope } from '../host/callee-table.ts';
+import { formatMember, toPlaceExpression, MOVES, type RunScope } from '../host/callee-table.ts';
 
-/** What code could call. */
 export interface KnownNames {
   /** Names of tools and places that are globals. */
   readonly names: readonly string[];
@@ -21,31 +20,27 @@ const ELSEWHERE = new Set(
   ).split(' '),
 );
 
-/**
- * What was probably meant by a name that is not defined, or what there is; undefined for another error.
- *
- * @param message the engine's message of a ReferenceError
- */
-export function suggestName(message: string, { names, spaces }: KnownNames): string | undefined {
+/** What was probably meant by the name in a ReferenceError, or what there is; undefined for another error. */
+export function suggestDefinedName(message: string, { names, spaces }: KnownNames): string | undefined {
   const name = /^'(.+)' is not defined$/.exec(message)?.[1];
   if (message.startsWith('could not load module') || ELSEWHERE.has(name ?? ''))
-    return `Code here reaches nothing but tools: ${listNames(names)}.`;
+    return `Code here reaches nothing but tools: ${joinNames(names)}.`;
   if (name === undefined) return undefined;
   const elsewhere = spaces.filter(({ tools }) => tools.some((tool) => toCodeName(tool.name) === name));
   if (elsewhere.length > 0)
-    return `It is a tool of another place: ${listSome(elsewhere.map((place) => `${formatPath(place.name)}.${name}(…)`))}.`;
+    return `It is a tool of another place: ${listSome(elsewhere.map((place) => `${toPlaceExpression(place.name)}.${name}(…)`))}.`;
   const below = spaces.filter((place) => toCodeName(place.name.slice(place.name.lastIndexOf('.') + 1)) === name);
-  if (below.length > 0) return `Did you mean ${listSome(below.map((place) => formatPath(place.name)))}?`;
+  if (below.length > 0) return `Did you mean ${listSome(below.map((place) => toPlaceExpression(place.name)))}?`;
   const near = findNearName(name, names);
   if (near !== undefined) return `Did you mean ${near}?`;
-  return names.length === 0 ? undefined : `Tools and places here: ${listNames(names)}.`;
+  return names.length === 0 ? undefined : `Tools and places here: ${joinNames(names)}.`;
 }
 
 function listSome(all: readonly string[]): string {
   return all.slice(0, MOST_PLACES).join(', ');
 }
 
-function listNames(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const more = names.length > MOST_NAMES ? `, … ${names.length - MOST_NAMES} more` : '';
   return names.slice(0, MOST_NAMES).join(', ') + more;
 }
@@ -54,10 +49,7 @@ function listNames(names: readonly string[]): string {
 const LONG_NAME = 6;
 const SHORTEST_NAME = 3;
 
-/**
- * The name that was probably meant: it differs in one letter, in two when both are long, or one of the two begins with
- * the other. Undefined when there is none.
- */
+/** The name that was meant: one letter differs, two in long names, or one begins with the other. */
 export function findNearName(name: string, names: readonly string[]): string | undefined {
   if (name.length < SHORTEST_NAME) return undefined;
   const close = names.filter((one) => one.length >= SHORTEST_NAME && isClose(name, one));
@@ -85,8 +77,6 @@ const CHAIN = /(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[\w$]+)+/g;
 /**
  * The member that code took for a tool of a place, and what was probably meant: `source has no tool raed. Did you mean
  * source.read?`. Undefined when the line failed for another reason.
- *
- * @param line the line that failed, of the whole code
  */
 export function suggestMember(
   message: string,
@@ -104,10 +94,11 @@ export function suggestMember(
     const place = places.get(toPlainName(names.slice(0, depth)));
     const [name, next] = names.slice(depth);
     if (place === undefined || name === undefined || isVariable(names[0]!, code)) continue;
-    const members = membersOf(place, spaces);
+    const members = listMembers(place, spaces);
     if (members.some((member) => toCodeName(toKey(member)) === toCodeName(name))) continue;
     const isCalled = next === undefined && /^\s*\(/.test(line.slice(index + chain.length));
-    if (property === undefined ? isCalled : next === property) return describeMissing(formatPath(place), members, name);
+    if (property === undefined ? isCalled : next === property)
+      return describeMissing(toPlaceExpression(place), members, name);
   }
   return undefined;
 }
@@ -117,11 +108,11 @@ function describeMissing(path: string, members: readonly string[], name: string)
   const keys = members.map(toKey);
   const nearest = findNearestName(name, keys);
   if (nearest !== undefined) return `${fact} Did you mean ${path}${members[keys.indexOf(nearest)]}?`;
-  return keys.length === 0 ? fact : `${fact} It has ${listNames(keys)}.`;
+  return keys.length === 0 ? fact : `${fact} It has ${joinNames(keys)}.`;
 }
 
 /** Tools and places directly in a place, as code writes them behind it. */
-function membersOf(place: string, spaces: RunScope['spaces']): readonly string[] {
+function listMembers(place: string, spaces: RunScope['spaces']): readonly string[] {
   const tools = spaces.find(({ name }) => name === place)?.tools ?? [];
   const children = spaces.flatMap(({ name }) => {
     const parent = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
@@ -130,7 +121,6 @@ function membersOf(place: string, spaces: RunScope['spaces']): readonly string[]
   return [...tools.map(({ name }) => name), ...children].map(formatMember);
 }
 
-/** A member without the dot. */
 function toKey(member: string): string {
   return member.replace(/^\./, '');
 }
@@ -152,11 +142,7 @@ const TAG = /^\s*<([A-Za-z][\w.-]*)(:[^<>]*)?>/;
 const LETTERS: Readonly<Record<string, string>> = { r: 'read', w: 'write', e: 'edit', g: 'glob' };
 const VERBS = new Set([...Object.values(LETTERS), 'grep']);
 
-/**
- * What to write in place of a tag, where code with one could not be parsed; undefined when there is none.
- *
- * @param line where parsing failed, from 1: the tag is there, or only empty lines are between the two
- */
+/** What to write in place of a tag that ends at a line of unreadable code, from 1; undefined when there is none. */
 export function suggestCallForTag(code: string, line: number, known: KnownNames): string | undefined {
   const before = code.split('\n').slice(0, line);
   const last = before.findLast((one) => one.trim() !== '') ?? '';
@@ -169,28 +155,22 @@ export function suggestCallForTag(code: string, line: number, known: KnownNames)
 
 function findCall(tag: string, argument: string, { names, spaces }: KnownNames): string | undefined {
   const dot = tag.lastIndexOf('.');
-  const name = findTool(tag.slice(dot + 1));
+  const written = tag.slice(dot + 1);
+  const lower = written.toLowerCase();
+  const name = LETTERS[lower] ?? (VERBS.has(lower) ? lower : written);
   const target = spaces.find((space) => space.name === (argument === '' ? tag : argument));
-  if (target !== undefined && (argument === '' || name === 'read')) return `${formatPath(target.name)}()`;
+  if (target !== undefined && (argument === '' || name === 'read')) return `${toPlaceExpression(target.name)}()`;
   if (MOVES.includes(name) && argument === '') return `${name}()`;
   const place = dot === -1 ? undefined : spaces.find((space) => space.name === tag.slice(0, dot));
-  const written = place === undefined ? toCodeName(name) : formatPath(place.name) + formatMember(name);
+  const callee = place === undefined ? toCodeName(name) : toPlaceExpression(place.name) + formatMember(name);
   const tools = (place === undefined ? spaces : [place]).flatMap((space) => space.tools);
   const specs = tools.filter((tool) => tool.name === name);
-  const isPlace = spaces.some((space) => toCodeName(space.name) === written);
-  const isKnown = place === undefined ? dot === -1 && names.includes(written) && !isPlace : specs.length > 0;
+  const isPlace = spaces.some((space) => toCodeName(space.name) === callee);
+  const isKnown = place === undefined ? dot === -1 && names.includes(callee) && !isPlace : specs.length > 0;
   if (!isKnown) return undefined;
-  if (argument === '' || isSeveral(name, argument)) return `${written}(…)`;
+  // Quoted text, keywords, or a pattern and a path are more than one argument.
+  const isSeveral = /["'=]/.test(argument) || (name === 'grep' && /\s/.test(argument));
+  if (argument === '' || isSeveral) return `${callee}(…)`;
   const hasBody = specs.some(({ params }) => params.some(({ body }) => body));
-  return `${written}(${JSON.stringify(argument)}${hasBody ? ', …' : ''})`;
-}
-
-function findTool(tag: string): string {
-  const lower = tag.toLowerCase();
-  return LETTERS[lower] ?? (VERBS.has(lower) ? lower : tag);
-}
-
-/** True for what may be more than one argument: quoted text, keywords, a pattern and where to search for it. */
-function isSeveral(name: string, argument: string): boolean {
-  return /["'=]/.test(argument) || (name === 'grep' && /\s/.test(argument));
+  return `${callee}(${JSON.stringify(argument)}${hasBody ? ', …' : ''})`;
 }

@@ -52,21 +52,21 @@ describe('BlockCalls', () => {
     expect(calls.quoteFailure(1)).toBeUndefined();
   });
 
-  it('says which calls may have moved the session', async () => {
+  it('reports which calls may have moved the session', async () => {
     const { calls, answers, answered } = callsWith();
     calls.make([{ id: 1, callee: 0, args: '{}' }]);
     await answered(1);
     expect(answers).toMatchObject([{ form: 'text', moved: true }]);
   });
 
-  it('says that a failed move has moved nothing', async () => {
+  it('reports that a failed move has moved nothing', async () => {
     const { calls, answers, answered } = callsWith(async () => answer('ResourceError: no', { ok: false }));
     calls.make([{ id: 1, callee: 0, args: '{}' }]);
     await answered(1);
     expect(answers).toMatchObject([{ form: 'error', moved: false }]);
   });
 
-  it('bears an unknown callee and data that JSON cannot express', async () => {
+  it('tolerates an unknown callee and data that JSON cannot express', async () => {
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
     const { calls, answers, made, answered } = callsWith(async () => answer('as text', { value: loop }));
@@ -121,7 +121,7 @@ describe('BlockCalls', () => {
     expect([calls.pendingCount, calls.quotePending(2)]).toEqual([2, ['read("a")', 'read("b")']]);
   });
 
-  it('lets other tasks run between calls that take long to begin', async () => {
+  it('allows other tasks to run between calls that take long to begin', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const slow = (call: ToolCall) => {

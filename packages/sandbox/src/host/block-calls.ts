@@ -1,5 +1,5 @@
 import type { ToolResult } from '@bae/core';
-import { truncate, type CallRequest, type CallResult } from '../messages.ts';
+import { cutText, type CallRequest, type CallResult } from '../messages.ts';
 import type { Callee, CalleeTable } from './callee-table.ts';
 import { createToolCall, quoteCall, type CodeCall } from './tool-call.ts';
 
@@ -12,7 +12,6 @@ const MOST_UNRECEIVED = 32_000_000;
 /** Characters that are kept of the arguments of a finished call: more than a quote needs. */
 const KEPT_ARGUMENTS = 1000;
 
-/** A call that succeeded. */
 export interface FinishedCall {
   readonly quote: string;
   readonly callee: Callee | undefined;
@@ -70,7 +69,6 @@ export class BlockCalls {
     return this.#failed.get(id);
   }
 
-  /** A call that succeeded. */
   getFinished(id: number): FinishedCall | undefined {
     const request = this.#succeeded.get(id);
     return request && { quote: this.#quote(request), callee: this.#options.table.at(request.callee) };
@@ -81,7 +79,6 @@ export class BlockCalls {
     return [...this.#succeeded.keys()];
   }
 
-  /** Makes no more calls and passes on no more results. */
   end(): void {
     this.#isEnded = true;
   }
@@ -106,7 +103,9 @@ export class BlockCalls {
   async #make(request: CallRequest): Promise<void> {
     const { id, callee, args } = request;
     this.#active.set(id, request);
-    const result = await this.#dispatch(request).catch(toError);
+    const result = await this.#dispatch(request).catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
+    );
     // A result that comes because the block has ended says nothing about what the call has done.
     if (this.#isEnded) return;
     this.#active.delete(id);
@@ -115,7 +114,7 @@ export class BlockCalls {
       this.#failed.set(id, `${this.#quote(request)}: ${name}: ${message}`);
       this.#send({ id, form: 'error', text: JSON.stringify({ name, message }) }, false);
     } else {
-      this.#succeeded.set(id, { ...request, args: truncate(args, KEPT_ARGUMENTS) });
+      this.#succeeded.set(id, { ...request, args: cutText(args, KEPT_ARGUMENTS) });
       this.#send({ id, ...encodeValue(result) }, this.#options.table.at(callee)?.kind === 'move');
     }
     this.#next();
@@ -126,7 +125,6 @@ export class BlockCalls {
     this.#options.onResult(result, moved);
   }
 
-  /** @throws Error when the call fails */
   async #dispatch({ callee: number, args }: CallRequest): Promise<ToolResult> {
     const callee = this.#options.table.at(number);
     if (callee === undefined) throw new RangeError('there is no such tool');
@@ -146,10 +144,6 @@ export class BlockCalls {
       return 'an unreadable call';
     }
   }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Data when the tool gave some, else the text that a tag would get. */

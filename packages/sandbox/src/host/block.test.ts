@@ -55,7 +55,7 @@ describe('Deadline', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('is paused until the last person has answered, also when one refuses', async () => {
+  it('is paused until the last person has replied, also when one refuses', async () => {
     const deadline = new Deadline(100, over);
     deadline.isWaiting = true;
     const [first, second] = [Promise.withResolvers<never>(), Promise.withResolvers<void>()];

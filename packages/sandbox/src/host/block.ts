@@ -1,5 +1,5 @@
 import { AbortError, type RunOptions, type RunOutcome } from '@bae/core';
-import { describeCancel, describeEnd, type EndedBlock } from '../hints/describe-end.ts';
+import { describeCancel, describeBlockEnd, type EndedBlock } from '../hints/describe-end.ts';
 import { describeNotAwaited } from '../hints/not-awaited.ts';
 import {
   createOutOfMemoryError,
@@ -21,7 +21,6 @@ export interface BlockParts {
   readonly table: CalleeTable;
   readonly limits: SandboxLimits;
   readonly code: string;
-  /** Number of the block in its session. */
   readonly block: number;
   readonly options: RunOptions;
 }
@@ -41,7 +40,6 @@ const KILLED: EndMessage = {
   spent: true,
 };
 
-/** One block, as the host sees it. */
 export class Block implements ThreadListener {
   readonly #parts: BlockParts;
   readonly #result = Promise.withResolvers<BlockResult>();
@@ -153,7 +151,7 @@ export class Block implements ThreadListener {
     const { options, limits, code, block } = this.#parts;
     const calls = this.#calls;
     const ended = { end, code, block, limits, spent, calls, names: this.#names, spaces: this.#spaces };
-    const { errorType, output } = (options.signal.aborted ? describeCancel(calls) : describeEnd(ended)) ?? {};
+    const { errorType, output } = (options.signal.aborted ? describeCancel(calls) : describeBlockEnd(ended)) ?? {};
     const ok = errorType === undefined;
     const text = output === undefined ? [] : [output];
     const shown = [
@@ -178,10 +176,6 @@ export class Deadline {
   #isWaiting = false;
   #isCleared = false;
 
-  /**
-   * @param ms milliseconds from now
-   * @param onTimeout is called once
-   */
   constructor(ms: number, onTimeout: () => void) {
     this.#left = ms;
     this.#onTimeout = onTimeout;
@@ -194,7 +188,6 @@ export class Deadline {
     this.#update();
   }
 
-  /** Runs `work` with the timeout paused. */
   async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses++;
     this.#update();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SCOPE, spec } from '../../test/bench-of-blocks.ts';
 import type { ScopeNode } from '../messages.ts';
-import { CalleeTable, formatMember, formatPath } from './callee-table.ts';
+import { CalleeTable, formatMember, toPlaceExpression } from './callee-table.ts';
 
 function nodesOf(text: string): readonly ScopeNode[] {
   return JSON.parse(text) as readonly ScopeNode[];
@@ -80,14 +80,14 @@ describe('CalleeTable', () => {
   });
 });
 
-describe('formatPath', () => {
+describe('toPlaceExpression', () => {
   it.each([
     ['source', 'source'],
     ['new', 'new_'],
     ['my-notes.old-ones.new', 'my_notes.old_ones.new'],
     ['a.2fa', 'a["2fa"]'],
   ])('writes %s as %s', (place, path) => {
-    expect(formatPath(place)).toBe(path);
+    expect(toPlaceExpression(place)).toBe(path);
   });
 });
 

@@ -2,10 +2,8 @@ import type { RunOptions } from '@bae/core';
 import { toCodeName } from '@bae/core/pipeline';
 import type { ScopeNode } from '../messages.ts';
 
-/** What is in scope, as the caller gives it. */
 export type RunScope = ReturnType<NonNullable<RunOptions['scope']>>;
 
-/** The signature of a tool. */
 export type ToolSpec = RunScope['tools'][number];
 
 /** What code can call. */
@@ -38,10 +36,8 @@ export class CalleeTable {
   }
 
   /**
-   * Gives everything in scope a number.
-   *
-   * Returns JSON of the nodes, empty when the scope has not changed; tools whose names are operators of the language; and
-   * names of everything in scope as code writes them, tools first.
+   * Numbers everything in scope. Returns JSON of the nodes, empty when the scope has not changed; tools whose names are
+   * operators of the language; and all names as code writes them, tools first.
    */
   encode(scope: RunScope) {
     const tools = scope.tools.map(({ name }) => name);
@@ -71,19 +67,23 @@ export class CalleeTable {
       const members = new Map<string, ScopeNode>();
       for (const spec of tools) members.set(spec.name, this.#createTool(spec, { space: name }));
       for (const node of this.#createSpaces(spaces, `${name}.`)) members.set(node.name, node);
-      return this.#createMove(name, addAliases([...members.values()]), `${formatPath(name)}() -- navigate to ${name}`);
+      return this.#createMove(
+        name,
+        addAliases([...members.values()]),
+        `${toPlaceExpression(name)}() -- navigate to ${name}`,
+      );
     });
   }
 
   #createMove(target: string, members: readonly ScopeNode[], signature: string): ScopeNode {
     const name = target.slice(target.lastIndexOf('.') + 1);
-    const callee = this.#callees.push({ kind: 'move', path: formatPath(target), target }) - 1;
+    const callee = this.#callees.push({ kind: 'move', path: toPlaceExpression(target), target }) - 1;
     return { name, callee, signature, members };
   }
 
   #createTool(spec: ToolSpec, { space, from }: { readonly space?: string; readonly from?: string | undefined }) {
     const { name } = spec;
-    const path = space === undefined ? toCodeName(name) : formatPath(space) + formatMember(name);
+    const path = space === undefined ? toCodeName(name) : toPlaceExpression(space) + formatMember(name);
     const params = spec.params.map((param) => param.name).join(', ');
     const callee = this.#callees.push({ kind: 'tool', path, space, from, spec }) - 1;
     return { name, callee, signature: `${path}(${params})`, members: [] };
@@ -100,7 +100,7 @@ function addAliases(nodes: readonly ScopeNode[]): readonly ScopeNode[] {
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** How code writes a place: `my_notes.old_ones` for `my-notes.old-ones`. */
-export function formatPath(place: string): string {
+export function toPlaceExpression(place: string): string {
   const [root = '', ...members] = place.split('.');
   return toCodeName(root) + members.map(formatMember).join('');
 }

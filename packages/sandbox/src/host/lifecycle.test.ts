@@ -5,7 +5,7 @@ import { answer, answerTo, bench, firstLine, SCOPE, spec, stopClock } from '../.
 const signal = new AbortController().signal;
 
 describe('time', () => {
-  it('ends code that does not end, and says what remains', async () => {
+  it('ends code that does not end, and reports what remains', async () => {
     const pass = stopClock();
     const { run, outcome } = bench({ timeoutMs: 200 });
     await run('let n = 0');
@@ -44,7 +44,7 @@ describe('time', () => {
     await called(5);
     pass(200);
     expect(await ended).toBe(
-      'TimeoutError: the code was stopped after 0.2s. Without an answer, outcome unknown: read("never"), read("never"), read("never") and 1 more. Variables are as the code left them.\nTry: make slow calls with tags',
+      'TimeoutError: the code was stopped after 0.2s. Without a result, outcome unknown: read("never"), read("never"), read("never") and 1 more. Variables are as the code left them.\nTry: make slow calls with tags',
     );
     const endedAgain = run('read("never"); "value"');
     await called(6);
@@ -81,7 +81,7 @@ describe('time', () => {
     await called(2);
     pass(200);
     expect(await ended).toBe(
-      'TimeoutError: the code was stopped after 0.2s. Without an answer, outcome unknown: read("a"), read("b"). Variables are as the code left them.\nTry: make slow calls with tags',
+      'TimeoutError: the code was stopped after 0.2s. Without a result, outcome unknown: read("a"), read("b"). Variables are as the code left them.\nTry: make slow calls with tags',
     );
   });
 
@@ -129,7 +129,7 @@ describe('time', () => {
 });
 
 describe('a cancelled block', () => {
-  const UNKNOWN = ' Without an answer, outcome unknown: read("never").';
+  const UNKNOWN = ' Without a result, outcome unknown: read("never").';
 
   it.each([
     ['while (true);', '', 0],
@@ -254,7 +254,7 @@ describe('depth', () => {
 });
 
 describe('memory', () => {
-  it('that is used up costs the variables, and says so', async () => {
+  it('that is used up costs the variables, and reports it', async () => {
     const { run } = bench({ memoryMb: 32 });
     await run('var kept = 1');
     const output = await run('const all = []\nwhile (true) all.push(new Array(100).fill(1))');
@@ -278,11 +278,11 @@ describe('memory', () => {
     const rows = Array.from({ length: 400_000 }, () => ({}));
     const { run } = bench({ memoryMb: 32 }, async () => answer('', { value: rows }));
     expect(await run('await read("rows").catch((error) => error.message)')).toBe(
-      'out of memory: there is no room for the answer',
+      'out of memory: there is no room for the result',
     );
   });
 
-  it('is not used up because code says so', async () => {
+  it('is not used up because code claims so', async () => {
     const { run } = bench();
     expect(await run('throw new Error("out of memory")')).toBe('Error: out of memory\n  at line 1');
   });
@@ -290,7 +290,7 @@ describe('memory', () => {
   it('has no room for a result that is too large', async () => {
     const { run } = bench({ memoryMb: 32 }, async () => answer('x'.repeat(20_000_000)));
     expect(await run('await read("a")')).toBe(
-      'RangeError: out of memory: there is no room for the answer\n  at line 1',
+      'RangeError: out of memory: there is no room for the result\n  at line 1',
     );
     expect(await run('1 + 1')).toBe('2');
   });
@@ -337,7 +337,7 @@ describe('a sandbox', () => {
     await sandbox.forget('nobody');
   });
 
-  it('survives a caller that throws when it is asked for the scope', async () => {
+  it('survives a caller whose scope throws', async () => {
     const { outcome, run } = bench({});
     const scope = (): never => {
       throw new TypeError('no scope');

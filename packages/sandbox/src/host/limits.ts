@@ -14,7 +14,6 @@ export interface SandboxOptions {
 
 export type SandboxLimits = Required<SandboxOptions>;
 
-/** The longest time that a timer of the platform can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const RANGES: Readonly<Record<keyof SandboxLimits, readonly [least: number, usual: number, most: number]>> = {

@@ -237,7 +237,7 @@ describe('what code does to the language', () => {
     },
   );
 
-  it('costs the variables when tools cannot be defined any more, and says so', async () => {
+  it('costs the variables when tools cannot be defined any more, and reports it', async () => {
     const { run, calls } = bench();
     await run('Object.defineProperty(globalThis, "read", { get: () => () => "forged", configurable: false })');
     expect(await run('await read("a")')).toBe(

@@ -10,9 +10,8 @@ import { ThreadPool, type Thread } from './thread.ts';
 const MOST_CODE = 150_000;
 
 /**
- * Runs TypeScript that a model wrote, in an engine of its own that can do nothing but make calls.
- *
- * Blocks of one session share their variables and run one after the other; sessions share nothing.
+ * Runs TypeScript that a model wrote, in an engine of its own that can do nothing but make calls. Blocks of one session
+ * share their variables and run one after the other; sessions share nothing.
  */
 export class Sandbox implements CodeRunner, AsyncDisposable {
   readonly #limits: SandboxLimits;
@@ -38,7 +37,7 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
     try {
       return await session.run(code, options);
     } finally {
-      if (options.session === undefined) await this.#close(name);
+      if (options.session === undefined) await this.forget(name);
     }
   }
 
@@ -48,25 +47,21 @@ export class Sandbox implements CodeRunner, AsyncDisposable {
   }
 
   /** Closes a session: its variables are lost, and a running block is ended. */
-  forget(session: string): Promise<void> {
-    return this.#close(session);
+  async forget(session: string | symbol): Promise<void> {
+    const closed = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    await closed?.close();
   }
 
   /** Ends everything; running blocks fail. Can be called again. */
   async dispose(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#sessions.keys()].map((name) => this.#close(name)));
+    await Promise.all([...this.#sessions.keys()].map((name) => this.forget(name)));
     await this.#threads.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
-  }
-
-  async #close(name: string | symbol): Promise<void> {
-    const session = this.#sessions.get(name);
-    this.#sessions.delete(name);
-    await session?.close();
   }
 }
 
@@ -83,7 +78,6 @@ class Session {
   readonly #threads: ThreadPool;
   readonly #limits: SandboxLimits;
   #held: { readonly thread: Thread; readonly table: CalleeTable } | undefined;
-  /** Settles when the previous block has ended. */
   #previous: Promise<unknown> = Promise.resolve();
   #blockCount = 0;
   #isClosed = false;

@@ -7,13 +7,9 @@ import type { SandboxLimits } from './limits.ts';
 const MOST_ARGUMENTS = 16_000_000;
 /** Megabytes for what surrounds the engine: the code as text and as a tree. */
 const OWN_MEMORY_MB = 128;
-/**
- * Milliseconds for which a thread that expects a message stays awake: most calls take less, and waking a thread takes as
- * long again. With a single processor it would only hold up the other thread.
- */
+/** Milliseconds of busy waiting for a message: waking a thread takes as long again. Useless with a single processor. */
 const SPIN_MS = availableParallelism() > 1 ? 0.5 : 0;
 
-/** Receives the messages of a thread, and how it failed. */
 export interface ThreadListener {
   receive(message: ThreadMessage): void;
   fail(error: Error): void;
@@ -31,7 +27,7 @@ export class Thread {
   constructor({ memoryMb, mostCalls, outputLimit }: SandboxLimits) {
     const own = { mostArguments: MOST_ARGUMENTS, spinMs: SPIN_MS, signal: this.#signal.buffer };
     const workerData: ThreadSettings = { memoryBytes: memoryMb * 1024 * 1024, mostCalls, outputLimit, ...own };
-    this.#worker = new Worker(workerFile(), {
+    this.#worker = new Worker(locateWorker(), {
       workerData,
       env: {},
       argv: [],
@@ -71,7 +67,6 @@ export class Thread {
     if (this.#failure !== undefined) listener.fail(this.#failure);
   }
 
-  /** Removes the listener. */
   rest(): void {
     this.#listener = undefined;
     this.#spin.end();
@@ -106,7 +101,7 @@ export class Thread {
 }
 
 /** The program of the thread: the source where sources run, compiled otherwise. */
-function workerFile(): URL {
+function locateWorker(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './sandbox-worker.ts' : './sandbox-worker.js', import.meta.url);
 }
 
@@ -152,18 +147,15 @@ export class ThreadPool {
     return spare === undefined || spare.hasFailed ? new Thread(this.#limits) : spare;
   }
 
-  /** Begins to load the thread of the next session. */
   prepare(): void {
     if (!this.#isClosed) this.#spare ??= new Thread(this.#limits);
   }
 
-  /** Waits until the thread of the next session is loaded. @throws Error when that fails */
   async warm(): Promise<void> {
     this.prepare();
     await this.#spare?.ready();
   }
 
-  /** Ends a thread that was taken. */
   end(thread: Thread): Promise<void> {
     const ending = thread.end();
     this.#ending.add(ending);

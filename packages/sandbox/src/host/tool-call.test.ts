@@ -192,7 +192,7 @@ describe('a call', () => {
     expect(calls[1]?.body === text.replaceAll('again', 'twice')).toBe(true);
   });
 
-  it('says when there is no room for it', async () => {
+  it('reports when there is no room for it', async () => {
     const text = 'l\u00EDnea \u0175\n'.repeat(1_000_000);
     const { run } = bench(undefined, async ({ verb }) => answer(verb === 'read' ? text : 'written'));
     const code = 'const text = await read("big"); await write("big", text)';
@@ -203,7 +203,7 @@ describe('a call', () => {
 });
 
 describe('what is in scope', () => {
-  it('says what it is', async () => {
+  it('is described', async () => {
     expect(await bench().run('[read, source, source.tests.run]')).toBe(
       '[read(target), source() -- navigate to source, source.tests.run()]',
     );

@@ -8,18 +8,17 @@ type NamedArguments = Record<string, unknown>;
 /** Arguments with their positions, of which some may be missing. */
 type Arguments = readonly (readonly [index: number, value: unknown])[];
 
-/** Most characters of a quoted call. */
 const LONGEST_QUOTE = 80;
 /** Arguments of one call, by position or by name: each is looked up among the parameters of its tool. */
 const MOST_ARGUMENTS = 1000;
 
 /** The call of a tag that code has made. @param args JSON object of the arguments by position */
 export function createToolCall(callee: Callee, args: string): CodeCall {
-  const given = checkCount(parseArguments(args), (count) => `${count} arguments`);
+  const given = checkCount(decodeArguments(args), (count) => `${count} arguments`);
   const tag = quoteCall(callee, args);
   if (callee.kind === 'move') {
     // Moves take no arguments; the tool for them reports that.
-    const kwargs = Object.fromEntries(given.map(([index, value]) => [nameOf(index), value]));
+    const kwargs = Object.fromEntries(given.map(([index, value]) => [nameArgument(index), value]));
     return { verb: 'go', arg: callee.target, ...(given.length > 0 && { kwargs }), line: 1, tag };
   }
   const { spec, space, from } = callee;
@@ -30,14 +29,14 @@ export function createToolCall(callee: Callee, args: string): CodeCall {
 /** Arguments by name: in the order of the parameters, and those of a last object by its keys. */
 function nameArguments(spec: ToolSpec, given: Arguments): Map<string, unknown> {
   const last = given.at(-1);
-  const hasOptions = last !== undefined && isObject(last[1]) && !isData(last[1], spec.params, last[0]);
+  const hasOptions = last !== undefined && isNamedArguments(last[1]) && !isData(last[1], spec.params, last[0]);
   const params = orderParams(spec.params, hasOptions ? last[0] : given.length);
   const named = new Map<string, unknown>();
   for (const [index, value] of given) {
-    if (hasOptions && index === last[0] && isObject(value)) {
+    if (hasOptions && index === last[0] && isNamedArguments(value)) {
       const entries = checkCount(Object.entries(value), (count) => `an object of ${count} arguments`);
       for (const [name, one] of entries) named.set(named.has(name) ? `${name} (twice)` : name, one);
-    } else named.set(params[index]?.name ?? nameOf(index), value);
+    } else named.set(params[index]?.name ?? nameArgument(index), value);
   }
   return named;
 }
@@ -95,15 +94,15 @@ function checkCount<T>(all: readonly T[], describe: (count: number) => string): 
   );
 }
 
-function isObject(value: unknown): value is NamedArguments {
+function isNamedArguments(value: unknown): value is NamedArguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseArguments(args: string): Arguments {
+function decodeArguments(args: string): Arguments {
   return Object.entries(JSON.parse(args) as NamedArguments).map(([index, value]) => [Number(index), value] as const);
 }
 
-function nameOf(index: number): string {
+function nameArgument(index: number): string {
   return `argument ${index + 1}`;
 }
 
@@ -121,7 +120,7 @@ function formatArguments(args: string): string {
     return formatMissing(Number(args.slice(2, colon - 1))) + args.slice(colon + 1);
   }
   let next = 0;
-  const texts = parseArguments(args).map(([index, value]) => {
+  const texts = decodeArguments(args).map(([index, value]) => {
     const missing = formatMissing(index - next);
     next = index + 1;
     return missing + JSON.stringify(value);

@@ -1,8 +1,6 @@
 import { tokenizer, type Token } from 'acorn';
 
-/** Code that cannot be run as it is. */
 export class CodeError extends Error {
-  /** Line of the code, from 1. */
   readonly line: number;
 
   constructor(message: string, line: number) {
@@ -73,12 +71,7 @@ function findUnclosed(code: string): string | undefined {
 const NAMESPACE =
   /"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|`(?:[^`\\]|\\[^])*`?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|((?=namespace|module)(?<![\w$.]|declare\s+)(?:namespace|module)[ \t]+[\w$]+(?:\.[\w$]+)*\s*\{)/g;
 
-/**
- * Refuses namespaces, which are dropped with the types although they hold code; declared ones hold none.
- *
- * @param plain the code without types
- * @throws CodeError at the first one that was dropped
- */
+/** Refuses namespaces that were dropped with the types although they hold code. @throws CodeError at the first one */
 export function refuseNamespaces(code: string, plain: string): void {
   if (!/\b(?:namespace|module)\b/.test(code)) return;
   const kept = findNamespaces(plain);
@@ -92,12 +85,7 @@ function findNamespaces(code: string): readonly RegExpExecArray[] {
   return Array.from(code.matchAll(NAMESPACE)).filter(([, text]) => text !== undefined);
 }
 
-/**
- * Refuses what looks like a call of a tool but is an operator: `delete("x")` would do nothing, without an error.
- *
- * @param operators names of tools that are operators of the language
- * @throws CodeError at the first one
- */
+/** Refuses operators that look like calls of tools: `delete("x")` would do nothing. @throws CodeError at the first one */
 export function refuseOperators(tokens: readonly Token[], operators: readonly string[]): void {
   if (operators.length === 0) return;
   for (const [index, { type, loc }] of tokens.entries()) {

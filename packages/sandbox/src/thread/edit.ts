@@ -9,11 +9,8 @@ export function insertAt(at: number, text: string): Edit {
   return { start: at, end: at, text };
 }
 
-/**
- * The code with all of its edits. Edits at the same place are applied in the order in which they are given; those within
- * code that another one has replaced are dropped.
- */
-export function applyEdits(code: string, edits: readonly Edit[]): string {
+/** The code with its edits, those at one place in the given order. Edits within replaced code are dropped. */
+export function insertEdits(code: string, edits: readonly Edit[]): string {
   let text = '';
   let at = 0;
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {

@@ -65,7 +65,7 @@ describe('Engine', () => {
     ]);
   });
 
-  it('stops code when it is asked to', async () => {
+  it('stops code on request', async () => {
     let stopped = false;
     const { engine } = await engineWith({ isStopped: () => stopped });
     let questions = 0;
@@ -150,7 +150,7 @@ describe('Engine', () => {
     result(engine, 'var text = ""; try { text = await read("a") } catch (error) { text = error.message }');
     engine.settle(1, 'json', JSON.stringify('x'.repeat(40 * MB)));
     while (engine.runJobs()) continue;
-    expect(result(engine, 'text')).toEqual({ state: 'done', value: 'out of memory: there is no room for the answer' });
+    expect(result(engine, 'text')).toEqual({ state: 'done', value: 'out of memory: there is no room for the result' });
     expect(() => engine.evaluate('x'.repeat(40 * MB), 'block-2')).toThrow('out of memory');
   });
 });

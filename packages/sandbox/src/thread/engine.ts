@@ -37,17 +37,14 @@ const MESSAGE_MS = 500;
 const NO_MESSAGE = 'its message takes too long to read';
 const NO_ROOM = { name: ENGINE_ERROR, message: OUT_OF_MEMORY };
 
-/** What an engine needs from its thread. */
 export interface EngineHost {
   readonly memoryBytes: number;
   print(text: string): void;
   /** Requests a call and returns its number. @throws RangeError when there are too many */
   requestCall(callee: number, args: string): number;
-  /** True when code has to end now. */
   isStopped(): boolean;
 }
 
-/** How far a script has come. */
 export type Evaluation =
   | { readonly state: 'pending' }
   | { readonly state: 'thrown'; readonly error: ThrownError }
@@ -100,10 +97,7 @@ export class Engine {
     this.#prelude = context.unwrapResult(context.callFunction(start, context.undefined, functions));
   }
 
-  /**
-   * Loads an engine over a memory of its own: the engine's limit holds for single allocations only, the maximum of its
-   * memory for everything.
-   */
+  /** Loads an engine over a memory with a maximum: the engine's own limit holds for single allocations only. */
   static async start(host: EngineHost): Promise<Engine> {
     const maximum = Math.ceil(host.memoryBytes / PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: INITIAL_BYTES / PAGE_BYTES, maximum });
@@ -119,7 +113,7 @@ export class Engine {
   /**
    * Changes what code can call, at the beginning of a block or within it.
    *
-   * @param scope JSON of the nodes in scope; at the beginning empty when it has not changed
+   * @param scope JSON of the nodes in scope; empty when it has not changed
    * @throws Error when code has made one of their names unchangeable
    */
   setScope(at: 'begin' | 'move', scope: string): void {
@@ -169,12 +163,11 @@ export class Engine {
     try {
       this.#settle(id, form, text);
     } catch {
-      const error = { name: 'RangeError', message: `${OUT_OF_MEMORY}: there is no room for the answer` };
+      const error = { name: 'RangeError', message: `${OUT_OF_MEMORY}: there is no room for the result` };
       this.#settle(id, 'error', JSON.stringify(error));
     }
   }
 
-  /** Forgets the pending calls. */
   forget(): void {
     this.#run('forget');
   }

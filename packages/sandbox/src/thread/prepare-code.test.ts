@@ -118,7 +118,7 @@ describe('prepareCode', () => {
     ['if (a) {\n  namespace A { a() }\n}', 'namespaces are not supported here: use an object', 2],
     [`${'('.repeat(100_000)}1`, 'the code is nested too deeply', 1],
     [`1\n${'['.repeat(100_000)}1`, 'the code is nested too deeply', 1],
-  ])('says what is wrong with %.40s, and where', (code, message, line) => {
+  ])('reports what is wrong with %.40s, and where', (code, message, line) => {
     const error = failureOf(() => prepareCode(code));
     expect(error).toBeInstanceOf(CodeError);
     expect(error).toMatchObject({ message, line });

@@ -8,34 +8,27 @@ import {
 } from 'acorn';
 import { transform } from 'sucrase';
 import { CodeError, refuseNamespaces, refuseOperators, toCodeError } from './code-error.ts';
-import { applyEdits, insertAt, type Edit } from './edit.ts';
-import { trackErrors } from './track-errors.ts';
+import { insertEdits, insertAt, type Edit } from './edit.ts';
+import { trackErrors, unwrapParentheses } from './track-errors.ts';
 
 type Statement = Program['body'][number];
 
-/** Code that can be evaluated as a script, with every line where it was. */
-export interface PreparedCode {
-  readonly script: string;
-  /** True when the code ends in an expression whose value is worth showing. */
-  readonly shows: boolean;
-}
-
 /**
- * Makes a script of TypeScript: without types and without a Markdown fence, with declarations that stay and may be
- * repeated, and with errors that can be tracked.
+ * Makes a script of TypeScript, with every line where it was: without types and without a Markdown fence, with
+ * declarations that stay and may be repeated, and with errors that can be tracked.
  *
- * @param operators names of tools that are operators of the language, such as `delete`
+ * @returns `shows`: true when the code ends in an expression whose value is worth showing
  * @throws CodeError when the code cannot be parsed
  */
-export function prepareCode(given: string, operators: readonly string[] = []): PreparedCode {
+export function prepareCode(given: string, operators: readonly string[] = []) {
   const code = blankFence(given);
   const plain = stripTypes(code);
   refuseNamespaces(code, plain);
   const tokens: Token[] = [];
   const program = parseScript(plain, tokens);
   refuseOperators(tokens, operators);
-  const edits = [...trackErrors(program, plain, tokens), ...declareGlobally(program, plain)];
-  return { script: applyEdits(plain, edits), shows: endsInValue(program) };
+  const edits = [...trackErrors(program, plain), ...declareGlobally(program, plain)];
+  return { script: insertEdits(plain, edits), shows: endsInValue(program) };
 }
 
 const OPENING_FENCE = /^\s*(`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*\r?(?:\n|$)/;
@@ -70,6 +63,7 @@ function parseScript(code: string, onToken: Token[]): Program {
       sourceType: 'script',
       allowAwaitOutsideFunction: true,
       allowImportExportEverywhere: true,
+      preserveParens: true,
       locations: true,
       onToken,
     });
@@ -81,17 +75,14 @@ function parseScript(code: string, onToken: Token[]): Program {
 /** An assignment has a value, too, but is written for its effect. */
 function endsInValue({ body }: Program): boolean {
   const last = body.findLast(({ type }) => type !== 'EmptyStatement');
-  if (last?.type === 'ExpressionStatement') return last.expression.type !== 'AssignmentExpression';
-  return (
-    last?.type === 'ExportDefaultDeclaration' && !/Declaration$|^AssignmentExpression$/.test(last.declaration.type)
-  );
+  if (last?.type !== 'ExpressionStatement' && last?.type !== 'ExportDefaultDeclaration') return false;
+  const value = last.type === 'ExpressionStatement' ? last.expression : last.declaration;
+  return !/Declaration$|^AssignmentExpression$/.test(unwrapParentheses(value).type);
 }
 
 /**
- * Edits that make variables of a script outlive it and let them be declared again: a `var` is a global variable. Where a
- * declaration ended without a semicolon it gets one, since an assignment would continue on the next line.
- *
- * @throws CodeError for imports
+ * Edits that make variables outlive the script and let them be declared again, as a global `var`. A declaration gets a
+ * semicolon where it has none, since an assignment would continue on the next line. @throws CodeError for imports
  */
 function declareGlobally({ body }: Program, code: string): readonly Edit[] {
   return [...body.flatMap((statement) => editStatement(statement, code)), ...resetEnums(body, code)];

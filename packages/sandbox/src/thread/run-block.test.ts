@@ -105,7 +105,7 @@ describe('BlockRun', () => {
     expect(execute(code, answer(1, 1, 0)).at(-1)).toMatchObject({ end: { state: 'done', value: 'true' } });
   });
 
-  it('stops when it is asked to, and what it began does not continue', async () => {
+  it('stops on request, and what it began does not continue', async () => {
     const { execute, late } = await stage();
     const told = execute('var steps = ["begun"]; await read("x").then(() => steps.push("late"))', { type: 'stop' });
     expect(told.at(-1)).toMatchObject({ end: { state: 'stopped' }, spent: false });
@@ -144,7 +144,7 @@ describe('BlockRun', () => {
     );
     expect(many.some((message) => message.type === 'progress' && message.calls.length === 2)).toBe(true);
     expect(JSON.stringify(many)).toContain(
-      'calls without an answer hold at most 2000 characters: await some of them first',
+      'calls without a result hold at most 2000 characters: await some of them first',
     );
   });
 

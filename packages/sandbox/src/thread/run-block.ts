@@ -2,7 +2,7 @@ import {
   createOutOfMemoryError,
   isOutOfMemory,
   NOTHING_LEFT,
-  truncate,
+  cutText,
   type BlockEnd,
   type CallRequest,
   type HostMessage,
@@ -31,18 +31,15 @@ const FLUSH_MS = 50;
 /** What WebAssembly throws, also where the engine does not check whether it has got memory. */
 const TRAP = 'RuntimeError';
 
-/** What a block needs from its thread. */
 export interface BlockHost {
   readonly settings: ThreadSettings;
   isStopped(): boolean;
   send(message: ThreadMessage): void;
   /** The next message from the host, if there is any. */
   poll(): HostMessage | undefined;
-  /** Waits for the next message from the host. */
   wait(): HostMessage;
 }
 
-/** One block in the engine of its thread. */
 export class BlockRun {
   readonly #host: BlockHost;
   readonly #output: BlockOutput;
@@ -51,7 +48,6 @@ export class BlockRun {
   readonly #pending = new Map<number, number>();
   #block = 0;
   #callCount = 0;
-  /** Characters of the arguments of all pending calls. */
   #pendingCharacters = 0;
   /** Characters of the results that were received, and of those that were reported. */
   #received = 0;
@@ -84,7 +80,7 @@ export class BlockRun {
     }
     const limit = LARGEST_CALLS * mostArguments;
     if (this.#pendingCharacters + characters > limit) {
-      throw new RangeError(`calls without an answer hold at most ${limit} characters: await some of them first`);
+      throw new RangeError(`calls without a result hold at most ${limit} characters: await some of them first`);
     }
     this.#pendingCharacters += characters;
     const id = ++this.#callCount;
@@ -93,7 +89,6 @@ export class BlockRun {
     return id;
   }
 
-  /** Runs the block to its end, and reports it. */
   run(engine: Engine, message: RunMessage): void {
     try {
       const end = this.#evaluate(engine, message);
@@ -140,7 +135,7 @@ export class BlockRun {
     if (end.state === 'thrown') return end;
     const { outputLimit } = this.#host.settings;
     const cut = end.value !== undefined && end.value.length > outputLimit;
-    return { state: 'done', value: cut ? truncate(end.value, outputLimit) : end.value, cut };
+    return { state: 'done', value: cut ? cutText(end.value, outputLimit) : end.value, cut };
   }
 
   /** Runs jobs for a while, then looks for messages. Returns whether there is more to do. */
@@ -175,10 +170,8 @@ export class BlockRun {
   }
 
   /**
-   * What was not awaited, once all that the block has begun has ended: also what formatting its value and its errors has
-   * begun, which can be code. Undefined when the engine cannot be used again.
-   *
-   * @throws Error when what code has begun never ends, unless the block was stopped
+   * What was not awaited, once all that the block has begun has ended, formatting its value included. Undefined when the
+   * engine cannot be used again. @throws Error when what code has begun never ends, unless the block was stopped
    */
   #collect(engine: Engine, end: BlockEnd): NotAwaited | undefined {
     // Memory that a block has taken is not given back.
@@ -224,7 +217,6 @@ export class BlockOutput {
     this.#flush = flush;
   }
 
-  /** True when something was dropped. */
   get isCut(): boolean {
     return this.#length > this.#limit + 1;
   }
@@ -233,14 +225,13 @@ export class BlockOutput {
   print(line: string): void {
     const room = this.#limit - this.#length;
     this.#length += line.length + 1;
-    if (room > 0 || (room === 0 && line === '')) this.#text += `${truncate(line, room)}\n`;
+    if (room > 0 || (room === 0 && line === '')) this.#text += `${cutText(line, room)}\n`;
     const now = performance.now();
     if (this.#text === '' || now - this.#flushedAt < FLUSH_MS) return;
     this.#flushedAt = now;
     this.#flush(this.take());
   }
 
-  /** What was printed since the last time. */
   take(): string {
     const text = this.#text;
     this.#text = '';

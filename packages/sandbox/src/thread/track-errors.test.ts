@@ -19,11 +19,13 @@ describe('trackErrors', () => {
     ['async function f() { a }', `async function f() {;try{ a }${LEFT}}`],
     ['async function f() { "use strict"; a }', `async function f() { "use strict";;try{ a }${LEFT}}`],
     ['f(async (a) => { b })', `f(async (a) => {;try{ b }${LEFT}})`],
-    ['f(async a => b)', `f(async a =>{try{return ( b)}${LEFT}})`],
-    ['f(async () => /* => */ ({ a }), b)', `f(async () =>{try{return ( /* => */ ({ a }))}${LEFT}}, b)`],
+    ['f(async a => b)', `f(async a => {try{return (b)}${LEFT}})`],
+    ['f(async () => /* => */ ({ a }), b)', `f(async () => /* => */ {try{return (({ a }))}${LEFT}}, b)`],
     ['f(a => a)', 'f(a => a)'],
     ['new Promise(a).b; new Promise; new Own(a)', '__made(new Promise(a)).b; new Promise; new Own(a)'],
-    ['f(async ({ a }) => b)', `f(async (...__args)=>{try{var [{ a }]=__args;return ( b)}${LEFT}})`],
+    ['new (Promise)(a)', '__made(new (Promise)(a))'],
+    ['f(async a => new Promise(a))', `f(async a => {try{return (__made(new Promise(a)))}${LEFT}})`],
+    ['f(async ({ a }) => b)', `f(async (...__args)=>{try{var [{ a }]=__args;return (b)}${LEFT}})`],
     ['f(async (a, [b] = c) => { d })', `f(async (...__args)=>{try{var [a, [b] = c]=__args;{ d }}${LEFT}})`],
     ['async function f(a = b) { c }', `async function f(...__args){try{var [a = b]=__args;{ c }}${LEFT}}`],
     ['async function* f(a = b) { c }', `async function* f(a = b) {;try{ c }${LEFT}}`],
@@ -35,13 +37,13 @@ describe('trackErrors', () => {
   it('closes functions that end at the same place from the inside', () => {
     const { script } = prepareCode('f(async a => async b => [async c => c, 1])');
     expect(script).toBe(
-      `f(async a =>{try{return ( async b =>{try{return ( [async c =>{try{return ( c)}${LEFT}}, 1])}${LEFT}})}${LEFT}})`,
+      `f(async a => {try{return (async b => {try{return ([async c => {try{return (c)}${LEFT}}, 1])}${LEFT}})}${LEFT}})`,
     );
   });
 
   it('closes an arrow before the function that ends right behind it', () => {
     const { script } = prepareCode('f(async () => {return async a => a})');
-    expect(script).toBe(`f(async () => {;try{return async a =>{try{return ( a)}${LEFT}}}${LEFT}})`);
+    expect(script).toBe(`f(async () => {;try{return async a => {try{return (a)}${LEFT}}}${LEFT}})`);
   });
 
   it.each([
@@ -63,7 +65,7 @@ describe('trackErrors', () => {
 
   it('closes what is in a parameter before the parameters end', () => {
     expect(prepareCode('f(async (a = async () => b) => c)').script).toBe(
-      `f(async (...__args)=>{try{var [a = async () =>{try{return ( b)}${LEFT}}]=__args;return ( c)}${LEFT}})`,
+      `f(async (...__args)=>{try{var [a = async () => {try{return (b)}${LEFT}}]=__args;return (c)}${LEFT}})`,
     );
   });
 

@@ -7,7 +7,7 @@ it('gives what work gives, and throws what it throws', async () => {
   await expect(limitTime(Promise.reject(new Error('broken')), 1000, 'it')).rejects.toThrow('broken');
 });
 
-it('says what did not end', async () => {
+it('reports what did not end', async () => {
   await expect(limitTime(new Promise(() => undefined), 10, 'read(7)')).rejects.toThrow(
     'read(7) did not end within 0.01 s.',
   );

@@ -12,7 +12,7 @@ import {
   type ToolResult,
 } from '@bae/core';
 import { observeSpace, type ToolRun } from './observe-space.ts';
-import { quoteCall, quoteFirstLine } from './quote.ts';
+import { quoteSample, quoteFirstLine } from './quote.ts';
 import type { SampleCall, SpaceSamples } from './space-samples.ts';
 
 /** A space under test, with what it needs and what was started for it. */
@@ -20,7 +20,6 @@ export interface SpaceSubject {
   readonly space: SpaceSource;
   /** Values for the constructor of the space. */
   readonly provide?: readonly Provision[];
-  /** Ends what was started for the test. */
   dispose?(): void | Promise<void>;
 }
 
@@ -39,7 +38,7 @@ export interface OpenOptions {
 }
 
 /** The result of one call, and what the tool itself returned. */
-export interface Answer {
+export interface CallOutcome {
   readonly result: ToolResult;
   readonly runs: readonly ToolRun[];
 }
@@ -73,45 +72,38 @@ export class OpenSpace {
   static async open(options: OpenOptions): Promise<OpenSpace> {
     const created = (async () => options.create())();
     const opened = new OpenSpace(toSubject(await limitTime(created, options.patienceMs, 'create()')), options);
-    await opened.say(`@${opened.definition.name}()`);
+    await opened.runText(`@${opened.definition.name}()`);
     return opened;
   }
 
   /** Calls a tool by argument names, as a model could. */
-  call(call: SampleCall, signal?: AbortSignal): Promise<Answer> {
+  call(call: SampleCall, signal?: AbortSignal): Promise<CallOutcome> {
     const json = JSON.stringify({ name: `${this.definition.name}.${call.tool}`, arguments: call.args });
-    return this.#run(`<tool_call>${json}</tool_call>`, quoteCall(call), signal);
+    return this.#run(`<tool_call>${json}</tool_call>`, quoteSample(call), signal);
   }
 
-  /** Calls `read` with one target. */
-  read(target: string | number): Promise<Answer> {
+  read(target: string | number): Promise<CallOutcome> {
     const first = this.definition.tools['read']?.spec.params.find(({ body }) => body !== true);
     return this.call({ tool: 'read', args: first === undefined ? {} : { [first.name]: target } });
   }
 
-  /**
-   * Runs a text with one call.
-   *
-   * @throws Error when there is no call in it, or it is not over in time
-   */
-  say(text: string): Promise<Answer> {
+  /** Runs a text with one call. @throws Error when there is no call in it, or it is not over in time */
+  runText(text: string): Promise<CallOutcome> {
     return this.#run(text, text);
   }
 
   /**
-   * Runs a member of the space that must not throw.
+   * Runs a member of the space. @throws Error saying that it throws, or does not end
    *
    * @param what it as the subject of a sentence: `status()`
-   * @throws Error saying that it throws, or does not end
    */
-  async ask<T>(what: string, work: () => T | Promise<T>): Promise<T> {
-    const asked = (async () => work())().catch((error: unknown) => {
+  async runMember<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+    const result = (async () => work())().catch((error: unknown) => {
       throw new Error(`${what} throws ${quoteFirstLine(String(error))} It must not.`);
     });
-    return limitTime(asked, this.#patienceMs, what);
+    return limitTime(result, this.#patienceMs, what);
   }
 
-  /** Runs of tools so far. */
   get runCount(): number {
     return this.#runs.length;
   }
@@ -123,7 +115,7 @@ export class OpenSpace {
     await this.#subject.dispose?.();
   }
 
-  async #run(text: string, what: string, signal?: AbortSignal): Promise<Answer> {
+  async #run(text: string, what: string, signal?: AbortSignal): Promise<CallOutcome> {
     const before = this.#runs.length;
     const work = this.agent.run(asModelText(text), signal === undefined ? {} : { signal });
     const { calls, problems } = await limitTime(work, this.#patienceMs, what);
@@ -138,26 +130,19 @@ function toSubject(created: SpaceSource | SpaceSubject): SpaceSubject {
   return isSubject ? created : { space: created };
 }
 
-/**
- * Waits for work, but no longer than so many milliseconds.
- *
- * @param what the work as the subject of a sentence: `read(…)`
- * @throws Error when it takes longer
- */
+/** Waits for work, up to a time limit. @param what the work as the subject of an error: `read(…)` */
 export async function limitTime<T>(work: T | Promise<T>, ms: number, what: string): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);
-  });
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`${what} did not end within ${ms / 1000} s.`)), ms);
   try {
-    return await Promise.race([work, timeout]);
+    return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The text of an answer before anything was cut from it. */
-export function readWholeText({ result, runs }: Answer): string {
+/** The text of a result before anything was cut from it. */
+export function readWholeText({ result, runs }: CallOutcome): string {
   const returned = runs.at(-1)?.returned;
   if (!result.ok) return result.text;
   if (typeof returned === 'string') return returned;
@@ -210,7 +195,7 @@ export function listPlaces({ agent, definition }: OpenSpace): readonly Place[] {
 }
 
 /** Every tool of the space and those below it, with its qualified name. */
-export function listTools(open: OpenSpace) {
+export function listAllTools(open: OpenSpace) {
   return listPlaces(open).flatMap(({ path, space }) =>
     Object.values(space.tools).map((tool) => ({ tool, space, name: `${path}.${tool.name}` })),
   );

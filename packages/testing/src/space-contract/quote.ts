@@ -12,12 +12,12 @@ export function quoteError(error: unknown): string {
 }
 
 /** A call: `grep("TODO")`. */
-export function quoteCall({ tool, args }: SampleCall): string {
+export function quoteSample({ tool, args }: SampleCall): string {
   const values = Object.values(args).map((value) => JSON.stringify(value));
   return `${tool}(${values.join(', ')})`;
 }
 
 /** Any value, also one that JSON cannot hold. */
-export function quoteValue(value: unknown): string {
+export function quoteAnything(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }

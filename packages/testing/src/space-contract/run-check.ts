@@ -39,7 +39,6 @@ export class Findings {
   readonly lacking: string[] = [];
   #hasLooked = false;
 
-  /** True when there was anything to check. */
   get hasLooked(): boolean {
     return this.#hasLooked || this.complaints.length > 0;
   }
@@ -51,7 +50,6 @@ export class Findings {
     return holds;
   }
 
-  /** Notes which sample is needed. */
   lack(sample: string): void {
     if (!this.lacking.includes(sample)) this.lacking.push(sample);
   }
@@ -65,11 +63,7 @@ class CannotOpen extends Error {
 /** Options whose space could not be opened: other checks do not try again. */
 const unopenable = new WeakSet<OpenOptions>();
 
-/**
- * Runs one check on new spaces, and disposes of them.
- *
- * @throws ConformanceError with everything that is wrong
- */
+/** Runs one check on new spaces, and disposes of them. @throws ConformanceError with everything that is wrong */
 export async function runCheck(check: SpaceCheckSpec, options: OpenOptions): Promise<CheckOutcome> {
   const findings = new Findings();
   const opened: OpenSpace[] = [];

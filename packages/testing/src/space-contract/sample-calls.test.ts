@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { notesParts, spaceOf } from '../../test/notes-space.ts';
 import { OpenSpace } from './open-space.ts';
-import { findEdit, findMatchingCall, findReadingCalls, findTarget, findWrite } from './sample-calls.ts';
+import { findEdit, findMatchingCall, findReadingCalls, findReadable, findWrite } from './sample-calls.ts';
 
 const target = z.string().default('').describe('Name');
 
@@ -26,7 +26,7 @@ function reader(things: ReadonlyMap<string, string>) {
 
 describe('without samples the kit', () => {
   it('reads what a listing names', async () => {
-    expect(await findTarget(await open(shelf({ read: reader(new Map([['lamp', 'A lamp.']])) })))).toBe('lamp');
+    expect(await findReadable(await open(shelf({ read: reader(new Map([['lamp', 'A lamp.']])) })))).toBe('lamp');
   });
 
   it('reads what it wrote, where there is nothing yet', async () => {
@@ -35,13 +35,13 @@ describe('without samples the kit', () => {
     const write = tool('What was put there.', params, ({ name, text }) => things.set(name, text) && 'Put.', {
       body: 'text',
     });
-    expect(await findTarget(await open(shelf({ read: reader(things), write })))).toBe('vase');
+    expect(await findReadable(await open(shelf({ read: reader(things), write })))).toBe('vase');
   });
 
-  it('does not take for a thing what is only said of there being none', async () => {
-    expect(await findTarget(await open(shelf({ read: reader(new Map()) })))).toBeUndefined();
+  it('does not take a sentence about there being none for a thing', async () => {
+    expect(await findReadable(await open(shelf({ read: reader(new Map()) })))).toBeUndefined();
     const silent = tool('Nothing.', { target }, () => undefined);
-    expect(await findTarget(await open(shelf({ read: silent })))).toBeUndefined();
+    expect(await findReadable(await open(shelf({ read: silent })))).toBeUndefined();
   });
 
   it('searches for a word that it has read', async () => {
@@ -63,7 +63,7 @@ describe('without samples the kit', () => {
     expect(change).toMatchObject({ args: { name: 'lamp:1-1', text: 'conformance' }, readAs: 'lamp' });
   });
 
-  it('never calls what leaves the machine, nor what changes something it knows nothing of', async () => {
+  it('never calls what leaves the machine, nor what changes something unknown', async () => {
     const called: string[] = [];
     const noted = (name: string, effect: 'read' | 'write' | 'external') =>
       tool('What was called.', { name: target, text: z.string() }, () => called.push(name), { body: 'text', effect });

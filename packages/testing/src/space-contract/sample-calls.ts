@@ -25,7 +25,7 @@ async function findCalls(open: OpenSpace, tool: ToolDefinition): Promise<readonl
     return (await open.call(call)).result.ok ? [call] : [];
   }
   const first = findFirstParam(tool);
-  const target = await findTarget(open);
+  const target = await findReadable(open);
   return [
     ...(first === undefined || 'default' in first ? [{ tool: name, args: {} }] : []),
     ...(first === undefined || target === undefined ? [] : [{ tool: name, args: { [first.name]: target } }]),
@@ -49,7 +49,7 @@ const MOST_TRIES = 8;
 const targets = new WeakMap<OpenSpace, Promise<string | number | undefined>>();
 
 /** Finds something to `read`: the sample, the example of its parameter, a word of a listing, or a text written for it. */
-export function findTarget(open: OpenSpace): Promise<string | number | undefined> {
+export function findReadable(open: OpenSpace): Promise<string | number | undefined> {
   const target = targets.get(open) ?? searchTarget(open);
   targets.set(open, target);
   return target;
@@ -61,14 +61,13 @@ async function searchTarget(open: OpenSpace): Promise<string | number | undefine
   const first = read && findFirstParam(read);
   if (samples.existing !== undefined || first === undefined) return samples.existing;
   const example = first.example as string | number | undefined;
-  const candidates = [...(example === undefined ? [] : [example]), ...(await listedWords(open))];
+  const candidates = [...(example === undefined ? [] : [example]), ...(await collectListedWords(open))];
   for (const candidate of candidates.slice(0, MOST_TRIES)) {
     if (hasContent((await open.read(candidate)).result)) return candidate;
   }
   return writeTarget(open);
 }
 
-/** Writes something just to read it. */
 async function writeTarget(open: OpenSpace): Promise<string | number | undefined> {
   const change = open.samples.write === undefined ? findWrite(open) : undefined;
   if (change === undefined || !(await open.call({ tool: 'write', args: change.args })).result.ok) return undefined;
@@ -76,7 +75,7 @@ async function writeTarget(open: OpenSpace): Promise<string | number | undefined
 }
 
 /** The words at the beginning of lines of a listing: most often something that can be read. */
-async function listedWords(open: OpenSpace): Promise<readonly string[]> {
+async function collectListedWords(open: OpenSpace): Promise<readonly string[]> {
   const { read, glob } = open.definition.tools;
   const listings = [
     ...(glob === undefined ? [] : [{ tool: 'glob', args: { [findFirstParam(glob)?.name ?? '']: '**/*' } }]),
@@ -97,7 +96,7 @@ function hasContent({ ok, text }: { readonly ok: boolean; readonly text: string 
 }
 
 /** A change that can be tried: a sample, or one derived from the signature. */
-export interface Change extends SampleChange {
+export interface TrialChange extends SampleChange {
   readonly readAs: string | number;
   /** False when the author gave no sample of it. */
   readonly sampled: boolean;
@@ -108,7 +107,7 @@ const BODY = 'First line: Grüße, 世界\n\n  indented <b>bold</b> & more\nLast
 const REPLACEMENT = 'conformance';
 
 /** Finds a way to write something new; undefined when only the author knows one. */
-export function findWrite({ definition, samples }: OpenSpace): Change | undefined {
+export function findWrite({ definition, samples }: OpenSpace): TrialChange | undefined {
   const { write } = definition.tools;
   if (write === undefined) return undefined;
   if (samples.write !== undefined) return toChange(samples.write, write);
@@ -122,12 +121,12 @@ export function findWrite({ definition, samples }: OpenSpace): Change | undefine
 }
 
 /** Finds a way to change something that exists; undefined when only the author knows one. */
-export async function findEdit(open: OpenSpace): Promise<Change | undefined> {
+export async function findEdit(open: OpenSpace): Promise<TrialChange | undefined> {
   const { edit } = open.definition.tools;
   if (edit === undefined) return undefined;
   if (open.samples.edit !== undefined) return toChange(open.samples.edit, edit);
   if (edit.effect === 'external') return undefined;
-  const target = await findTarget(open);
+  const target = await findReadable(open);
   const [first, body] = [findFirstParam(edit), findBodyParam(edit)];
   if (first === undefined || target === undefined) return undefined;
   const replaced =
@@ -151,7 +150,7 @@ async function replaceWord(
   return old === undefined ? undefined : { old, new: REPLACEMENT };
 }
 
-function toChange(change: SampleChange, tool: ToolDefinition): Change {
+function toChange(change: SampleChange, tool: ToolDefinition): TrialChange {
   const target = change.args[findFirstParam(tool)?.name ?? ''] as string | number;
   return { ...change, readAs: change.readAs ?? target, sampled: true };
 }
@@ -163,7 +162,7 @@ export const NO_MATCH = 'zqx-nothing-is-called-this-zqx';
 export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): Promise<SampleCall | undefined> {
   const sample = open.samples[tool]?.matches;
   if (sample !== undefined) return makeSearchCall(open, tool, sample);
-  for (const pattern of await likelyPatterns(open, tool)) {
+  for (const pattern of await suggestPatterns(open, tool)) {
     const call = makeSearchCall(open, tool, pattern);
     const { result } = await open.call(call);
     const nothing = await open.call(makeUnmatchedCall(open, tool));
@@ -173,8 +172,8 @@ export async function findMatchingCall(open: OpenSpace, tool: 'glob' | 'grep'): 
   return undefined;
 }
 
-async function likelyPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
-  const target = await findTarget(open);
+async function suggestPatterns(open: OpenSpace, tool: 'glob' | 'grep'): Promise<readonly string[]> {
+  const target = await findReadable(open);
   if (tool === 'glob') return ['**/*', '*', '**'];
   const text = target === undefined ? '' : (await open.read(target)).result.text;
   return [...text.matchAll(/\p{L}{4,}/gu)].slice(0, 3).map(([word]) => word);
@@ -197,8 +196,8 @@ export async function takeSnapshot(open: OpenSpace): Promise<string> {
   const calls = (await findReadingCalls(open)).filter(({ tool }) => ['read', 'glob', 'grep'].includes(tool));
   // Calls are found first, so that what finding them changes is part of every snapshot.
   const parts = [
-    await open.ask('enter()', () => definition.enter()),
-    JSON.stringify(await open.ask('status()', () => definition.status?.())),
+    await open.runMember('enter()', () => definition.enter()),
+    JSON.stringify(await open.runMember('status()', () => definition.status?.())),
   ];
   for (const call of calls) parts.push(`${JSON.stringify(call)}\n${readWholeText(await open.call(call))}`);
   return parts.join('\n\n');

@@ -27,7 +27,6 @@ export interface SamplePatterns {
  * which sample it needs.
  */
 export interface SpaceSamples {
-  /** Something that `read` finds. */
   readonly existing?: string | number;
   /** Something that `read` does not find; `null` where it finds everything. */
   readonly missing?: string | number | null;

@@ -10,10 +10,12 @@ const VALUES: readonly unknown[] = [...TEXTS, 1, 0, 10, true, ['one'], {}];
 /** Finds arguments that a tool should accept: its own examples, else values that fit. Only those that are required. */
 export function findExampleArguments({ spec, params }: Pick<ToolDefinition, 'spec' | 'params'>): SampleArguments {
   const required = spec.params.filter((param) => !('default' in param));
-  return Object.fromEntries(required.map((param) => [param.name, exampleOf(param, params._zod.def.shape[param.name])]));
+  return Object.fromEntries(
+    required.map((param) => [param.name, chooseExample(param, params._zod.def.shape[param.name])]),
+  );
 }
 
-function exampleOf({ example, type }: Param, schema: $ZodType | undefined): unknown {
+function chooseExample({ example, type }: Param, schema: $ZodType | undefined): unknown {
   if (example !== undefined) return example;
   const choices = type.includes('|') ? type.split('|') : [];
   return [...choices, ...VALUES].find((value) => schema !== undefined && isAccepted(schema, value));
@@ -41,12 +43,9 @@ export function findBodyParam({ spec }: Pick<ToolDefinition, 'spec'>): Param | u
 /** A call with one thing wrong, and what its error must contain. */
 export interface BadCall {
   readonly args: SampleArguments;
-  /** The parameter that is wrong. */
   readonly param: string;
-  /** Why it is wrong. */
   readonly because: string;
   readonly expects: RegExp;
-  /** Part of what was sent. */
   readonly sent: string;
 }
 

@@ -2,7 +2,7 @@ import type { ToolContext, ToolOutput } from '@bae/core';
 import type { PlannedChange } from '../file/planned-change.ts';
 import { SeenFiles } from '../file/seen-files.ts';
 import { formatPath } from '../path/show-path.ts';
-import { formatCount } from '../text/text-lines.ts';
+import { formatQuantity } from '../text/text-lines.ts';
 import type { WorkspaceRoot } from '../workspace-root.ts';
 import { groupOperations, type Operation } from './journal-record.ts';
 import type { FileWords, UndoReport } from './undo.ts';
@@ -54,12 +54,12 @@ function reportUndo({ undone, problem }: UndoReport, { steps, words }: UndoSteps
   const lines = undone.map((operation) => renderUndone(operation, nameOf(operation.path)));
   if (problem !== undefined) return { text: lines.join('\n'), format: 'plain', errors: [problem] };
   if (groupOperations(undone).length < steps) lines.push('Nothing more to undo.');
-  return { text: lines.join('\n'), format: 'plain', hint: formatCount(undone.length, 'operation') };
+  return { text: lines.join('\n'), format: 'plain', hint: formatQuantity(undone.length, 'operation') };
 }
 
 function renderUndone({ action, before, after, lines: [removed, added] }: Operation, name: string): string {
   const what = `Undid ${action} of ${name}`;
   if (before === undefined) return `${what} (the new file is gone)`;
-  if (after === undefined) return `${what} (${formatCount(before.lines, 'line')} are back)`;
+  if (after === undefined) return `${what} (${formatQuantity(before.lines, 'line')} are back)`;
   return `${what} (${added} -> ${removed} lines)`;
 }

@@ -1,6 +1,6 @@
 import { ResourceError } from '@bae/core';
 import { splitGrep } from '@bae/core/pipeline';
-import { formatCount } from '../text/text-lines.ts';
+import { formatQuantity } from '../text/text-lines.ts';
 import { MOST_FOR_CODE } from './match-rows.ts';
 
 /** A search as it is sent. */
@@ -40,7 +40,7 @@ interface TooManyMatches {
 
 /** The error for code whose search finds more lines than it can have at once. */
 export function createTooManyMatchesError({ matches, within, narrower, place }: TooManyMatches): ResourceError {
-  const fact = `${formatCount(matches, 'line')} in ${within} match; code gets ${MOST_FOR_CODE} at most.`;
+  const fact = `${formatQuantity(matches, 'line')} in ${within} match; code gets ${MOST_FOR_CODE} at most.`;
   if (narrower === undefined) return new ResourceError(`${fact} Narrow with a longer pattern.`, [place]);
   return new ResourceError(`${fact} Narrow with path=… or a longer pattern.`, [narrower]);
 }

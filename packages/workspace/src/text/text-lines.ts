@@ -47,6 +47,6 @@ export function renderRange(first: number, last: number): string {
 }
 
 /** A number and its noun: `1 line`, `12 chars`. */
-export function formatCount(count: number, noun: string): string {
+export function formatQuantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

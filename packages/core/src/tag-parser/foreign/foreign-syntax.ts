@@ -9,10 +9,12 @@ import {
   classifyElement,
   readElementWithAttributes,
   readElementWithChildren,
-  readFunction,
+  readFunctionElement,
   readInvoke,
   readKeysAndValues,
   type FindClosing,
+  type ReadCall,
+  type TextPlace,
 } from './xml-calls.ts';
 
 /** A block of text in another call syntax. */
@@ -34,7 +36,7 @@ export interface BlockStart {
   readonly isAfterCall: boolean;
   readonly findClosing: FindClosing;
   /** True when an element that may be an argument follows an offset. */
-  hasArgumentBehind(offset: number): boolean;
+  readonly hasArgumentBehind: (offset: number) => boolean;
 }
 
 /** A call syntax that models know from other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
@@ -114,7 +116,7 @@ function readToolCalls({ text, start, line: first }: BlockStart, names: TagNames
   // Terminal codes may hide the tag from this search.
   for (let at = Math.max(text.indexOf(open, start), start); text.startsWith(open, at) || results.length === 0;) {
     const contentStart = at + open.length;
-    const element = readCallElement(text, skipSpace(text, contentStart), line, closing);
+    const element = readCallElement({ text, at: skipSpace(text, contentStart), line }, closing);
     const close = element?.end ?? findJsonClose(text, contentStart, closing);
     if (close === -1) {
       return { ...joinCalls([...results, fail(parseProblems.unclosedToolCall(line))]), end: undefined, closing };
@@ -131,15 +133,11 @@ function readToolCalls({ text, start, line: first }: BlockStart, names: TagNames
 }
 
 /** Reads a call in elements between `<tool_call>` and its closing tag; `end` is where that tag begins. */
-function readCallElement(
-  text: string,
-  at: number,
-  line: number,
-  closing: string,
-): { readonly call: NamedCall; readonly end: number } | undefined {
-  const pairs = readKeysAndValues(text, at, closing, line);
+function readCallElement(place: TextPlace, closing: string): ReadCall | undefined {
+  const { text } = place;
+  const pairs = readKeysAndValues(place, closing);
   if (pairs) return { call: pairs.call, end: pairs.end - closing.length };
-  const element = readFunction(text, at, line, parseJsonObject) ?? readInvoke(text, at, line);
+  const element = readFunctionElement(place) ?? readInvoke(place);
   const end = element && skipSpace(text, element.end);
   return element && text.startsWith(closing, end) ? { call: element.call, end: end! } : undefined;
 }
@@ -158,7 +156,10 @@ function readInvokes({ text, start, line }: BlockStart, names: TagNames): Foreig
   const opening = outer.exec(text);
   const closing = opening ? `</${opening[1]!}function_calls>` : '';
   const first = skipSpace(text, start + (opening?.[0].length ?? 0));
-  const { calls, end } = readSeries(text, first, line + countLineBreaks(text.slice(start, first)), readInvoke);
+  const { calls, end } = readSeries(
+    { text, at: first, line: line + countLineBreaks(text.slice(start, first)) },
+    readInvoke,
+  );
   const isEnded = opening ? text.startsWith(closing, skipSpace(text, end)) : calls.length > 0;
   if (isEnded && calls.length > 0) {
     const blockEnd = opening ? skipSpace(text, end) + closing.length : end;
@@ -173,7 +174,7 @@ function readInvokes({ text, start, line }: BlockStart, names: TagNames): Foreig
 /** Reads `<function=read>…</function>`, and all that follow it. */
 function readFunctions({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
   const closing = '</function>';
-  const { calls, end } = readSeries(text, start, line, (...at) => readFunction(...at, parseJsonObject));
+  const { calls, end } = readSeries({ text, at: start, line }, readFunctionElement);
   if (calls.length > 0) return { ...translateAll(calls, names), end, closing };
   const close = text.indexOf(closing, start);
   return breakBlock(line, close === -1 ? undefined : close + closing.length);
@@ -264,11 +265,9 @@ function readElements(
   const lineEnd = findLineEnd(text, start);
   const hasAttributes = classifyElement(text.slice(start, lineEnd), names) === 'attributes';
   const { calls, end } = readSeries(
-    text,
-    start,
-    line,
-    (...at) =>
-      hasAttributes ? readElementWithAttributes(...at, names, findClosing) : readElementWithChildren(...at, names),
+    { text, at: start, line },
+    (place) =>
+      hasAttributes ? readElementWithAttributes(place, names, findClosing) : readElementWithChildren(place, names),
     skipBlanks,
   );
   const isAlone = calls.length > 0 && skipBlanks(text, end) === findLineEnd(text, end);
@@ -310,15 +309,14 @@ function findElementEnd(text: string, start: number, element: string): number | 
 
 /** Reads one call after another, with nothing but white space between them. */
 function readSeries(
-  text: string,
-  start: number,
-  first: number,
-  read: (text: string, at: number, line: number) => { readonly call: NamedCall; readonly end: number } | undefined,
+  { text, ...start }: TextPlace,
+  read: (place: TextPlace) => ReadCall | undefined,
   skipBetween: (text: string, from: number) => number = skipSpace,
 ): { readonly calls: readonly NamedCall[]; readonly end: number } {
   const calls: NamedCall[] = [];
-  let [at, line, end] = [start, first, start];
-  for (let one = read(text, at, line); one; one = read(text, at, line)) {
+  let { at, line } = start;
+  let end = at;
+  for (let one = read({ text, at, line }); one; one = read({ text, at, line })) {
     calls.push(one.call);
     end = one.end;
     const next = skipBetween(text, end);

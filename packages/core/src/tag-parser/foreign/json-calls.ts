@@ -11,7 +11,7 @@ const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
  * @returns undefined for every other text
  */
 export function readJsonCalls(json: string, line: number): readonly NamedCall[] | undefined {
-  const value = parseJson(json);
+  const value = parseJsonText(json);
   const calls = (Array.isArray(value) ? value : [value]).map((one) => toNamedCalls(one, line));
   return calls.length > 0 && calls.every((one) => one !== undefined) ? calls.flat() : undefined;
 }
@@ -24,7 +24,7 @@ export function mayHoldJsonCalls(line: string): boolean {
 
 /** Parses JSON that has to be an object; undefined for all other text. */
 export function parseJsonObject(json: string): Record<string, unknown> | undefined {
-  return asObject(parseJson(json));
+  return asObject(parseJsonText(json));
 }
 
 function toNamedCalls(value: unknown, line: number): readonly NamedCall[] | undefined {
@@ -40,7 +40,7 @@ function toNamedCalls(value: unknown, line: number): readonly NamedCall[] | unde
   return typeof name === 'string' && args ? [{ name, args, line }] : undefined;
 }
 
-function parseJson(json: string): unknown {
+function parseJsonText(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

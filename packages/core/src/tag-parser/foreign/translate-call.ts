@@ -82,7 +82,7 @@ export function translateCall(call: NamedCall, names: TagNames): ForeignCalls | 
   const positions = LISTINGS.has(call.name) ? ['path'] : (POSITIONS[known.verb] ?? ['target']);
   if (!nameValues(positions, call.values ?? [], keywords)) return undefined;
   const isListing = known.verb === 'glob' && LISTINGS.has(call.name) && !PATTERNS.some((key) => keywords.has(key));
-  const verb = isListing ? listFolder(keywords) : known.verb;
+  const verb = isListing ? translateListing(keywords) : known.verb;
   const diff = verb === 'edit' ? takeDiff(keywords) : undefined;
   if (!diff) return makeForeignCall({ ...known, verb }, keywords, call);
   const results = diff.map(([old, replacement]) =>
@@ -135,7 +135,7 @@ function nameValues(positions: readonly string[], values: readonly unknown[], ke
 }
 
 /** Makes the listing of a folder a read of it, or a glob when it goes into its folders; returns the verb. */
-function listFolder(keywords: Map<string, unknown>): string {
+function translateListing(keywords: Map<string, unknown>): string {
   const isRecursive = keywords.get('recursive') === true || keywords.get('recursive') === 'true';
   keywords.delete('recursive');
   if (!isRecursive) return 'read';
@@ -187,9 +187,9 @@ function takeBody(args: Map<string, unknown>): { readonly body?: string } {
 }
 
 function takeRange(target: string, args: Map<string, unknown>): string {
-  const offset = toInteger(args.get('offset') ?? args.get('start_line'));
-  const limit = toInteger(args.get('limit'));
-  const last = toInteger(args.get('end_line'));
+  const offset = toLineNumber(args.get('offset') ?? args.get('start_line'));
+  const limit = toLineNumber(args.get('limit'));
+  const last = toLineNumber(args.get('end_line'));
   if (target === '' || [offset, limit, last].includes('invalid')) return target;
   for (const key of ['offset', 'limit', 'start_line', 'end_line']) args.delete(key);
   if (offset === undefined && limit === undefined && last === undefined) return target;
@@ -199,7 +199,7 @@ function takeRange(target: string, args: Map<string, unknown>): string {
 }
 
 /** An integer from a number or its text; undefined for nothing. */
-function toInteger(value: unknown): number | undefined | 'invalid' {
+function toLineNumber(value: unknown): number | undefined | 'invalid' {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : 'invalid';

@@ -1,7 +1,15 @@
 import { skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { canHaveBody } from '../tag.ts';
+import { parseJsonObject } from './json-calls.ts';
 import { isForeignName, resolveForeignName, type NamedCall } from './translate-call.ts';
+
+/** A place in a text: an offset, and the number of its line, from 1. */
+export interface TextPlace {
+  readonly text: string;
+  readonly at: number;
+  readonly line: number;
+}
 
 /** A call that was read, and the offset behind it. */
 export interface ReadCall {
@@ -17,7 +25,9 @@ interface ArgumentSyntax {
   /** Matches what opens an argument at an offset; its first group is the name. */
   readonly open: RegExp;
   /** What closes the argument of a name. */
-  close(name: string): string;
+  readonly close: (name: string) => string;
+  /** The tag behind the last argument. */
+  readonly end: string;
 }
 
 const INVOKE = /<((?:[\w-]+:)?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
@@ -27,12 +37,24 @@ const EMPTY_ELEMENT = /<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w-]*\s*=\s*(?:"[^"\n
 const ATTRIBUTE = /([A-Za-z_][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const KEY_AND_VALUE = /([\w.-]+)\s*<arg_key>/y;
 
-const PARAMETERS: ArgumentSyntax = { open: /<parameter=([\w.-]+)>/y, close: () => '</parameter>' };
-const CHILDREN: ArgumentSyntax = { open: ELEMENT, close: (name) => `</${name}>` };
-const PAIRS: ArgumentSyntax = {
+const PARAMETERS: ArgumentSyntax = {
+  open: /<parameter=([\w.-]+)>/y,
+  close: () => '</parameter>',
+  end: '</function>',
+};
+const CHILDREN: Omit<ArgumentSyntax, 'end'> = { open: ELEMENT, close: (name) => `</${name}>` };
+const PAIRS: Omit<ArgumentSyntax, 'end'> = {
   open: /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y,
   close: () => '</arg_value>',
 };
+
+const ENTITIES = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 /** Closing tags inside one value: more of them make the element broken, so that every text is read in linear time. */
 const MOST_TRIES = 200;
@@ -44,41 +66,37 @@ const VERB_ARGUMENTS = new RegExp(`^(?:${ARGUMENT_NAMES})$`, 'i');
 const ARGUMENT_ELEMENTS = new RegExp(`<(?:${ARGUMENT_NAMES})>`, 'gi');
 
 /** Reads `<invoke name="read"><parameter name="path">a.ts</parameter></invoke>` at an offset. */
-export function readInvoke(text: string, at: number, line: number): ReadCall | undefined {
+export function readInvoke({ text, at, line }: TextPlace): ReadCall | undefined {
   const opening = matchAt(INVOKE, text, at);
   if (!opening) return undefined;
   const prefix = opening[1]!;
   const syntax: ArgumentSyntax = {
     open: new RegExp(`<${prefix}parameter\\s+name\\s*=\\s*["']([^"'<>]+)["'][^<>\\n]*>`, 'y'),
     close: () => `</${prefix}parameter>`,
+    end: `</${prefix}invoke>`,
   };
-  return readArguments(text, at + opening[0].length, `</${prefix}invoke>`, syntax, { name: opening[2]!, line });
+  return readArguments({ text, at: at + opening[0].length, line }, opening[2]!, syntax);
 }
 
 /** Reads `<function=read>{"path":"a.ts"}</function>`, or the same with `<parameter=path>a.ts</parameter>`. */
-export function readFunction(
-  text: string,
-  at: number,
-  line: number,
-  parseArguments: (json: string) => Record<string, unknown> | undefined,
-): ReadCall | undefined {
+export function readFunctionElement({ text, at, line }: TextPlace): ReadCall | undefined {
   const opening = matchAt(FUNCTION, text, at);
   if (!opening) return undefined;
   const start = at + opening[0].length;
   const call = { name: opening[1]!, line };
-  const withParameters = readArguments(text, start, '</function>', PARAMETERS, call);
+  const withParameters = readArguments({ text, at: start, line }, call.name, PARAMETERS);
   if (withParameters) return withParameters;
   const close = text.indexOf('</function>', start);
-  const args = close === -1 ? undefined : parseArguments(text.slice(start, close));
+  const args = close === -1 ? undefined : parseJsonObject(text.slice(start, close));
   return args && { call: { ...call, args }, end: close + '</function>'.length };
 }
 
 /** Reads `read<arg_key>path</arg_key><arg_value>a.ts</arg_value>`, up to a closing tag. */
-export function readKeysAndValues(text: string, at: number, end: string, line: number): ReadCall | undefined {
+export function readKeysAndValues({ text, at, line }: TextPlace, end: string): ReadCall | undefined {
   const opening = matchAt(KEY_AND_VALUE, text, at);
   if (!opening) return undefined;
   const name = opening[1]!;
-  return readArguments(text, at + opening[0].length - '<arg_key>'.length, end, PAIRS, { name, line });
+  return readArguments({ text, at: at + opening[0].length - '<arg_key>'.length, line }, name, { ...PAIRS, end });
 }
 
 /** What the line of an element is: a call in one element, or the start of one over several lines. */
@@ -93,9 +111,7 @@ export function classifyElement(line: string, names: TagNames): ElementStart | u
 
 /** Reads `<read path="a.ts"/>`, or `<write path="a.ts">text</write>`, at an offset. */
 export function readElementWithAttributes(
-  text: string,
-  at: number,
-  line: number,
+  { text, at, line }: TextPlace,
   names: TagNames,
   findClosing: FindClosing,
 ): ReadCall | undefined {
@@ -113,7 +129,7 @@ export function readElementWithAttributes(
     const verb = resolveForeignName(name, names)?.verb ?? '';
     const close = canHaveBody(verb) ? findClosing(closing, end) : text.startsWith(closing, end) ? end : -1;
     if (close !== -1) {
-      const content = unwrap(text.slice(end, close));
+      const content = trimOuterBreaks(text.slice(end, close));
       if (content.text.trim() !== '') args.push(['content', content.text]);
       isBlock = content.isBlock;
       end = close + closing.length;
@@ -125,17 +141,17 @@ export function readElementWithAttributes(
 }
 
 /** Reads `<read><path>a.ts</path></read>` at an offset. */
-export function readElementWithChildren(text: string, at: number, line: number, names: TagNames): ReadCall | undefined {
+export function readElementWithChildren({ text, at, line }: TextPlace, names: TagNames): ReadCall | undefined {
   const opening = matchAt(ELEMENT, text, at);
   if (!opening) return undefined;
   const name = opening[1]!;
-  const result = readArguments(text, at + opening[0].length, `</${name}>`, CHILDREN, { name, line });
+  const result = readArguments({ text, at: at + opening[0].length, line }, name, { ...CHILDREN, end: `</${name}>` });
   if (!result) return undefined;
   // Some dialects have all arguments in one more element.
   const [[key, value] = [], ...others] = Object.entries(result.call.args);
   const inner =
     others.length === 0 && /^(?:args?|arguments|parameters)$/.test(key ?? '')
-      ? readArguments(`${String(value)}</args>`, 0, '</args>', CHILDREN, { name, line })
+      ? readArguments({ text: `${String(value)}</args>`, at: 0, line }, name, { ...CHILDREN, end: '</args>' })
       : undefined;
   const { call } = inner ?? result;
   return isPlausible(name, Object.entries(call.args), names) ? { call, end: result.end } : undefined;
@@ -148,11 +164,9 @@ export function readElementWithChildren(text: string, at: number, line: number, 
  * element follows, so that it may hold such a tag itself.
  */
 function readArguments(
-  text: string,
-  from: number,
-  end: string,
-  { open, close }: ArgumentSyntax,
-  call: Pick<NamedCall, 'name' | 'line'>,
+  { text, at: from, line }: TextPlace,
+  name: string,
+  { open, close, end }: ArgumentSyntax,
 ): ReadCall | undefined {
   const args: [string, unknown][] = [];
   let isBlock = false;
@@ -169,15 +183,15 @@ function readArguments(
       closeAt = tries < MOST_TRIES ? text.indexOf(closing, closeAt + 1) : -1;
     }
     if (closeAt === -1) return undefined;
-    const value = unwrap(text.slice(start, closeAt));
+    const value = trimOuterBreaks(text.slice(start, closeAt));
     isBlock ||= value.isBlock;
     args.push([opening[1]!, value.text]);
   }
-  return { call: { ...call, args: Object.fromEntries(args), block: isBlock }, end: at + end.length };
+  return { call: { name, line, args: Object.fromEntries(args), block: isBlock }, end: at + end.length };
 }
 
 /** Takes away the line breaks that only set a value apart from the tags around it. */
-function unwrap(value: string): { readonly text: string; readonly isBlock: boolean } {
+function trimOuterBreaks(value: string): { readonly text: string; readonly isBlock: boolean } {
   const isBlock = /^\r?\n[^]*\n[ \t]*$/.test(value);
   return { text: isBlock ? value.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, '') : value, isBlock };
 }
@@ -203,11 +217,10 @@ function isPlausible(name: string, args: readonly (readonly [string, unknown])[]
 }
 
 function unescapeXml(value: string): string {
-  const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-  return value.replaceAll(/&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
-    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
-    const point = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
-    return point <= 0x10_ff_ff ? String.fromCodePoint(point) : whole;
+  return value.replaceAll(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi, (entity) => {
+    const name = entity.slice(1, -1).toLowerCase();
+    const point = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return ENTITIES.get(name) ?? (point <= 0x10_ff_ff ? String.fromCodePoint(point) : entity);
   });
 }
 

@@ -1,6 +1,6 @@
 import { formatPath, type FileWords } from '@bae/workspace';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName, formatSpacePath } from '../modules/name-modules.ts';
+import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
 import { splitAddress } from './split-address.ts';
 
@@ -18,7 +18,7 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   const [, file = '', symbol = ''] = WITH_SYMBOL.exec(path) ?? [];
   const owner = file === '' ? undefined : findModule(file, catalog);
   if (owner !== undefined) return `${owner}.${symbol}`;
-  const folder = findFolder(path, catalog);
+  const folder = findFolderModule(path, catalog);
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
   if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
@@ -37,11 +37,11 @@ export function nameNewModule(given: string, { packages }: CodeCatalog): string 
 }
 
 /** The folder or package at a path. */
-function findFolder(path: string, catalog: CodeCatalog): string | undefined {
+function findFolderModule(path: string, catalog: CodeCatalog): string | undefined {
   const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
   const below = inside === undefined ? path : path.slice(inside.folder.length + 1);
   const parts = below.split('/').filter((part) => part !== '');
-  const name = formatSpacePath([inside?.label ?? '', ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
+  const name = formatModulePath([inside?.label ?? '', ...(parts[0] === 'src' ? parts.slice(1) : parts)]);
   return name === '' ? undefined : catalog.folder(name)?.name;
 }
 

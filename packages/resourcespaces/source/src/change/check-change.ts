@@ -1,5 +1,5 @@
 import type { ToolContext } from '@bae/core';
-import { formatCount, EditError } from '@bae/workspace';
+import { formatQuantity, EditError } from '@bae/workspace';
 
 /** A file before and after a change. */
 export interface ProposedChange {
@@ -71,7 +71,7 @@ export async function reportProblems(changes: readonly ProposedChange[], how: Ch
   if (verdict.type === 'unknown') return reportUnknown(verdict.reason, how);
   const { problems } = verdict;
   if (problems.length === 0) return reportUnchecked(verdict);
-  const count = formatCount(problems.length, 'type error');
+  const count = formatQuantity(problems.length, 'type error');
   const rows = listProblems(problems, how);
   if (how.strict) {
     throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [how.instead]);

@@ -1,5 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { formatCount, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
+import { formatQuantity, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { applyEdits, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
@@ -88,7 +88,7 @@ type LineCounts = readonly [before: number, after: number];
 function sentence({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
   const what = `${symbolName(path)} in ${source.module.name}`;
   return isRemoved
-    ? `Deleted ${what} (${formatCount(before, 'line')})`
+    ? `Deleted ${what} (${formatQuantity(before, 'line')})`
     : `Edited ${what} (${before} -> ${after} lines)`;
 }
 

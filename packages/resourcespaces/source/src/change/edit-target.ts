@@ -85,16 +85,16 @@ async function resolveFirstImports(base: CodeBase, address: string): Promise<Sym
 function rangeError({ source }: Exclude<Target, { kind: 'folder' }>, [first, last]: LineRange): EditError {
   const lines = new TextLines(source.text);
   const at = lines.startOf(first) + (/^\s*/.exec(lines.all[first - 1] ?? '')?.[0].length ?? 0);
-  const path = findInnermost(source.outline.symbols, at);
+  const path = findInnermostSymbol(source.outline.symbols, at);
   const tag = `<R:${[source.module.name, ...path.map(({ name }) => name)].join('.')}>`;
   const range = renderRange(first, last ?? source.lines);
   const where = path.length === 0 ? 'are in no symbol' : `are in ${symbolName(path)}`;
   return new EditError(`edit replaces a whole symbol; lines ${range} of ${source.module.name} ${where}.`, [tag]);
 }
 
-function findInnermost(symbols: readonly SymbolOutline[], index: number): readonly SymbolOutline[] {
+function findInnermostSymbol(symbols: readonly SymbolOutline[], index: number): readonly SymbolOutline[] {
   const found = symbols.find(({ declarations }) =>
     declarations.some(({ start, end }) => start <= index && index < end),
   );
-  return found === undefined ? [] : [found, ...findInnermost(found.members, index)];
+  return found === undefined ? [] : [found, ...findInnermostSymbol(found.members, index)];
 }

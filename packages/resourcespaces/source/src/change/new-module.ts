@@ -5,7 +5,7 @@ import { splitAddress } from '../address/split-address.ts';
 import { complaint } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { codeFileName, formatSpacePath } from '../modules/name-modules.ts';
+import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
 
 /** Last names that belong to the name of a file, not to a folder: `test` of `router.test`. */
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
@@ -46,7 +46,7 @@ function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
   let address = folder;
   for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
     yield { address, path: at };
-    address = address.slice(0, Math.max(address.length - formatSpacePath([posix.basename(at)]).length - 1, 0));
+    address = address.slice(0, Math.max(address.length - formatModulePath([posix.basename(at)]).length - 1, 0));
   }
 }
 

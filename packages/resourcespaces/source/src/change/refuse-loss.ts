@@ -56,15 +56,15 @@ export function refuseLoss(changed: ChangedModule): void {
 /** The names that would disappear, except the members of the symbol. */
 function findLostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
   const name = symbolName(target.path);
-  const kept = new Set(listNames(after.symbols));
-  return listNames(target.source.outline.symbols).filter(
+  const kept = new Set(listDeclaredNames(after.symbols));
+  return listDeclaredNames(target.source.outline.symbols).filter(
     (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
   );
 }
 
-function listNames(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
+function listDeclaredNames(symbols: readonly SymbolOutline[], prefix = ''): readonly string[] {
   return symbols.flatMap((symbol) => {
     const name = prefix + symbol.name;
-    return [name, ...listNames(symbol.members, `${name}.`)];
+    return [name, ...listDeclaredNames(symbol.members, `${name}.`)];
   });
 }

@@ -1,5 +1,5 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { formatCount, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
+import { formatQuantity, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
 import { refuseNotation } from '../address/refuse-notation.ts';
 import { ParseError } from '../errors.ts';
 import type { SourceModule } from '../modules/code-module.ts';
@@ -76,7 +76,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   const lines = splitLines(text).length;
   const done =
     before === undefined
-      ? `Created module ${name} (${formatCount(lines, 'line')})`
+      ? `Created module ${name} (${formatQuantity(lines, 'line')})`
       : `Replaced module ${name} (${before.lines} -> ${lines} lines)`;
   const module = { path, before: before?.text, text, expected: before?.hash ?? null };
   return new ModuleChange({
@@ -88,7 +88,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
     instead: before === undefined ? `<W:${name}>` : `<R:${name}>`,
     describe: () => ({
       text: exported === undefined ? done : `${done}\n${exported.done}`,
-      hint: formatCount(lines, 'line'),
+      hint: formatQuantity(lines, 'line'),
     }),
   });
 }
@@ -103,7 +103,7 @@ function completeText({ content, block }: WriteRequest, before: SourceModule | u
 }
 
 function existsError({ module: { name }, lines }: SourceModule): ResourceError {
-  return new ResourceError(`${name} exists (${formatCount(lines, 'line')}). Use edit, or overwrite=true.`, [
+  return new ResourceError(`${name} exists (${formatQuantity(lines, 'line')}). Use edit, or overwrite=true.`, [
     `<R:${name}>`,
     `<W:${name} overwrite=true>`,
   ]);

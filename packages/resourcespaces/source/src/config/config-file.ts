@@ -148,7 +148,7 @@ function formatTarget({ file, key }: ConfigTarget): string {
 }
 
 function createMissingKeyError({ file, key }: ConfigTarget, data: unknown): ResourceError {
-  const { path, value } = findParent(data, key);
+  const { path, value } = findParentNode(data, key);
   const place = formatTarget({ file, key: path });
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const known = keys.length === 0 ? 'It has no keys.' : `It has: ${keys.slice(0, MOST_KEYS).join(', ')}.`;
@@ -157,7 +157,7 @@ function createMissingKeyError({ file, key }: ConfigTarget, data: unknown): Reso
 
 /** Refuses a new key that is neither in an object nor at the end of a list. */
 function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
-  const { path, value } = findParent(data, key);
+  const { path, value } = findParentNode(data, key);
   const place = formatTarget({ file, key: path });
   if (Array.isArray(value)) {
     const next = String(value.length);
@@ -169,7 +169,7 @@ function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
 }
 
 /** The longest part of a missing key that exists, with its value. */
-function findParent(data: unknown, key: readonly string[]) {
+function findParentNode(data: unknown, key: readonly string[]) {
   const path = key.slice(
     0,
     key.findIndex((_, index) => getValue(data, key.slice(0, index + 1)) === undefined),

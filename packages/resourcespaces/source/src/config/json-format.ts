@@ -18,9 +18,9 @@ export const JSON_FORMAT: ConfigFormat = {
     const tree = parseTree(text.replace(/^\uFEFF/, ' '), [], OPTIONS);
     if (tree === undefined) return text;
     const node = findNodeAtLocation(tree, toSegments(path));
-    if (value === undefined) return node === undefined ? text : removeEntry(text, entryOf(node));
+    if (value === undefined) return node === undefined ? text : removeEntry(text, writeEntry(node));
     if (node !== undefined)
-      return splice(text, [node.offset, endOf(node)], writeValue(value, { text, at: node.offset }));
+      return splice(text, [node.offset, findValueEnd(node)], writeValue(value, { text, at: node.offset }));
     const [parent, rest] = findInnermost(tree, path);
     const [key = '', ...below] = rest;
     const nested = below.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
@@ -55,22 +55,22 @@ function insertEntry({ text, parent, key, value }: Insertion): string {
     const entry = `${indent}${unitOf(text)}`;
     const body = name + writeValue(value, { text, at: parent.offset, extra: unitOf(text) });
     // Comments in an empty object stay behind the new entry.
-    const close = /\S/.test(text.slice(parent.offset + 1, endOf(parent) - 1)) ? '' : `${eolOf(text)}${indent}`;
-    const end = close === '' ? parent.offset + 1 : endOf(parent) - 1;
+    const close = /\S/.test(text.slice(parent.offset + 1, findValueEnd(parent) - 1)) ? '' : `${eolOf(text)}${indent}`;
+    const end = close === '' ? parent.offset + 1 : findValueEnd(parent) - 1;
     return splice(text, [parent.offset + 1, end], `${eolOf(text)}${entry}${body}${close}`);
   }
-  const [, gap = '', comma = ''] = /^((?:[^\S\n]|\/\*.*?\*\/)*)(,?)/.exec(text.slice(endOf(last))) ?? [];
-  const behind = endOf(last) + (comma === '' ? 0 : gap.length + 1);
+  const [, gap = '', comma = ''] = /^((?:[^\S\n]|\/\*.*?\*\/)*)(,?)/.exec(text.slice(findValueEnd(last))) ?? [];
+  const behind = findValueEnd(last) + (comma === '' ? 0 : gap.length + 1);
   const line = /^(?:[^\S\r\n]|\/\*.*?\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(behind))?.[0];
   const body = name + writeValue(value, { text, at: last.offset });
-  if (line === undefined) return splice(text, [endOf(last), behind], `, ${body}${comma}`);
+  if (line === undefined) return splice(text, [findValueEnd(last), behind], `, ${body}${comma}`);
   const entry = `${line}${eolOf(text)}${indentAt(text, last.offset)}${body}${comma}`;
-  return splice(text, [endOf(last), behind + line.length], `,${entry}`);
+  return splice(text, [findValueEnd(last), behind + line.length], `,${entry}`);
 }
 
 /** Removes an entry with its comma, and with its line when nothing else is on it. */
 function removeEntry(text: string, entry: Node): string {
-  let [start, end] = [entry.offset, endOf(entry)];
+  let [start, end] = [entry.offset, findValueEnd(entry)];
   const after = /^\s*,/.exec(text.slice(end))?.[0];
   const siblings = entry.parent?.children ?? [];
   const before = siblings[siblings.indexOf(entry) - 1];
@@ -85,12 +85,12 @@ function removeEntry(text: string, entry: Node): string {
   }
   if (after !== undefined || before === undefined) return splice(text, [start, end], '');
   // The entry before becomes the last one, and its comma goes.
-  const between = text.slice(endOf(before), start).replace(/^((?:\s|\/\*.*?\*\/)*),[^\S\n]*/, '$1');
-  return splice(text, [endOf(before), end], between);
+  const between = text.slice(findValueEnd(before), start).replace(/^((?:\s|\/\*.*?\*\/)*),[^\S\n]*/, '$1');
+  return splice(text, [findValueEnd(before), end], between);
 }
 
 /** The property that a value belongs to, or the element of a list itself. */
-function entryOf(value: Node): Node {
+function writeEntry(value: Node): Node {
   return value.parent?.type === 'property' ? value.parent : value;
 }
 
@@ -126,7 +126,7 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function endOf({ offset, length }: Node): number {
+function findValueEnd({ offset, length }: Node): number {
   return offset + length;
 }
 

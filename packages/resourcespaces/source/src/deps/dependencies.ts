@@ -25,7 +25,7 @@ export interface DependencyManifest {
  * @throws ResourceError when there is no package.json, or it cannot be parsed
  */
 export async function readDependencies(root: WorkspaceRoot, folder: string): Promise<DependencyManifest> {
-  const manifest = await readManifest(root, folder);
+  const manifest = await readProjectManifest(root, folder);
   const dependencies = LISTS.flatMap((list) => {
     const entries = Object.entries((manifest[list] ?? {}) as Readonly<Record<string, unknown>>);
     return entries.map(([name, wanted]) => ({ list, name, wanted: String(wanted) }));
@@ -34,7 +34,7 @@ export async function readDependencies(root: WorkspaceRoot, folder: string): Pro
   return { name: typeof name === 'string' ? name : root.name, packageManager, dependencies };
 }
 
-async function readManifest(root: WorkspaceRoot, folder: string): Promise<Readonly<Record<string, unknown>>> {
+async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise<Readonly<Record<string, unknown>>> {
   const path = folder === '' ? 'package.json' : `${folder}/package.json`;
   try {
     return JSON.parse((await root.readText(path)).text.replace(/^\uFEFF/, '')) as Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { findNearestName, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { formatCount, formatPath } from '@bae/workspace';
+import { formatQuantity, formatPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
@@ -16,11 +16,11 @@ const CONVENTIONS = [
 ];
 
 /** The spaces that can be read and changed, one line each. */
-export function listSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
+export function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
   return spaces
     .map((space) => {
       const when = space.needsRestart ? ', a change takes effect after restart' : '';
-      const count = formatCount(listModules(catalog, space).length, 'module');
+      const count = formatQuantity(listModules(catalog, space).length, 'module');
       return `${space.name} -- ${space.folder === '' ? '.' : space.folder} (${count}${when})`;
     })
     .join('\n');
@@ -36,7 +36,7 @@ export async function readSpace(
   const modules = listModules(catalog, space);
   const outlines = await base.index.outlines(modules, signal);
   const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
-  const head = [listSpaces([space], catalog)];
+  const head = [listLoadedSpaces([space], catalog)];
   const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, tag });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }

@@ -8,7 +8,7 @@ import type { CodeBase } from '../modules/code-base.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
 import { readAddress } from '../read/read-target.ts';
-import { findSpace, findSpaceOfFile, listSpaces, readSpace, refuseMisspelt } from './loaded-spaces.ts';
+import { findSpace, findSpaceOfFile, listLoadedSpaces, readSpace, refuseMisspelt } from './loaded-spaces.ts';
 import { Reloader } from './reloader.ts';
 
 const PARAMS = {
@@ -48,7 +48,7 @@ export class MetaSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    return listSpaces(this.#spaces, await this.base.catalog());
+    return listLoadedSpaces(this.#spaces, await this.base.catalog());
   }
 
   @tool({
@@ -75,14 +75,14 @@ export class MetaSpace implements Resourcespace {
       return pathOf(this.base, editTarget(target).target);
     },
     preview(this: MetaSpace, args, context) {
-      return previewEdit(this.base, editRequest(args), context);
+      return previewEdit(this.base, createMetaEdit(args), context);
     },
   })
   async edit(args: EditArgs, context: ToolContext): Promise<ToolOutput> {
     const space = await this.#findSpaceOf(editTarget(args.target).target);
     if (args.reload) await this.#approveReload(space, context);
     const how = { check: this.#parts.check, strict: args.strict };
-    const edited = await editSymbol(this.base, { ...editRequest(args), how }, context);
+    const edited = await editSymbol(this.base, { ...createMetaEdit(args), how }, context);
     const loaded =
       args.reload || space.needsRestart
         ? await this.#reloader.reload(space, context)
@@ -124,6 +124,6 @@ export class MetaSpace implements Resourcespace {
   }
 }
 
-function editRequest({ target, content, rename, delete: remove }: EditArgs): EditRequest {
+function createMetaEdit({ target, content, rename, delete: remove }: EditArgs): EditRequest {
   return { ...editTarget(target), body: content, rename, remove };
 }

@@ -40,7 +40,7 @@ export class Reloader {
 
   async #rollBack(space: ReloadableSpace, error: unknown, context: ToolContext): Promise<string> {
     const { name, folder } = space;
-    const cause = `${name} cannot be loaded: ${describeError(error)}.`;
+    const cause = `${name} cannot be loaded: ${describeReloadError(error)}.`;
     const pending = this.#listPending(await this.#listOperations(context), folder);
     const own = pending.filter(({ path }) => isBelow(folder, path));
     if (own.length > 0 && own.every(({ before }) => before === undefined))
@@ -73,6 +73,6 @@ export class Reloader {
   }
 }
 
-function describeError(error: unknown): string {
+function describeReloadError(error: unknown): string {
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replace(/\.$/, '');
 }

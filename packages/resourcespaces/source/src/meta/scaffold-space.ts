@@ -1,5 +1,5 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { retryOnConflict, formatCount, formatPath, renderUnifiedDiff } from '@bae/workspace';
+import { retryOnConflict, formatQuantity, formatPath, renderUnifiedDiff } from '@bae/workspace';
 import { writeTogether } from '../change/module-change.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -83,14 +83,14 @@ export async function scaffoldSpace(space: NewSpace, context: ToolContext): Prom
       const text = [...summarizeScaffold(planned), ...next, `Take all of it back with ${context.tag('<undo:>')}`].join(
         '\n',
       );
-      return { text, format: 'plain', hint: formatCount(planned.files.length, 'file') };
+      return { text, format: 'plain', hint: formatQuantity(planned.files.length, 'file') };
     },
   );
 }
 
 function summarizeScaffold({ name, folder, files, steps }: PlannedScaffold): readonly string[] {
   return [
-    `Created space ${name}: ${formatCount(files.length, 'file')} in ${folder}`,
+    `Created space ${name}: ${formatQuantity(files.length, 'file')} in ${folder}`,
     ...files.map(({ name, about }) => (about === '' ? `  ${name}` : `  ${name} -- ${about}`)),
     'Not in use yet: that is up to the user, since no tool changes the settings of bae.',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),

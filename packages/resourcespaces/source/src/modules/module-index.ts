@@ -73,7 +73,7 @@ export class ModuleIndex {
     const { text, hash, lines } = await this.#root.readText(path);
     const cached = this.#outlines.get(path);
     const known = cached?.hash === hash ? cached : undefined;
-    const outline = known?.outline ?? readOutline(await this.language, text, path);
+    const outline = known?.outline ?? readModuleOutline(await this.language, text, path);
     this.#outlines.set(path, { hash, outline, stamp: stamp ?? known?.stamp });
     return { module, text, hash, lines, outline };
   }
@@ -122,7 +122,7 @@ export class ModuleIndex {
   }
 }
 
-function readOutline(language: Language, text: string, path: string): Outline {
+function readModuleOutline(language: Language, text: string, path: string): Outline {
   if (text.length <= LARGEST) return language.outline({ text, path });
   const message = `it is too large to look into (${text.length} characters; at most ${LARGEST})`;
   return { doc: '', symbols: [], stars: [], problem: { message, line: 1, column: 1 } };

@@ -49,7 +49,7 @@ interface UnnamedModule extends Omit<CodeModule, 'name'> {
  */
 export function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
   const packageOf = makePackageFinder(packages);
-  let unnamed = paths.flatMap((path) => listCandidates(path, packageOf(path)) ?? []);
+  let unnamed = paths.flatMap((path) => listCandidateNames(path, packageOf(path)) ?? []);
   unnamed.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
   const named = new Map<string, CodeModule>();
   for (let round = 0; unnamed.length > 0; round++) {
@@ -68,10 +68,10 @@ export function nameModules(paths: readonly string[], packages: readonly CodePac
 export function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
   const dotted = path.replaceAll('/', '.');
   const { stem = '' } = codeFileName(dotted) ?? {};
-  return [...(listCandidates(path, owner)?.candidates ?? []), stem, dotted];
+  return [...(listCandidateNames(path, owner)?.candidates ?? []), stem, dotted];
 }
 
-function listCandidates(path: string, owner: CodePackage): UnnamedModule | undefined {
+function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | undefined {
   const below = owner.folder === '' ? path : path.slice(owner.folder.length + 1);
   const parts = below.split('/');
   const file = codeFileName(parts.pop() as string);
@@ -79,9 +79,9 @@ function listCandidates(path: string, owner: CodePackage): UnnamedModule | undef
   const { stem, ending } = file;
   const isIndex = stem === 'index';
   const inSource = parts[0] === 'src';
-  const folder = formatSpacePath([owner.label, ...(inSource ? parts.slice(1) : parts)]);
-  const long = formatSpacePath([folder, stem]);
-  const longest = formatSpacePath([owner.label, ...parts, stem]);
+  const folder = formatModulePath([owner.label, ...(inSource ? parts.slice(1) : parts)]);
+  const long = formatModulePath([folder, stem]);
+  const longest = formatModulePath([owner.label, ...parts, stem]);
   const candidates = [
     isIndex && folder !== '' ? folder : long,
     long,
@@ -98,7 +98,7 @@ function listCandidates(path: string, owner: CodePackage): UnnamedModule | undef
  * Joins names of folders and files with dots. A dot at the beginning of a name is omitted, since no address has an empty
  * name: `github.scripts` for `.github/scripts`.
  */
-export function formatSpacePath(parts: readonly string[]): string {
+export function formatModulePath(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/^\.+(?=[^.])/, ''))
     .filter((part) => part !== '')

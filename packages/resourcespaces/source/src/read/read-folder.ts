@@ -1,5 +1,5 @@
 import { BaeError, type ToolContext, type ToolOutput } from '@bae/core';
-import { formatCount, type WorkspaceRoot } from '@bae/workspace';
+import { formatQuantity, type WorkspaceRoot } from '@bae/workspace';
 import { extractSentence } from '../language/doc-comments.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeFolder, CodePackage, SourceModule } from '../modules/code-module.ts';
@@ -46,7 +46,7 @@ export async function readCodeFolder(
 /** Tests are many and rarely wanted, so they are only counted. */
 function listTests({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
   const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
-  return count === 0 ? [] : [`${formatCount(count, 'test module')}: ${all}`];
+  return count === 0 ? [] : [`${formatQuantity(count, 'test module')}: ${all}`];
 }
 
 /** What folders are for: the description of a package, or its README, or else the first comment of the index. */

@@ -1,5 +1,5 @@
 import { LineRangeError, getPageLength, type LineRange, type ToolContext } from '@bae/core';
-import { formatCount, countLinesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
+import { formatQuantity, countLinesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
 import { findLastAtMost } from '../language/text-spans.ts';
 
 /** The lines of a text by number, 1-based. */
@@ -52,7 +52,7 @@ export function renderTargetLines({ lines, range, within: [first, last], address
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
     const asked = range[1] === null ? `${range[0]}-` : renderRange(range[0], range[1]);
-    const has = first === 1 ? `has ${formatCount(last, 'line')}` : `is lines ${first}-${last} of its module`;
+    const has = first === 1 ? `has ${formatQuantity(last, 'line')}` : `is lines ${first}-${last} of its module`;
     throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);

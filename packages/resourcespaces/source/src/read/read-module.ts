@@ -1,5 +1,5 @@
 import type { ToolOutput } from '@bae/core';
-import { formatCount } from '@bae/workspace';
+import { formatQuantity } from '@bae/workspace';
 import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
 import {
   foldersBelow,
@@ -63,7 +63,7 @@ export function countKinds({ symbols }: Outline): string {
   const counts = new Map<SymbolKind, number>();
   for (const { kind } of symbols) if (kind !== 'imports') counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts]
-    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : formatCount(count, kind)))
+    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : formatQuantity(count, kind)))
     .join(', ');
 }
 
@@ -75,5 +75,5 @@ export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeMo
 /** How many folders and modules are in a folder: `9 folders, 48 modules`. */
 export function countBelow(folder: CodeFolder, all: boolean): string {
   const folders = foldersBelow(folder).length;
-  return `${folders === 0 ? '' : `${formatCount(folders, 'folder')}, `}${formatCount(listModulesIn(folder, all).length, 'module')}`;
+  return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;
 }

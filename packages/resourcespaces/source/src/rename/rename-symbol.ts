@@ -1,7 +1,7 @@
 import type { ToolOutput } from '@bae/core';
 import {
   retryOnConflict,
-  formatCount,
+  formatQuantity,
   SeenFiles,
   formatPath,
   renderUnifiedDiff,
@@ -68,7 +68,7 @@ export async function renameSymbol(base: CodeBase, renaming: Renaming): Promise<
       });
       const undo = `Take it back with ${context.tag('<undo:>')}`;
       const text = [...summarizeRename(planned, request.to.trim()), ...mentions, undo].join('\n');
-      return { text, format: 'plain', rows: modules.length, hint: formatCount(modules.length, 'module') };
+      return { text, format: 'plain', rows: modules.length, hint: formatQuantity(modules.length, 'module') };
     },
   );
 }
@@ -90,7 +90,7 @@ function summarizeRename({ target, modules, unchecked }: PlannedRename, to: stri
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
   const what = `${symbolName(target.path)} in ${target.source.module.name} to ${to}`;
   return [
-    `Renamed ${what}: ${formatCount(places, 'place')} in ${formatCount(modules.length, 'module')}`,
+    `Renamed ${what}: ${formatQuantity(places, 'place')} in ${formatQuantity(modules.length, 'module')}`,
     ...rows,
     ...more,
     ...later,

@@ -1,6 +1,6 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
-import { formatCount, formatPath } from '@bae/workspace';
+import { formatQuantity, formatPath } from '@bae/workspace';
 import { complaint } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
@@ -38,7 +38,7 @@ function countGroups(pattern: string, matching: readonly CodeModule[]): string {
     return modules.length === 1 ? label : `${label} (${modules.length})`;
   });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
-  return `${pattern} ${formatCount(matching.length, 'module')}: ${counts.join(', ')}${more}`;
+  return `${pattern} ${formatQuantity(matching.length, 'module')}: ${counts.join(', ')}${more}`;
 }
 
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
@@ -57,7 +57,7 @@ function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string 
   if (modules.length === 0) return `${where} has no modules.`;
   const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
   const call = `<G:${folder.name === '' ? '' : `${folder.name}.`}**${all}>`;
-  return `${where} has ${formatCount(modules.length, 'module')}. Try: ${tag(call)}`;
+  return `${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
 function refusePaths(pattern: string, catalog: CodeCatalog): void {

@@ -4,7 +4,7 @@ import {
   createSearchArgument,
   createTooManyMatchesError,
   escapePattern,
-  formatCount,
+  formatQuantity,
   type GrepResult,
   type GrepRow,
 } from '@bae/workspace';
@@ -113,10 +113,10 @@ interface Searched {
 /** Matching lines below the names of their modules, as many as there is room for, and their total number. */
 function renderModuleMatches(result: ModuleMatches, searched: Searched): string {
   const { groups, matches, modules } = result;
-  if (matches === 0) return `(no matches)\nsearched ${formatCount(searched.searched, 'module')}`;
+  if (matches === 0) return `(no matches)\nsearched ${formatQuantity(searched.searched, 'module')}`;
   const { lines, count } = selectMatches(groups);
   if (count === matches) return lines.join('\n');
-  const total = `${count} of ${matches} matches in ${formatCount(modules, 'module')}`;
+  const total = `${count} of ${matches} matches in ${formatQuantity(modules, 'module')}`;
   return [...lines, `${total}; narrow with ${describeNarrower(result, searched)}`].join('\n');
 }
 
@@ -131,7 +131,7 @@ function listMatches(result: ModuleMatches, { pattern, path }: Searched): string
     const part = findNarrower(result, path);
     const narrower = part && `<Grep:${pattern} path=${part}>`;
     const place = `<R:${firstModule(groups) ?? path}>`;
-    throw createTooManyMatchesError({ matches, within: formatCount(modules, 'module'), narrower, place });
+    throw createTooManyMatchesError({ matches, within: formatQuantity(modules, 'module'), narrower, place });
   }
   return [...all]
     .flatMap(([{ name }, rows]) => rows.map(({ line, text, long = text }) => `${name}:${line}: ${long}`))

@@ -24,7 +24,7 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
     files.set(data.file ?? '', file);
     const isGroup = deepest > data.nesting || data.details.type === 'suite';
     deepest = data.nesting;
-    const failure = type === 'test:fail' ? messageOf(data.details.error) : '';
+    const failure = type === 'test:fail' ? getFailureMessage(data.details.error) : '';
     if (isGroup) continue;
     if (data.name === data.file) {
       file.message = failure;
@@ -42,7 +42,7 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
   yield `${JSON.stringify({ testResults })}\n`;
 }
 
-function messageOf(error: Error & { readonly cause?: unknown }): string {
+function getFailureMessage(error: Error & { readonly cause?: unknown }): string {
   const { cause } = error;
   return cause instanceof Error ? (cause.stack ?? cause.message) : error.message;
 }

@@ -25,7 +25,7 @@ const TESTS = new Set(['it', 'test', 'specify']);
 /** The tests of a module, from its calls of `describe`, `it` and `test`; expressions in a title become `${…}`. */
 export function listTestNames(text: string, path: string): readonly TestName[] {
   const { program } = parseSync(path, text);
-  return listNames(program, text);
+  return collectTestNames(program, text);
 }
 
 /** All tests of a tree, groups left out. */
@@ -33,12 +33,12 @@ export function countTests(names: readonly TestName[]): number {
   return names.reduce((sum, { isGroup, children }) => sum + (isGroup ? 0 : 1) + countTests(children), 0);
 }
 
-function listNames(node: unknown, text: string): readonly TestName[] {
-  if (Array.isArray(node)) return node.flatMap((one) => listNames(one, text));
+function collectTestNames(node: unknown, text: string): readonly TestName[] {
+  if (Array.isArray(node)) return node.flatMap((one) => collectTestNames(one, text));
   if (!isNode(node)) return [];
   const test = node.type === 'CallExpression' ? readCall(node as Call, text) : undefined;
   if (test !== undefined) return [test];
-  return Object.values(node).flatMap((value) => listNames(value, text));
+  return Object.values(node).flatMap((value) => collectTestNames(value, text));
 }
 
 function readCall(call: Call, text: string): TestName | undefined {
@@ -49,7 +49,7 @@ function readCall(call: Call, text: string): TestName | undefined {
   const title = titleOf(first, text);
   if (title === undefined) return undefined;
   const line = text.slice(0, call.start).split('\n').length;
-  return { title, isGroup, line, children: listNames(rest, text) };
+  return { title, isGroup, line, children: collectTestNames(rest, text) };
 }
 
 /** `it` of `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseTestReport, renderFailures, renderModule, renderTotals, type TestModuleResult } from './test-report.ts';
+import {
+  parseTestReport,
+  renderFailures,
+  renderTestModule,
+  renderTotals,
+  type TestModuleResult,
+} from './test-report.ts';
 
 describe('parseTestReport', () => {
   it('reads the report of jest', () => {
@@ -101,7 +107,7 @@ b
 
 describe('renderModule', () => {
   it('shows every test', () => {
-    expect(renderModule(MATH, { nameOf })).toBe(`a.test
+    expect(renderTestModule(MATH, { nameOf })).toBe(`a.test
   ok   math > adds
   FAIL math > fails
        AssertionError: expected 1 to be 2

@@ -81,12 +81,12 @@ export function renderFailures(results: readonly TestModuleResult[], style: Resu
   return results
     .map((result) => ({ ...result, cases: result.cases.filter(({ status }) => status === 'failed') }))
     .filter(({ failure, cases }) => failure !== '' || cases.length > 0)
-    .map((result) => renderModule(result, style))
+    .map((result) => renderTestModule(result, style))
     .join('\n');
 }
 
 /** All tests of a module with their results. */
-export function renderModule({ file, cases, failure }: TestModuleResult, style: ResultStyle): string {
+export function renderTestModule({ file, cases, failure }: TestModuleResult, style: ResultStyle): string {
   const lines = cases.flatMap(({ titles, status, failure: reason }) => [
     `  ${MARKS[status]} ${titles.join(' > ')}`,
     ...renderFailure(reason, style).map((line) => `       ${line}`),

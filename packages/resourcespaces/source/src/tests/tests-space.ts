@@ -8,13 +8,19 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '@bae/core';
-import { formatCount, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import type { CodeModule } from '../modules/code-module.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { findTestModules, runTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
-import { renderFailures, renderModule, renderTotals, type ResultStyle, type TestModuleResult } from './test-report.ts';
+import {
+  renderFailures,
+  renderTestModule,
+  renderTotals,
+  type ResultStyle,
+  type TestModuleResult,
+} from './test-report.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
 
@@ -41,7 +47,7 @@ export class TestsSpace implements Resourcespace {
   }
 
   async enter(): Promise<string> {
-    const modules = formatCount((await this.#findModules('')).length, 'test module');
+    const modules = formatQuantity((await this.#findModules('')).length, 'test module');
     return this.#results === undefined ? modules : `${modules}; last run: ${renderTotals(this.#results)}`;
   }
 
@@ -53,7 +59,7 @@ export class TestsSpace implements Resourcespace {
     const tests = await Promise.all(
       modules.map(async ({ name, path }) => {
         const names = listTestNames((await this.#root.readText(path)).text, path);
-        return { name, names, count: formatCount(countTests(names), 'test') };
+        return { name, names, count: formatQuantity(countTests(names), 'test') };
       }),
     );
     const [only] = tests;
@@ -91,7 +97,7 @@ export class TestsSpace implements Resourcespace {
     const [first] = results;
     if (first === undefined) throw new ResourceError(`${target} was not in the last run.`, [`<test:${target}>`]);
     const isOne = target !== '' && results.length === 1;
-    return this.#show(results, isOne ? (_, style) => renderModule(first, style) : renderFailures);
+    return this.#show(results, isOne ? (_, style) => renderTestModule(first, style) : renderFailures);
   }
 
   /** Totals, then the rendered results. Code gets failures with all of their lines. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { formatCount } from '@bae/workspace';
+import { formatQuantity } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, moduleAddress } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -50,9 +50,9 @@ export async function listDiagnostics(
 
 function summarizeReport({ total, diagnostics }: DiagnosticReport, name: string, checked: number): string {
   const where = name === '' ? 'the project' : name;
-  if (total === 0) return `no type errors in ${where} (${formatCount(checked, 'module')} checked)`;
+  if (total === 0) return `no type errors in ${where} (${formatQuantity(checked, 'module')} checked)`;
   const count = new Set(diagnostics.map(({ file }) => file)).size;
-  return `${formatCount(total, 'type error')} in ${where} (${formatCount(count, 'module')} of ${checked} checked)`;
+  return `${formatQuantity(total, 'type error')} in ${where} (${formatQuantity(count, 'module')} of ${checked} checked)`;
 }
 
 interface FileNames {

@@ -1,5 +1,5 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { formatCount, escapePattern } from '@bae/workspace';
+import { formatQuantity, escapePattern } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
 import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -33,8 +33,8 @@ export async function listReferences(
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
   const remarks = await listOtherMentions(base, { target, known }, signal);
-  const count = total === 0 ? 'no references' : formatCount(total, 'reference');
-  const where = total === 0 ? 'the project' : formatCount(groups.length, 'module');
+  const count = total === 0 ? 'no references' : formatQuantity(total, 'reference');
+  const where = total === 0 ? 'the project' : formatQuantity(groups.length, 'module');
   const rowsOf = (linesOf: (uses: readonly Reference[]) => readonly string[]) =>
     groups.map(([{ name }, uses]) => ({ module: name, lines: linesOf(uses) }));
   const text = renderModuleRows({
@@ -92,6 +92,6 @@ export async function listOtherMentions(
   const names = [...new Set(rows.map((row) => catalog.moduleAt(row.path)?.name ?? row.path))];
   if (names.length === 0) return [];
   const more = names.length > MOST_MODULES ? `, …` : '';
-  const where = `${formatCount(names.length, 'other module')}: ${names.slice(0, MOST_MODULES).join(', ')}${more}`;
+  const where = `${formatQuantity(names.length, 'other module')}: ${names.slice(0, MOST_MODULES).join(', ')}${more}`;
   return [`the name stands for something else, or cannot be resolved, in ${where}`];
 }

@@ -1,7 +1,7 @@
 import { createAgent, type SpaceDefinition, type ToolDefinition } from '@bae/core';
 import { renderToolSpecs, countUnits } from '@bae/core/pipeline';
-import { listPlaces, listTools, type Place } from '../open-space.ts';
-import { quoteFirstLine, quoteValue } from '../quote.ts';
+import { listPlaces, listAllTools, type Place } from '../open-space.ts';
+import { quoteFirstLine, quoteAnything } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 
 /** Longest description of a space and its group, in characters, and longest state, in lines. */
@@ -9,14 +9,14 @@ const DESCRIPTION = 100;
 const GROUP = 40;
 const STATE_LINES = 3;
 
-/** Whether the space can be entered, and describes itself. */
-export const IDENTITY_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether the space can be entered, and a newcomer learns from it how to use it. */
+export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'can be made, registered and entered',
     opens: true,
     look({ definition, agent }, findings) {
       const isEntered = agent.location.join('.') === definition.name;
-      findings.expect(isEntered, `@${definition.name}() does not lead to it. Give it a name that a tag can say.`);
+      findings.expect(isEntered, `@${definition.name}() does not lead to it. Give it a name that a tag can contain.`);
     },
   },
   {
@@ -26,19 +26,19 @@ export const IDENTITY_CHECKS: readonly SpaceCheckSpec[] = [
     },
   },
   {
-    name: 'tells its state in a line or two',
+    name: 'shows its state in a line or two',
     async look(open, findings) {
       const { definition } = open;
-      checkState(await open.ask('enter()', () => definition.enter()), findings);
+      checkState(await open.runMember('enter()', () => definition.enter()), findings);
       if (definition.status === undefined) return;
-      checkCounts(await open.ask('status()', () => definition.status!()), findings);
+      checkCounts(await open.runMember('status()', () => definition.status!()), findings);
     },
   },
   {
     name: 'lists spaces below it that can be entered',
     async look(open, findings) {
       const { definition, agent } = open;
-      const readNames = () => open.ask('children()', () => Object.keys(definition.children()));
+      const readNames = () => open.runMember('children()', () => Object.keys(definition.children()));
       const listed = await readNames();
       const isSteady = listed.join() === (await readNames()).join();
       const unsteady = 'children() lists other spaces each time. List what there is, in one order.';
@@ -56,6 +56,24 @@ export const IDENTITY_CHECKS: readonly SpaceCheckSpec[] = [
       }
     },
   },
+  {
+    name: 'describes what every tool returns',
+    look(open, findings) {
+      for (const { tool, name } of listAllTools(open)) checkDescription(tool, name, findings);
+    },
+  },
+  {
+    name: 'documents every parameter',
+    look(open, findings) {
+      for (const { tool, name } of listAllTools(open)) checkParameters(tool, name, findings);
+    },
+  },
+  {
+    name: 'keeps its table and its entry within the budget',
+    async look(open, findings) {
+      for (const place of listPlaces(open)) await checkBudget(place, findings);
+    },
+  },
 ];
 
 function checkIdentity({ path, space }: Place, findings: Findings): void {
@@ -70,7 +88,7 @@ function checkIdentity({ path, space }: Place, findings: Findings): void {
   findings.expect(!/\bTODO\b/.test(description), `the description of ${path} is still to be written.`);
   findings.expect(
     group === undefined || isGroup(group),
-    `group: expected a heading of one line; got ${quoteValue(group)}.`,
+    `group: expected a heading of one line; got ${quoteAnything(group)}.`,
   );
   findings.expect(
     isUsable(space),
@@ -92,12 +110,12 @@ function isGroup(group: unknown): boolean {
 
 function checkState(state: unknown, findings: Findings): void {
   const isText = typeof state === 'string';
-  if (!findings.expect(isText, `enter() gave ${quoteValue(state)}. Return a text: '3 open tickets'.`)) return;
+  if (!findings.expect(isText, `enter() gave ${quoteAnything(state)}. Return a text: '3 open tickets'.`)) return;
   const text = String(state);
   const lines = text.split('\n').length;
   findings.expect(
     lines <= STATE_LINES,
-    `enter() gives ${lines} lines; at most ${STATE_LINES} are meant. Tell what counts now; the rest belongs into read.`,
+    `enter() gives ${lines} lines; at most ${STATE_LINES} are allowed. Show what matters now; the rest belongs in read.`,
   );
   findings.expect(!text.includes('| Tool |'), 'enter() lists the tools. Leave them out: bae adds their table.');
 }
@@ -105,11 +123,11 @@ function checkState(state: unknown, findings: Findings): void {
 function checkCounts(counts: unknown, findings: Findings): void {
   const remedy = 'Return counts by label: { open: 3 }.';
   const isRecord = typeof counts === 'object' && counts !== null && !Array.isArray(counts);
-  if (!findings.expect(isRecord, `status() gave ${quoteValue(counts)}. ${remedy}`)) return;
+  if (!findings.expect(isRecord, `status() gave ${quoteAnything(counts)}. ${remedy}`)) return;
   for (const [label, count] of Object.entries(counts as object)) {
     findings.expect(
       Number.isInteger(count) && count >= 0,
-      `status() gave ${quoteValue(count)} for ${label}. ${remedy}`,
+      `status() gave ${quoteAnything(count)} for ${label}. ${remedy}`,
     );
   }
 }
@@ -123,32 +141,10 @@ const ENTRY = { five: 1200, more: 160, most: 2000 };
 /** Tokens in which every entry fits. */
 const UNCUT = 100_000;
 
-const TELLS_WHAT_IT_DOES =
+const DESCRIBES_ACTION =
   /^(this|returns?|gets?|reads|lists|fetches|searches|finds|shows|creates|writes|updates|deletes|closes|adds|removes|sets|edits|runs|replaces|opens|sends)\b(?! of\b)/i;
-const COMMANDS_SOMETHING =
+const COMMANDS_ACTION =
   /^(read|list|fetch|search|find|show|create|write|update|delete|close|add|remove|set|edit|run|replace|open|send)\s+(a|an|the|all|every|each|one|some|this|your)\b/i;
-
-/** Whether a newcomer learns from the space how to use it. */
-export const DESCRIPTION_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'says of every tool what comes back',
-    look(open, findings) {
-      for (const { tool, name } of listTools(open)) checkDescription(tool, name, findings);
-    },
-  },
-  {
-    name: 'documents every parameter',
-    look(open, findings) {
-      for (const { tool, name } of listTools(open)) checkParameters(tool, name, findings);
-    },
-  },
-  {
-    name: 'keeps its table and its entry within the budget',
-    async look(open, findings) {
-      for (const place of listPlaces(open)) await checkBudget(place, findings);
-    },
-  },
-];
 
 function checkDescription({ description }: ToolDefinition, name: string, findings: Findings): void {
   const lines = description.split('\n').map((line) => line.trim());
@@ -158,8 +154,8 @@ function checkDescription({ description }: ToolDefinition, name: string, finding
   const remedy = "Say what comes back, for example 'The open tickets, one a line.'";
   if (!findings.expect(first !== '', `${name} has no description. ${remedy}`)) return;
   findings.expect(first.split(/\s+/).length > 1, `${subject} is one word. ${remedy}`);
-  const tells = TELLS_WHAT_IT_DOES.test(first) || COMMANDS_SOMETHING.test(first);
-  findings.expect(!tells, `${subject} says what the tool does: '${first}'. ${remedy}`);
+  const isAction = DESCRIBES_ACTION.test(first) || COMMANDS_ACTION.test(first);
+  findings.expect(!isAction, `${subject} says what the tool does: '${first}'. ${remedy}`);
   const { length } = Array.from(first);
   findings.expect(
     length <= FIRST_LINE,

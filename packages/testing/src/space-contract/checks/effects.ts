@@ -1,4 +1,4 @@
-import type { Change, ToolDefinition } from '@bae/core';
+import type { ToolDefinition } from '@bae/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
@@ -57,7 +57,7 @@ function checkDeclared({ name, effect }: ToolDefinition, findings: Findings): vo
   if (!findings.expect(isKnown, `${name} has the effect ${effect}. There are ${EFFECTS.join(', ')}.`)) return;
   findings.expect(
     effect !== 'read' || !SOUNDS_CHANGING.test(snakeCase),
-    `${name} sounds like a change and has the effect read, so nobody is asked. Take effect: 'read' away, or name it for what it tells.`,
+    `${name} sounds like a change and has the effect read, so nobody is asked. Remove effect: 'read', or name it for what it returns.`,
   );
   findings.expect(
     effect === 'external' || !SOUNDS_EXTERNAL.test(snakeCase),
@@ -72,19 +72,17 @@ async function checkPreview(
 ): Promise<void> {
   const { name } = tool;
   const context = makeToolContext(open, tool, new AbortController().signal);
-  const target = await open.ask(`the target of ${name}`, () => tool.target?.(args, context));
+  const target = await open.runMember(`the target of ${name}`, () => tool.target?.(args, context));
   const path = typeof target === 'object' ? target.path : target;
   findings.expect(path === undefined || typeof path === 'string', `the target of ${name} is not a text.`);
   const planning = typeof target === 'object' ? { ...context, target } : context;
-  const planned = await open.ask(`the plan of ${name}`, () => tool.plan?.(args, planning));
-  const change = isChange(planned) ? planned : undefined;
-  const preview = await open.ask(`the preview of ${name}`, () => change?.preview() ?? tool.preview?.(args, context));
+  const planned = await open.runMember(`the plan of ${name}`, () => tool.plan?.(args, planning));
+  const isChange = typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
+  const preview = await open.runMember(`the preview of ${name}`, () =>
+    isChange ? planned.preview() : tool.preview?.(args, context),
+  );
   findings.expect(
     preview === undefined || (typeof preview === 'string' && preview.trim() !== ''),
     `the preview of ${name} shows nothing. Show what would change, as a difference or in words.`,
   );
-}
-
-function isChange(planned: unknown): planned is Change {
-  return typeof planned === 'object' && planned !== null && 'apply' in planned && 'preview' in planned;
 }

@@ -9,7 +9,7 @@ function printers(): readonly unknown[] {
   return [of(say, 'log'), of(process.stdout, 'write'), of(process.stderr, 'write')];
 }
 
-it('hears the console and both streams, each piece once', async () => {
+it('collects what the console and both streams print, each piece once', async () => {
   const printed = await collectPrinted(async () => {
     say.debug('one', 1);
     say.debug('one', 1);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
@@ -8,8 +9,8 @@ import type { SampleCall } from '../space-samples.ts';
 const CANCEL_AFTER = 20;
 const SETTLE_WITHIN = 1000;
 
-/** Whether a cancelled call ends. */
-export const CANCELLATION_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether a cancelled call ends, and the space leaves everything else in the process alone. */
+export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'stops when a call is cancelled',
     async look(open, findings) {
@@ -28,52 +29,15 @@ export const CANCELLATION_CHECKS: readonly SpaceCheckSpec[] = [
       }
     },
   },
-];
-
-/** Calls the tool directly, since an agent does not wait for a cancelled one. */
-async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, findings: Findings): Promise<void> {
-  const tool = open.definition.tools[name];
-  if (tool === undefined) return;
-  const controller = new AbortController();
-  const context = makeToolContext(open, tool, controller.signal);
-  const run = async (): Promise<unknown> => {
-    const parsed = await safeParseAsync(tool.params, args);
-    return parsed.success ? tool.invoke(parsed.data, context) : undefined;
-  };
-  const began = Date.now();
-  const settled = run().then(
-    () => true,
-    () => true,
-  );
-  await Promise.race([settled, pause(CANCEL_AFTER)]);
-  controller.abort();
-  const isInTime = await Promise.race([settled, pause(SETTLE_WITHIN).then(() => false)]);
-  const ms = Date.now() - began;
-  const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
-  findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
-  findings.expect(
-    !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
-    `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
-  );
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref?.();
-  });
-}
-
-/** Whether the space leaves everything else in the process alone. */
-export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'prints nothing',
     async look(_open, findings, openAnother) {
       const pieces = await collectPrinted(async () => {
         const open = await openAnother();
         for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) await open.call(call);
-        await open.ask('dispose()', () => open.definition.dispose?.());
+        await open.runMember('dispose()', () => open.definition.dispose?.());
       });
-      const remedy = 'What a tool has to say it returns; what a developer wants to see goes elsewhere.';
+      const remedy = 'Return what a tool has to report; log elsewhere what a developer wants to see.';
       for (const piece of pieces) findings.expect(false, `it prints ${JSON.stringify(piece)}. ${remedy}`);
       findings.expect(true, '');
     },
@@ -97,14 +61,40 @@ export const ISOLATION_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       const { definition } = open;
       if (definition.dispose === undefined) return;
-      await open.ask('dispose()', () => definition.dispose?.());
-      await open.ask('dispose(), called a second time,', () => definition.dispose?.());
+      await open.runMember('dispose()', () => definition.dispose?.());
+      await open.runMember('dispose(), called a second time,', () => definition.dispose?.());
       findings.expect(true, '');
     },
   },
 ];
 
-/** Makes every change that is known; true when there was one. */
+/** Calls the tool directly, since an agent does not wait for a cancelled one. */
+async function checkStops(open: OpenSpace, { tool: name, args }: SampleCall, findings: Findings): Promise<void> {
+  const tool = open.definition.tools[name];
+  if (tool === undefined) return;
+  const controller = new AbortController();
+  const context = makeToolContext(open, tool, controller.signal);
+  const run = async (): Promise<unknown> => {
+    const parsed = await safeParseAsync(tool.params, args);
+    return parsed.success ? tool.invoke(parsed.data, context) : undefined;
+  };
+  const began = Date.now();
+  const settled = run().then(
+    () => true,
+    () => true,
+  );
+  await Promise.race([settled, sleep(CANCEL_AFTER, undefined, { ref: false })]);
+  controller.abort();
+  const isInTime = await Promise.race([settled, sleep(SETTLE_WITHIN, false, { ref: false })]);
+  const ms = Date.now() - began;
+  const remedy = 'Pass context.signal on to what it waits for, and call context.signal.throwIfAborted() in loops.';
+  findings.expect(isInTime, `${name} goes on for more than a second after it was cancelled. ${remedy}`);
+  findings.expect(
+    !isInTime || ms <= CANCEL_AFTER + SETTLE_WITHIN,
+    `${name} holds up the whole process for ${ms} ms. Wait now and then: await setImmediate().`,
+  );
+}
+
 async function changeEverything(open: OpenSpace): Promise<boolean> {
   const write = open.samples.write === undefined ? findWrite(open) : undefined;
   const calls = [...(write === undefined ? [] : [{ tool: 'write', args: write.args }]), ...listChangingCalls(open)];
@@ -122,7 +112,6 @@ function lackChange({ definition }: OpenSpace, findings: Findings): void {
 }
 
 const CONSOLE_METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const;
-/** Longest piece that a complaint quotes, in characters. */
 const LONGEST_PIECE = 60;
 
 /**
@@ -158,7 +147,6 @@ export async function collectPrinted(work: () => Promise<void>): Promise<readonl
 
 type Holder<K extends string> = { [name in K]: (...args: never[]) => unknown };
 
-/** Wraps a method of an object. Returns how to undo that. */
 function wrapMethod<K extends string>(
   holder: Holder<K>,
   name: K,

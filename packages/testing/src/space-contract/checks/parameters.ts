@@ -8,23 +8,23 @@ import {
 } from '@bae/core';
 import * as z from 'zod';
 import { stubSpace, type ToolRun } from '../observe-space.ts';
-import { listTools } from '../open-space.ts';
+import { listAllTools } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { makeBadCalls, findExampleArguments, type BadCall } from '../tool-arguments.ts';
 
-/** Whether a model that calls a tool wrongly learns how to call it. */
-export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether a model that calls a tool wrongly learns how to call it, and other programs can call it. */
+export const PARAMETER_CHECKS: readonly SpaceCheckSpec[] = [
   {
-    name: 'refuses bad arguments without running, and says all there is to say',
+    name: 'refuses bad arguments without running, with a complete error',
     async look(open, findings) {
-      for (const { tool, space, name } of listTools(open)) {
+      for (const { tool, space, name } of listAllTools(open)) {
         const dry = new DryRun(space);
         for (const bad of makeBadCalls(tool)) {
           const { result, ran } = await dry.call(tool.name, bad.args);
           const args = JSON.stringify(bad.args);
           const accepted = `${name} takes ${args}, although ${bad.because}. Refuse it in the schema of ${bad.param}.`;
           if (!findings.expect(!result.ok && !ran, accepted)) continue;
-          for (const point of missingPoints(result, tool.name, bad)) {
+          for (const point of findMissingPoints(result, tool.name, bad)) {
             const remedy = `Describe ${bad.param} by a plain zod schema.`;
             findings.expect(false, `${name}: the error for ${args} does not say ${point}. ${remedy}`);
           }
@@ -35,25 +35,36 @@ export const ARGUMENT_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'shows examples that work',
     async look(open, findings) {
-      for (const { tool, space, name } of listTools(open)) {
+      for (const { tool, space, name } of listAllTools(open)) {
         const dry = new DryRun(space);
         const { result } = await dry.call(tool.name, { 'no-such-parameter': 'x' });
         if (tool.spec.rest === true || result.ok) continue;
         const example = /\nTry: ([^]*)$/.exec(result.text)?.[1] ?? '';
-        const answer = await dry.say(example);
-        const problem = answer?.ok === true ? '' : ` ${answer?.text.split('\n')[1] ?? ''}`;
+        const outcome = await dry.runTag(example);
+        const problem = outcome?.ok === true ? '' : ` ${outcome?.text.split('\n')[1] ?? ''}`;
         const params = tool.spec.params.map((param) => param.name);
         const culprit = params.find((param) => problem.includes(` ${param}:`)) ?? params[0] ?? 'its parameters';
         findings.expect(
-          answer?.ok === true,
+          outcome?.ok === true,
           `${name}: the example of its errors, ${example}, does not work.${problem} Give ${culprit} one: .meta({ examples: ['…'] }).`,
         );
       }
     },
   },
+  {
+    name: 'has parameters that JSON Schema can express',
+    look(open, findings) {
+      for (const { tool, name } of listAllTools(open)) {
+        const params = Object.entries(tool.params._zod.def.shape);
+        const isConverted = params.map(([param, schema]) => checkSchema(schema, `${name}: ${param}`, findings));
+        if (isConverted.every(Boolean)) checkReadBack(tool, name, findings);
+        checkSpec(tool, name, findings);
+      }
+    },
+  },
 ];
 
-function missingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
+function findMissingPoints({ text }: ToolResult, tool: string, { param, expects, sent }: BadCall): readonly string[] {
   const points: readonly (readonly [string, boolean])[] = [
     ['which parameter is at fault', text.includes(`- ${param}`) || text.includes(`${param}:`)],
     ['what was expected', expects.test(text)],
@@ -78,14 +89,14 @@ class DryRun {
   async call(tool: string, args: object): Promise<{ readonly result: ToolResult; readonly ran: boolean }> {
     const before = this.#runs.length;
     const json = JSON.stringify({ name: `${this.#name}.${tool}`, arguments: args });
-    const result = await this.say(`<tool_call>${json}</tool_call>`);
+    const result = await this.runTag(`<tool_call>${json}</tool_call>`);
     if (result === undefined)
       throw new Error(`${tool} cannot be called by its name. Name it with letters, digits and _.`);
     return { result, ran: this.#runs.length > before };
   }
 
   /** The result of a tag typed in the space; undefined when it is not a call. */
-  async say(tag: string): Promise<ToolResult | undefined> {
+  async runTag(tag: string): Promise<ToolResult | undefined> {
     const { calls } = await this.#agent.run(asModelText(`@${this.#name}()\n${tag}`));
     return calls.length > 1 ? calls.at(-1)?.result : undefined;
   }
@@ -94,21 +105,6 @@ class DryRun {
 /** Keys of a JSON Schema that restrict nothing. */
 const ANNOTATIONS = new Set(['$schema', 'description', 'examples', 'default', 'title']);
 
-/** Whether programs other than bae can use the tools. */
-export const SCHEMA_CHECKS: readonly SpaceCheckSpec[] = [
-  {
-    name: 'has parameters that JSON Schema can say',
-    look(open, findings) {
-      for (const { tool, name } of listTools(open)) {
-        const params = Object.entries(tool.params._zod.def.shape);
-        const isConverted = params.map(([param, schema]) => checkSchema(schema, `${name}: ${param}`, findings));
-        if (isConverted.every(Boolean)) checkReadBack(tool, name, findings);
-        checkSpec(tool, name, findings);
-      }
-    },
-  },
-];
-
 function checkSchema(schema: z.core.$ZodType, param: string, findings: Findings): boolean {
   const json = tryConvert(() => z.toJSONSchema(schema, { io: 'input' }));
   const takesAnything = !(json instanceof Error) && Object.keys(json).every((key) => ANNOTATIONS.has(key));
@@ -116,7 +112,7 @@ function checkSchema(schema: z.core.$ZodType, param: string, findings: Findings)
   const remedy = 'Use texts, numbers, booleans, enums, lists and objects of them; convert inside the tool.';
   return findings.expect(
     !(json instanceof Error),
-    `${param} cannot be said in JSON Schema: ${reasonOf(json)}. ${remedy}`,
+    `${param} cannot be expressed in JSON Schema: ${describeReason(json)}. ${remedy}`,
   );
 }
 
@@ -124,7 +120,7 @@ function checkReadBack(tool: ToolDefinition, name: string, findings: Findings): 
   const example = findExampleArguments(tool);
   const back = tryConvert(() => z.fromJSONSchema(z.toJSONSchema(tool.params, { io: 'input' })));
   const isRead = !(back instanceof Error);
-  if (!findings.expect(isRead, `${name}: its JSON Schema cannot be read back: ${reasonOf(back)}.`)) return;
+  if (!findings.expect(isRead, `${name}: its JSON Schema cannot be read back: ${describeReason(back)}.`)) return;
   const isSame = z.safeParse(back as z.ZodType, example).success;
   findings.expect(isSame, `${name}: its JSON Schema refuses ${JSON.stringify(example)}, which the tool takes.`);
 }
@@ -151,6 +147,6 @@ function tryConvert<T>(convert: () => T): T | Error {
   }
 }
 
-function reasonOf(result: unknown): string {
+function describeReason(result: unknown): string {
   return result instanceof Error ? result.message.replace(/\.$/, '') : '';
 }

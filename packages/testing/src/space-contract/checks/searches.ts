@@ -14,20 +14,20 @@ const SOUNDS_MISSING =
 /** Whether a model that asks for something missing learns what there is. */
 export const MISSING_TARGET_CHECKS: readonly SpaceCheckSpec[] = [
   {
-    name: 'says what to try when a target is not there',
+    name: 'suggests what to try when a target is missing',
     async look(open, findings) {
       if (open.samples.missing === null) return;
-      for (const call of missingTargetCalls(open)) await checkMissing(open, call, findings);
+      for (const call of makeMissingCalls(open)) await checkMissing(open, call, findings);
       await checkInherited(open, findings);
     },
   },
 ];
 
 /** A read, and every sampled call of a tool that takes the same targets as read. */
-function missingTargetCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
+function makeMissingCalls({ definition, samples }: OpenSpace): readonly SampleCall[] {
   const { tools } = definition;
   const first = tools['read'] && findFirstParam(tools['read']);
-  const target = samples.missing ?? missingTarget(first?.type);
+  const target = samples.missing ?? chooseMissingTarget(first?.type);
   if (first === undefined || target === undefined) return [];
   const sampled = Object.entries({ ...samples.calls, ...(samples.edit && { edit: samples.edit.args }) });
   const others = sampled.filter(([name]) => {
@@ -37,7 +37,7 @@ function missingTargetCalls({ definition, samples }: OpenSpace): readonly Sample
   return [['read', {}] as const, ...others].map(([tool, args]) => ({ tool, args: { ...args, [first.name]: target } }));
 }
 
-function missingTarget(type: string | undefined): string | number | undefined {
+function chooseMissingTarget(type: string | undefined): string | number | undefined {
   if (type === 'int' || type === 'number') return NO_NUMBER;
   return type === 'string' ? NO_MATCH : undefined;
 }
@@ -54,7 +54,8 @@ async function checkMissing(open: OpenSpace, call: SampleCall, findings: Finding
     findings.lack('samples.missing, something that read does not find; null where it finds everything');
     return;
   }
-  if (!findings.expect(!ok, `${name}: that it is not there comes as an answer, not as an error. ${remedy}`)) return;
+  if (!findings.expect(!ok, `${name}: a missing target is returned as a result, not thrown as an error. ${remedy}`))
+    return;
   const accident = `${name} fails by accident: ${quoteFirstLine(text)} Look first whether it is there. ${remedy}`;
   if (!findings.expect(result.stack === undefined, accident)) return;
   findings.expect(text.includes(target), `${name}: the error does not name what was asked for. ${remedy}`);
@@ -70,7 +71,7 @@ async function checkHint(
 ): Promise<void> {
   const verb = /^<(?:[\w.-]*\.)?(\w+):/.exec(tag)?.[1]?.toLowerCase() ?? '';
   if (!['r', 'read', 'g', 'glob', 'grep'].includes(verb)) return;
-  const { result } = await open.say(tag);
+  const { result } = await open.runText(tag);
   findings.expect(
     result.ok,
     `${name}: its hint ${tag} fails, too: ${quoteFirstLine(result.text)} Hint at something that works.`,
@@ -87,7 +88,7 @@ async function checkInherited(open: OpenSpace, findings: Findings): Promise<void
     const isFound = result.ok && (typeof returned === 'function' || returned === Object.prototype);
     findings.expect(
       !isFound,
-      `read(${target}) finds what every object has. Keep things in a Map, or ask Object.hasOwn().`,
+      `read(${target}) finds what every object has. Keep things in a Map, or use Object.hasOwn().`,
     );
   }
 }
@@ -102,9 +103,9 @@ const ODD_PATTERN = '([{';
 /** Whether searches find what is there, and say so when there is nothing. */
 export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
   {
-    name: 'answers a search without matches by a sentence',
+    name: 'returns a sentence for a search without matches',
     async look(open, findings) {
-      for (const verb of searchVerbs(open)) {
+      for (const verb of listSearchVerbs(open)) {
         checkNothing(verb, (await open.call(makeUnmatchedCall(open, verb))).result, findings);
         await checkOddPattern(open, verb, findings);
       }
@@ -113,7 +114,7 @@ export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
   {
     name: 'finds what there is',
     async look(open, findings) {
-      for (const verb of searchVerbs(open)) await checkMatch(open, verb, findings);
+      for (const verb of listSearchVerbs(open)) await checkMatch(open, verb, findings);
     },
   },
   {
@@ -124,7 +125,7 @@ export const SEARCH_CHECKS: readonly SpaceCheckSpec[] = [
   },
 ];
 
-function searchVerbs({ definition }: OpenSpace): readonly ('glob' | 'grep')[] {
+function listSearchVerbs({ definition }: OpenSpace): readonly ('glob' | 'grep')[] {
   return (['glob', 'grep'] as const).filter((verb) => definition.tools[verb] !== undefined);
 }
 
@@ -133,8 +134,8 @@ function checkNothing(verb: string, { ok, text, rows = 0 }: ToolResult, findings
   const search = `${verb} without a match`;
   if (!findings.expect(ok, `${search} is an error: ${quoteFirstLine(text)} ${remedy}`)) return;
   const isSentence = /\p{L}+\s+\S*\p{L}/u.test(text) && text !== '(no output)';
-  findings.expect(isSentence, `${search} answers ${JSON.stringify(text.slice(0, QUOTED))}. ${remedy}`);
-  findings.expect(text.length <= SENTENCE, `${search} answers ${text.length} characters. ${remedy}`);
+  findings.expect(isSentence, `${search} returns ${JSON.stringify(text.slice(0, QUOTED))}. ${remedy}`);
+  findings.expect(text.length <= SENTENCE, `${search} returns ${text.length} characters. ${remedy}`);
   findings.expect(rows === 0, `${search} reports ${rows} rows. Return rows: 0.`);
 }
 
@@ -162,7 +163,7 @@ async function checkMatch(open: OpenSpace, verb: 'glob' | 'grep', findings: Find
 
 async function checkSearch(open: OpenSpace, findings: Findings): Promise<void> {
   const { definition, samples } = open;
-  const search = (query: string) => open.ask('search()', () => definition.search!(query, MOST_HITS));
+  const search = (query: string) => open.runMember('search()', () => definition.search!(query, MOST_HITS));
   const nothing = await search(NO_MATCH);
   findings.expect(nothing.length === 0, 'search() finds something for a query that nothing matches. Return no hits.');
   const query = samples.grep?.matches ?? Object.values((await findMatchingCall(open, 'grep'))?.args ?? {})[0];

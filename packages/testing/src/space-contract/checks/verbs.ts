@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@bae/core';
 import { listPlaces, readWholeText, type OpenSpace } from '../open-space.ts';
 import { quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
-import { findEdit, findWrite, type Change } from '../sample-calls.ts';
+import { findEdit, findWrite, type TrialChange } from '../sample-calls.ts';
 import { findBodyParam, findFirstParam } from '../tool-arguments.ts';
 
 type Tools = Readonly<Record<string, ToolDefinition>>;
@@ -30,8 +30,8 @@ function checkVerbs(path: string, tools: Tools, findings: Findings): void {
       const remedy = "Put the pattern first: { pattern: z.string().describe('…') }.";
       findings.expect(findFirstParam(tool)?.type === 'string', `${name} takes no pattern as its argument. ${remedy}`);
     }
-    if (tool.name === 'write') checkWrite(tool, name, findings);
-    if (tool.name === 'edit') checkEdit(tool, { name, canRead: tools['read'] !== undefined }, findings);
+    if (tool.name === 'write') checkWriteTool(tool, name, findings);
+    if (tool.name === 'edit') checkEditTool(tool, { name, canRead: tools['read'] !== undefined }, findings);
     const first = findFirstParam(tool);
     findings.expect(
       first?.type !== 'json',
@@ -44,28 +44,28 @@ function checkLook(tool: ToolDefinition, name: string, findings: Findings): void
   const body = findBodyParam(tool);
   findings.expect(
     body === undefined,
-    `${name} takes a body, ${body?.name}, which a tag of this verb cannot have. Take away body.`,
+    `${name} takes a body, ${body?.name}, which a tag of this verb cannot have. Remove body.`,
   );
   findings.expect(
     tool.effect !== 'write',
-    `${name} has the effect write, but looking changes nothing. Take effect away, or name the tool otherwise.`,
+    `${name} has the effect write, but looking changes nothing. Remove effect, or rename the tool.`,
   );
 }
 
-function checkWrite(tool: ToolDefinition, name: string, findings: Findings): void {
-  findings.expect(findFirstParam(tool) !== undefined, `${name} does not say what it writes to. Put a target first.`);
+function checkWriteTool(tool: ToolDefinition, name: string, findings: Findings): void {
+  findings.expect(findFirstParam(tool) !== undefined, `${name} does not name what it writes to. Put a target first.`);
   findings.expect(
     findBodyParam(tool) !== undefined,
     `${name} takes no body. Name the parameter that takes the text: body: 'content'.`,
   );
 }
 
-function checkEdit(
+function checkEditTool(
   { spec }: ToolDefinition,
   { name, canRead }: { readonly name: string; readonly canRead: boolean },
   findings: Findings,
 ): void {
-  findings.expect(canRead, `${name}: an edit that changes nothing is answered by read, and there is none. Add read.`);
+  findings.expect(canRead, `${name}: an edit that changes nothing becomes a read, and there is none. Add read.`);
   const replacements = spec.params.filter((param) => param.body === true || param.name === 'new');
   for (const { name: param, default: fallback } of replacements) {
     findings.expect(
@@ -92,12 +92,12 @@ async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings:
   if (tools[verb] === undefined || tools['read'] === undefined) return;
   const change = verb === 'write' ? findWrite(open) : await findEdit(open);
   const before = change === undefined ? '' : readWholeText(await open.read(change.readAs));
-  const answer = change && (await open.call({ tool: verb, args: change.args }));
-  if (change === undefined || (!change.sampled && answer?.result.ok !== true)) {
+  const outcome = change && (await open.call({ tool: verb, args: change.args }));
+  if (change === undefined || (!change.sampled && outcome?.result.ok !== true)) {
     findings.lack(`samples.${verb}, a call that works: { args: { … }, readAs: '…', shows: '…' }`);
     return;
   }
-  const { ok, text } = answer!.result;
+  const { ok, text } = outcome!.result;
   if (!findings.expect(ok, `${verb} fails with the sample: ${quoteFirstLine(text)} Fix it, or the sample.`)) return;
   findings.expect(text.trim() !== '', `${verb} confirms nothing. Say what was changed.`);
   await checkRead(open, { verb, change, before }, findings);
@@ -105,21 +105,21 @@ async function checkRoundTrip(open: OpenSpace, verb: 'write' | 'edit', findings:
 
 async function checkRead(
   open: OpenSpace,
-  { verb, change, before }: { readonly verb: string; readonly change: Change; readonly before: string },
+  { verb, change, before }: { readonly verb: string; readonly change: TrialChange; readonly before: string },
   findings: Findings,
 ): Promise<void> {
   const { readAs, shows, sampled } = change;
-  const answer = await open.read(readAs);
-  const { result } = answer;
+  const outcome = await open.read(readAs);
+  const { result } = outcome;
   if (!result.ok && !sampled) {
     findings.lack(`samples.${verb} with readAs, what read is called with afterwards`);
     return;
   }
   const where = `read(${readAs}) after the ${verb}`;
   if (!findings.expect(result.ok, `${where} fails: ${quoteFirstLine(result.text)}`)) return;
-  const text = readWholeText(answer);
+  const text = readWholeText(outcome);
   if (verb === 'edit')
-    findings.expect(text !== before, `${where} shows the same as before, although the edit says it was made.`);
+    findings.expect(text !== before, `${where} shows the same as before, although the edit reports success.`);
   const lost = shows.split('\n').find((line) => !text.includes(line));
   findings.expect(
     lost === undefined,

@@ -9,7 +9,7 @@ const ENDINGS = /^(?:[;({[!~]|\$\{|>{1,3}|return|case|default)$/;
 const BEGINNINGS = /^(?:\.|\?\.|await|of|try|finally)$/;
 
 /** True for incomplete code, which more lines may complete: `if (a) {`, `1 +`. */
-export async function needsMore(code: string): Promise<boolean> {
+export async function isIncompleteCode(code: string): Promise<boolean> {
   const { transform } = await import('sucrase');
   try {
     transform(code, { transforms: ['typescript'], disableESTransforms: true });
@@ -22,8 +22,8 @@ export async function needsMore(code: string): Promise<boolean> {
 }
 
 /**
- * True when a bracket is open, or when the last token needs another one. A parser may take that token for a name, or stop
- * long before it, at the beginning of an arrow function that it cannot parse.
+ * True when a bracket is open, or when the last token needs another one. A parser may accept that token as a name, or
+ * stop long before it, at an arrow function that it cannot parse.
  */
 async function endsOpen(code: string): Promise<boolean> {
   const { tokenizer } = await import('acorn');

@@ -1,7 +1,7 @@
 import { getPageLength } from '@bae/core';
 import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { readWholeText, type OpenSpace } from '../open-space.ts';
-import { quoteCall, quoteFirstLine } from '../quote.ts';
+import { quoteSample, quoteFirstLine } from '../quote.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { listChangingCalls, findReadingCalls } from '../sample-calls.ts';
 import type { SampleCall } from '../space-samples.ts';
@@ -9,25 +9,24 @@ import type { SampleCall } from '../space-samples.ts';
 const CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Characters that a page may have besides its text: where it is, how to go on. */
 const FOOTER = 400;
-/** Most pages of one answer that are read. */
 const MOST_PAGES = 200;
 
-/** Whether answers have a form and size that a model and code can rely on. */
-export const ANSWER_CHECKS: readonly SpaceCheckSpec[] = [
+/** Whether results have a form and size that a model and code can rely on. */
+export const RESULT_CHECKS: readonly SpaceCheckSpec[] = [
   {
-    name: 'keeps its answers within the cap, and loses nothing',
+    name: 'keeps its results within the cap, and loses nothing',
     async look(open, findings) {
       for (const call of await findReadingCalls(open)) await checkSize(open, call, findings);
     },
   },
   {
-    name: 'answers the same call in the same way',
+    name: 'returns the same result for the same call',
     async look(open, findings) {
       for (const call of await findReadingCalls(open)) {
         const [first, second] = [await open.call(call), await open.call(call)];
         findings.expect(
           readWholeText(first) === readWholeText(second),
-          `${quoteCall(call)} answers differently the second time. Sort what is listed; leave out times and random names.`,
+          `${quoteSample(call)} returns something else the second time. Sort what is listed; leave out times and random names.`,
         );
       }
     },
@@ -37,11 +36,11 @@ export const ANSWER_CHECKS: readonly SpaceCheckSpec[] = [
     async look(open, findings) {
       for (const call of [...(await findReadingCalls(open)), ...listChangingCalls(open)]) {
         const { result, runs } = await open.call(call);
-        if (!findings.expect(result.ok, `${quoteCall(call)} fails: ${quoteFirstLine(result.text)}`)) continue;
+        if (!findings.expect(result.ok, `${quoteSample(call)} fails: ${quoteFirstLine(result.text)}`)) continue;
         for (const { returned } of runs) {
           const problem =
             findOutputProblem(returned) ?? (await findWholeProblem(returned)) ?? findJsonProblem(returned);
-          findings.expect(problem === undefined, `${quoteCall(call)} returns ${problem}`);
+          findings.expect(problem === undefined, `${quoteSample(call)} returns ${problem}`);
         }
       }
       lackSamples(open, findings);
@@ -57,23 +56,23 @@ async function checkSize(open: OpenSpace, call: SampleCall, findings: Findings):
     const { length } = result.text;
     findings.expect(
       length <= getPageLength() + FOOTER,
-      `${quoteCall(call)} says paged: true and gives ${length} characters. A page has at most ${getPageLength()}; take paged away and bae cuts it.`,
+      `${quoteSample(call)} sets paged: true and returns ${length} characters. A page has at most ${getPageLength()}; remove paged and bae cuts it.`,
     );
     return;
   }
   const size = countUnits(result.text);
-  findings.expect(size <= CAP, `${quoteCall(call)} gives ${size} units, the cap is ${CAP}.`);
+  findings.expect(size <= CAP, `${quoteSample(call)} gives ${size} units, the cap is ${CAP}.`);
   if (result.ref === undefined || result.pruned === undefined) return;
   const isKept = (await readPages(open, result.ref)) === readWholeText({ result, runs });
-  findings.expect(isKept, `${quoteCall(call)}: following ${result.ref} does not give back what was cut.`);
+  findings.expect(isKept, `${quoteSample(call)}: following ${result.ref} does not give back what was cut.`);
 }
 
-/** Follows the pages of a kept answer to its end. */
+/** Follows the pages of a kept result to its end. */
 async function readPages(open: OpenSpace, ref: string): Promise<string> {
   let text = '';
   let tag: string | undefined = `<R:${ref}>`;
   for (let page = 0; tag !== undefined && page < MOST_PAGES; page++) {
-    const current: string = (await open.say(tag)).result.text;
+    const current: string = (await open.runText(tag)).result.text;
     const [footer = '', position = '', next]: readonly (string | undefined)[] =
       /\n\[(line[^\]]*?)(?:; next: (<R:[^>]+>))?\]$/.exec(current) ?? [];
     text += current.slice(0, current.length - footer.length);
@@ -99,7 +98,7 @@ const FORMATS = ['markdown', 'code', 'plain'];
 
 const EMPTY_TEXT = 'an empty text. Say that there is nothing.';
 
-/** Why a return value is not a good answer, as the end of a sentence; undefined when it is. */
+/** Why a return value is not a good result, as the end of a sentence; undefined when it is. */
 export function findOutputProblem(returned: unknown): string | undefined {
   if (returned === undefined || returned === null)
     return 'nothing, which reads (no output). Say what was done or found.';
@@ -108,12 +107,12 @@ export function findOutputProblem(returned: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const other = Object.keys(returned).find((key) => !FIELDS.includes(key));
   if (other !== undefined)
-    return `a text with the field ${other}, so that all of it is shown as JSON. An answer has ${FIELDS.join(', ')}.`;
+    return `a text with the field ${other}, so that all of it is shown as JSON. A result has ${FIELDS.join(', ')}.`;
   if (text.trim() === '') return EMPTY_TEXT;
   const isCount = rows === undefined || (Number.isInteger(rows) && (rows as number) >= 0);
-  if (!isCount) return `rows: ${JSON.stringify(rows)}. It is how many rows the whole answer has.`;
+  if (!isCount) return `rows: ${JSON.stringify(rows)}. It is how many rows the whole result has.`;
   if (whole !== undefined && typeof whole !== 'function')
-    return 'whole as something else than a function. It is called when code asked, and gives the whole text.';
+    return 'whole as something else than a function. It is called when code makes the call, and returns the whole text.';
   const isFormat = format === undefined || FORMATS.includes(format as string);
   return isFormat ? undefined : `format: ${JSON.stringify(format)}. There are ${FORMATS.join(', ')}.`;
 }

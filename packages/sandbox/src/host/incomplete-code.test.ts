@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsMore } from './needs-more.ts';
+import { isIncompleteCode } from './incomplete-code.ts';
 
 describe('code that breaks off', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('code that breaks off', () => {
     'const s = "abc\\',
     "f('abc\\",
   ])('needs more: %j', async (code) => {
-    expect(await needsMore(code)).toBe(true);
+    expect(await isIncompleteCode(code)).toBe(true);
   });
 
   it.each([
@@ -84,6 +84,6 @@ describe('code that breaks off', () => {
     '"x\\"',
     '@dec class A {}',
   ])('needs none: %j', async (code) => {
-    expect(await needsMore(code)).toBe(false);
+    expect(await isIncompleteCode(code)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJsonProblem, findOutputProblem } from './answers.ts';
+import { findJsonProblem, findOutputProblem } from './results.ts';
 
 describe('a return value and JSON', () => {
   const circle: Record<string, unknown> = {};
@@ -29,26 +29,26 @@ describe('a return value and JSON', () => {
     expect(findJsonProblem(value)).toBeUndefined();
   });
 
-  it('takes whatever JSON can say', () => {
+  it('accepts everything that JSON can express', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => findJsonProblem(value) === undefined));
   });
 });
 
-describe('a return value as an answer', () => {
+describe('a return value as a result', () => {
   it.each([
     [undefined, 'nothing, which reads (no output). Say what was done or found.'],
     [null, 'nothing, which reads (no output). Say what was done or found.'],
     ['', 'an empty text. Say that there is nothing.'],
     [{ text: ' ' }, 'an empty text. Say that there is nothing.'],
-    [{ text: 'a', rows: 1.5 }, 'rows: 1.5. It is how many rows the whole answer has.'],
+    [{ text: 'a', rows: 1.5 }, 'rows: 1.5. It is how many rows the whole result has.'],
     [{ text: 'a', format: 'html' }, 'format: "html". There are markdown, code, plain.'],
     [
       { text: 'a', whole: 'all' },
-      'whole as something else than a function. It is called when code asked, and gives the whole text.',
+      'whole as something else than a function. It is called when code makes the call, and returns the whole text.',
     ],
     [
       { text: 'a', row: 1 },
-      'a text with the field row, so that all of it is shown as JSON. An answer has text, format, paged, whole, rows, hint, errors.',
+      'a text with the field row, so that all of it is shown as JSON. A result has text, format, paged, whole, rows, hint, errors.',
     ],
   ])('complains of %j', (returned, problem) => {
     expect(findOutputProblem(returned)).toBe(problem);
