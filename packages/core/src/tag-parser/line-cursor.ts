@@ -5,6 +5,9 @@ import type { CandidateLine, CandidateLines, LinePlace } from './scan.ts';
 import { readEnding } from './tag-line.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
+/** Several blank lines in a row, with the line breaks around them. */
+const BLANK_LINES = /\n[ \t\r\uFEFF]*\n[ \t\r\n\uFEFF]*\n/g;
+
 /** Text behind a closing tag on its line, and that tag. */
 interface Tail {
   readonly text: string;
@@ -127,23 +130,7 @@ export class LineCursor {
 
 /** Replaces several blank lines in a row by an empty one, and removes those at both ends. */
 function squeezeBlankLines(text: string): string {
-  let squeezed = '';
-  let from = 0;
-  let blankLines = 0;
-  let blankStart = 0;
-  for (let start = 0, end = 0; start < text.length; start = end + 1) {
-    end = findLineEnd(text, start);
-    if (skipBlanks(text, start, end) === end) {
-      if (blankLines++ === 0) blankStart = start;
-      continue;
-    }
-    if (blankLines > 1) {
-      squeezed += `${text.slice(from, blankStart)}\n`;
-      from = start;
-    }
-    blankLines = 0;
-  }
-  squeezed += text.slice(from);
+  const squeezed = text.replaceAll(BLANK_LINES, '\n\n');
   let [start, end] = [0, squeezed.length];
   while (isBlankOrBreak(squeezed, start)) start++;
   while (end > start && isBlankOrBreak(squeezed, end - 1)) end--;
