@@ -1,7 +1,7 @@
-import { findLineEnd, isBlank, skipBlanks, trimBlanks } from './characters.ts';
+import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
 import { isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
-import type { CandidateLine, CandidateLines, LinePlace } from './scan.ts';
+import type { CandidateLine, LinePlace } from './scan.ts';
 import { readEnding } from './tag-line.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
@@ -17,14 +17,14 @@ interface Tail {
 /** Moves over the candidate lines of a text, and collects what is left as prose. */
 export class LineCursor {
   readonly #text: string;
-  readonly #lines: CandidateLines;
+  readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
   #prose = '';
   /** Offset behind the text that is in the prose or removed. */
   #from = 0;
   #next = 0;
 
-  constructor(text: string, lines: CandidateLines, names: TagNames) {
+  constructor(text: string, lines: readonly CandidateLine[], names: TagNames) {
     this.#text = text;
     this.#lines = lines;
     this.#names = names;
@@ -32,7 +32,7 @@ export class LineCursor {
 
   /** The next candidate; undefined at the end of the text. */
   next(): CandidateLine | undefined {
-    return this.#lines.at(this.#next++);
+    return this.#lines[this.#next++];
   }
 
   /** Keeps a line as prose. */
@@ -101,7 +101,7 @@ export class LineCursor {
 
   /** The next candidate, if it begins before an offset. */
   #peek(end: number): CandidateLine | undefined {
-    const next = this.#lines.at(this.#next);
+    const next = this.#lines[this.#next];
     return next && next.start < end ? next : undefined;
   }
 

@@ -22,17 +22,19 @@ export interface CandidateLine extends LinePlace {
   /** How the line is shown where it is prose; undefined for as it stands. */
   readonly visible: string | undefined;
   /** The line that closes the body which this line opens. */
-  readonly closer: LinePlace | undefined;
+  closer: LinePlace | undefined;
   /** The line whose last text ends that body, where no line of its own closes it. */
-  readonly ending: LinePlace | undefined;
+  ending: LinePlace | undefined;
 }
 
 /** The characters that begin every line that is more than prose. */
 const STRUCTURE_CHARACTERS = '<`~{@\\[AO';
 
-/** Reads a text line by line, once, and returns the candidates. */
-export function scanLines(text: string, names: TagNames): CandidateLines {
-  const candidates = new CandidateLines(text, names);
+/** Reads a text line by line, once, and returns the candidates in their order. */
+export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
+  const lines: CandidateLine[] = [];
+  const add = (start: number, end: number, content: Line | undefined, visible?: string) =>
+    lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
   let number = 0;
   let escape = findEscape(text, 0);
   // A closing tag may stand behind the text of its line.
@@ -43,16 +45,16 @@ export function scanLines(text: string, names: TagNames): CandidateLines {
     const first = skipBlanks(text, start, end);
     if (escape < end) {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
-      candidates.add({ number, start, end }, content, visible);
+      add(start, end, content, visible);
       escape = findEscape(text, end);
     } else if (first < end && (STRUCTURE_CHARACTERS.includes(text.charAt(first)) || closing < end)) {
       const content = readLine(trimBlanks(text, first, end), names);
-      if (content) candidates.add({ number, start, end }, content);
+      if (content) add(start, end, content);
     }
     if (closing < end) closing = findClosing(text, end);
   }
-  candidates.matchClosers();
-  return candidates;
+  matchClosers(lines);
+  return lines;
 }
 
 function findClosing(text: string, from: number): number {
@@ -69,101 +71,49 @@ function findEscape(text: string, from: number): number {
  * What a candidate does to bodies: opens one, opens one without taking its closing tag from another tag
  * (`broken`), closes one, has one on its line (`inline`), may close one behind its last text (`ending`), or none.
  */
-type Role = 'prose' | 'other' | 'open' | 'broken' | 'close' | 'inline' | 'ending';
+type Role = 'other' | 'open' | 'broken' | 'close' | 'inline' | 'ending';
 
-/** What is kept of a candidate. A text may have a million of them, so a line is read again when it is needed. */
-interface Row extends LinePlace {
-  readonly role: Role;
-  readonly verb: string;
-  /** The label of a closing tag. */
-  readonly label: string | undefined;
-  readonly visible: string | undefined;
-  closer: LinePlace | undefined;
-  ending: LinePlace | undefined;
-}
-
-/** The candidates of a text, in their order. */
-export class CandidateLines {
-  readonly #text: string;
-  readonly #names: TagNames;
-  readonly #rows: Row[] = [];
-
-  constructor(text: string, names: TagNames) {
-    this.#text = text;
-    this.#names = names;
-  }
-
-  add(place: Omit<LinePlace, 'index'>, content: Line | undefined, visible?: string): void {
-    this.#rows.push({
-      index: this.#rows.length,
-      ...place,
-      role: roleOf(content),
-      verb: verbOf(content),
-      label: content && 'label' in content ? content.label : undefined,
-      visible,
-      closer: undefined,
-      ending: undefined,
-    });
-  }
-
-  at(index: number): CandidateLine | undefined {
-    const row = this.#rows[index];
-    return row && { ...row, content: this.#read(row) };
-  }
-
-  /**
-   * Finds, for every line that opens a body, the line that closes it.
-   *
-   * Goes backwards through the lines once. A closing tag with a label closes the tag with that argument and no
-   * other; one without closes the nearest tag of its verb that is still open, so tags nest. A tag that nothing
-   * closes leaves all tags of its verb before it open as well, unless they have labelled closing tags.
-   */
-  matchClosers(): void {
-    /** By verb: the closing tag that a tag just before the current line would get. */
-    const nearest = new Map<string, Row | undefined>();
-    /** By closing tag: the value of `nearest` right behind it. */
-    const behind = new Map<Row, Row | undefined>();
-    /** By verb and label: the first closing tag behind the current line. */
-    const labelled = new Map<string, Map<string, Row>>();
-    /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
-    const endings = new Map<string, Row>();
-    for (let index = this.#rows.length - 1; index >= 0; index--) {
-      const row = this.#rows[index]!;
-      const { role, verb, label } = row;
-      if (role === 'close') {
-        behind.set(row, nearest.get(verb));
-        if (label === undefined) nearest.set(verb, row);
-        else labelled.set(verb, (labelled.get(verb) ?? new Map<string, Row>()).set(label, row));
-      } else if (role === 'open' || role === 'broken') {
-        const arg = this.#readArgument(row);
-        const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
-        const ending = endings.get(verb);
-        row.closer = closer;
-        if (!closer && ending && (ending.label ?? arg) === arg) row.ending = ending;
-        endings.delete(verb);
-        // The closing tag that a broken tag might take may belong to another one.
-        if (role === 'open') nearest.set(verb, closer && behind.get(closer));
-      } else if (role === 'ending') endings.set(verb, row);
-      else if (role === 'inline') endings.delete(verb);
-    }
-  }
-
-  #readArgument(row: Row): string {
-    const content = this.#read(row);
-    return content && 'tag' in content ? content.tag.arg : '';
-  }
-
-  #read({ role, visible, start, end }: Row): Line | undefined {
-    if (role === 'prose') return undefined;
-    if (visible !== undefined) return readCodedLine(this.#text.slice(start, end), this.#names).content;
-    return readLine(trimBlanks(this.#text, start, end), this.#names);
+/**
+ * Finds, for every line that opens a body, the line that closes it.
+ *
+ * Goes backwards through the lines once. A closing tag with a label closes the tag with that argument and no
+ * other; one without closes the nearest tag of its verb that is still open, so tags nest. A tag that nothing
+ * closes leaves all tags of its verb before it open as well, unless they have labelled closing tags.
+ */
+function matchClosers(lines: readonly CandidateLine[]): void {
+  /** By verb: the closing tag that a tag just before the current line would get. */
+  const nearest = new Map<string, CandidateLine | undefined>();
+  /** By closing tag: the value of `nearest` right behind it. */
+  const behind = new Map<CandidateLine, CandidateLine | undefined>();
+  /** By verb and label: the first closing tag behind the current line. */
+  const labelled = new Map<string, Map<string, CandidateLine>>();
+  /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
+  const endings = new Map<string, CandidateLine>();
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const line = lines[index]!;
+    const role = roleOf(line.content);
+    const verb = verbOf(line.content);
+    const label = labelOf(line);
+    if (role === 'close') {
+      behind.set(line, nearest.get(verb));
+      if (label === undefined) nearest.set(verb, line);
+      else labelled.set(verb, (labelled.get(verb) ?? new Map<string, CandidateLine>()).set(label, line));
+    } else if (role === 'open' || role === 'broken') {
+      const arg = line.content && 'tag' in line.content ? line.content.tag.arg : '';
+      const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
+      const ending = endings.get(verb);
+      line.closer = closer;
+      if (!closer && ending && (labelOf(ending) ?? arg) === arg) line.ending = ending;
+      endings.delete(verb);
+      // The closing tag that a broken tag might take may belong to another one.
+      if (role === 'open') nearest.set(verb, closer && behind.get(closer));
+    } else if (role === 'ending') endings.set(verb, line);
+    else if (role === 'inline') endings.delete(verb);
   }
 }
 
 function roleOf(content: Line | undefined): Role {
   switch (content?.kind) {
-    case undefined:
-      return 'prose';
     case 'open':
     case 'close':
     case 'ending':
@@ -185,4 +135,8 @@ function verbOf(content: Line | undefined): string {
   if (content?.kind === 'close' || content?.kind === 'ending') return content.verb;
   if (content?.kind === 'tags') return content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '';
   return content && 'tag' in content ? content.tag.verb : '';
+}
+
+function labelOf({ content }: CandidateLine): string | undefined {
+  return content && 'label' in content ? content.label : undefined;
 }

@@ -7,7 +7,7 @@ import type { FenceLine, Line } from './line.ts';
 import type { TagNames } from './names.ts';
 import { parseProblems } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
-import type { CandidateLine, CandidateLines, LinePlace } from './scan.ts';
+import type { CandidateLine, LinePlace } from './scan.ts';
 import type { TagLine } from './tag-line.ts';
 import { isArgumentMissing, makeCall, type Tag, type TagBody } from './tag.ts';
 import type { ForeignCalls } from './foreign/translate-call.ts';
@@ -23,7 +23,7 @@ const DECORATED =
 /** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
 export class ResponseWalk {
   readonly #text: string;
-  readonly #lines: CandidateLines;
+  readonly #lines: readonly CandidateLine[];
   readonly #names: TagNames;
   readonly #cursor: LineCursor;
   readonly #calls: ToolCall[] = [];
@@ -39,7 +39,7 @@ export class ResponseWalk {
   /** A move to a place that does not exist, if a call follows it. */
   readonly #unknownMoves: ToolCall[] = [];
 
-  constructor(text: string, lines: CandidateLines, names: TagNames) {
+  constructor(text: string, lines: readonly CandidateLine[], names: TagNames) {
     this.#text = text;
     this.#lines = lines;
     this.#names = names;
@@ -147,7 +147,7 @@ export class ResponseWalk {
 
   /** True when the next line that is not blank is more than prose, or there is none. */
   #isFollowedByTag({ index, end }: LinePlace): boolean {
-    const next = this.#lines.at(index + 1);
+    const next = this.#lines[index + 1];
     const start = skipSpace(this.#text, end);
     if (start === this.#text.length) return true;
     const kind = next && next.start <= start ? next.content?.kind : undefined;
@@ -274,7 +274,7 @@ export class ResponseWalk {
 
   /** True for a line directly above a declaration. */
   #isDecorator({ index, end }: CandidateLine): boolean {
-    const next = this.#lines.at(index + 1);
+    const next = this.#lines[index + 1];
     const isAboveMove =
       next?.start === end + 1 && next.content?.kind === 'mention' && this.#names.isPlace(next.content.place);
     return !isAboveMove && DECORATED.test(this.#text.slice(end + 1, findLineEnd(this.#text, end + 1)));
