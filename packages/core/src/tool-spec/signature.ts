@@ -15,10 +15,10 @@ export interface SignatureOptions {
  * Tags never wrap, because a tag is one line.
  */
 export function renderSignature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
-  return style === 'tag' ? tagSignature(spec) : callSignature(spec, wrap);
+  return style === 'tag' ? renderTag(spec) : renderCall(spec, wrap);
 }
 
-function tagSignature({ name, params }: ToolSpec): string {
+function renderTag({ name, params }: ToolSpec): string {
   const tag = name.charAt(0).toUpperCase() + name.slice(1);
   const inside = params.filter((param) => param.body !== true);
   const body = params.find((param) => param.body === true);
@@ -28,21 +28,21 @@ function tagSignature({ name, params }: ToolSpec): string {
   return name === 'write' ? `${open}</${tag}>` : open;
 }
 
-function callSignature({ name, params, rest }: ToolSpec, wrap: number): string {
-  const parts = params.map((param) => plainLine(declaration(param)));
+function renderCall({ name, params, rest }: ToolSpec, wrap: number): string {
+  const parts = params.map((param) => plainLine(declareParameter(param)));
   if (rest === true) parts.push('...fields');
   const line = `${name}(${parts.join(', ')})`;
   if (line.length <= wrap || parts.length === 0) return line;
   return `${name}(\n${parts.map((part) => `  ${part},\n`).join('')})`;
 }
 
-function declaration(param: ParamSpec): string {
+function declareParameter(param: ParamSpec): string {
   if (!('default' in param)) return `${param.name}: ${param.type}`;
-  const fallback = asJson(param.default);
+  const fallback = formatDefault(param.default);
   if (fallback === undefined) return `${param.name}?: ${param.type}`;
   return `${param.name}: ${param.type} = ${fallback}`;
 }
 
-function asJson(value: unknown): string | undefined {
+function formatDefault(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }
