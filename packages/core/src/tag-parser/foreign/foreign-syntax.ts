@@ -2,9 +2,9 @@ import type { ParseProblem, ToolCall } from '../../protocol/tool-call.ts';
 import { findLineEnd, skipBlanks, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { parseProblems } from '../problems.ts';
-import { findJsonEnd, mayHoldJsonCalls, parseJsonObject, readJsonCalls } from './json-calls.ts';
+import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, translateCall, type ForeignCalls, type NamedCall } from './translate-call.ts';
+import { isForeignName, joinCalls, translateCall, type ForeignCalls, type NamedCall } from './translate-call.ts';
 import {
   classifyElement,
   readElementWithAttributes,
@@ -98,8 +98,6 @@ export function findForeignSyntax(line: string, names: TagNames): ForeignSyntax 
 export function mayBeginForeignBlock(line: string): boolean {
   return line.startsWith('Action:') || line.startsWith('Observation:') || line.startsWith('[TOOL_CALLS]');
 }
-
-export { mayHoldJsonCalls };
 
 /** Reads a line that is one JSON object or array; undefined when it is no call of a known tool. */
 export function readJsonLine(json: string, line: number, names: TagNames): ForeignCalls | undefined {
@@ -334,10 +332,6 @@ function translateAll(calls: readonly NamedCall[], names: TagNames): ForeignCall
         fail(parseProblems.unknownToolCall(call.line, call.name, names.findNearMiss(call.name))),
     ),
   );
-}
-
-function joinCalls(parts: readonly ForeignCalls[]): ForeignCalls {
-  return { calls: parts.flatMap(({ calls }) => calls), problems: parts.flatMap(({ problems }) => problems) };
 }
 
 function fail(problem: ParseProblem): ForeignCalls {
