@@ -35,20 +35,9 @@ export class LineCursor {
     return this.#lines[this.#next++];
   }
 
-  /** Keeps a line as prose. */
-  keep({ visible, start, end }: CandidateLine): void {
-    if (visible !== undefined) this.#replace(start, end + 1, visible);
-  }
-
-  /** Keeps a line as prose whose last closing tag closes nothing. */
-  keepEnding({ visible, start, end }: CandidateLine): void {
-    this.#replace(start, end + 1, visible ?? this.#text.slice(start, end));
-  }
-
-  /** Keeps a line as prose, without the backslash it begins with. */
-  keepEscaped({ visible, start, end }: CandidateLine): void {
-    const line = visible ?? this.#text.slice(start, end);
-    this.#replace(start, end + 1, line.replace('\\<', '<'));
+  /** Keeps a line as prose, shown as another text if there is one. */
+  keep({ visible, start, end }: CandidateLine, text = visible): void {
+    if (text !== undefined) this.#replace(start, end + 1, text);
   }
 
   /** Keeps all lines up to an offset as prose, whatever they hold. */

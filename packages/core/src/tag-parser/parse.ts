@@ -83,7 +83,7 @@ class ResponseWalk {
     if (!content) return this.#cursor.keep(line);
     switch (content.kind) {
       case 'escaped':
-        return this.#cursor.keepEscaped(line);
+        return this.#cursor.keep(line, this.#readShown(line).replace('\\<', '<'));
       case 'fence':
         return this.#visitFence(line, content);
       case 'close':
@@ -107,6 +107,10 @@ class ResponseWalk {
       default:
         return this.#visitTags(line, content);
     }
+  }
+
+  #readShown({ visible, start, end }: CandidateLine): string {
+    return visible ?? this.#text.slice(start, end);
   }
 
   #visitTags(line: CandidateLine, content: TagLine): void {
@@ -179,8 +183,7 @@ class ResponseWalk {
   /** Text that ends with a closing tag that closes nothing. */
   #visitEnding(line: CandidateLine, { verb }: Line & { readonly kind: 'ending' }): void {
     // Without what is removed between them, the closing tag would belong to a tag before it.
-    if (this.#verbs.has(verb)) this.#cursor.keepEnding(line);
-    else this.#cursor.keep(line);
+    this.#cursor.keep(line, this.#verbs.has(verb) ? this.#readShown(line) : line.visible);
   }
 
   #visitBroken(line: CandidateLine, { tag, isClosed, openQuote }: TagLine & { readonly kind: 'broken' }): void {
@@ -247,7 +250,7 @@ class ResponseWalk {
     }
     this.#add(block);
     if (block.end === undefined) this.#cursor.removeRest(line);
-    else this.#cursor.removeThrough(line, block.end, block.closing);
+    else this.#cursor.removeThrough(line, block.end, block.closing ?? '…');
   }
 
   #findClosing(closing: string, from: number): number {
@@ -307,7 +310,7 @@ class ResponseWalk {
     if (!content) return false;
     switch (content.kind) {
       case 'foreign':
-        return content.syntax.isCall;
+        return content.syntax.isFabricated !== true;
       case 'mention':
         return this.#names.isPlace(content.place);
       default:
