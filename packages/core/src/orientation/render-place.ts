@@ -12,7 +12,7 @@ import {
 } from '../protocol/space-path.ts';
 import { countUnits } from '../text-size/units.ts';
 import { toCodeName } from '../tool-spec/declaration.ts';
-import { plainLine } from '../tool-spec/plain-text.ts';
+import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderDeclarations } from './render-declarations.ts';
 import { renderHome } from './render-home.ts';
@@ -59,7 +59,7 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   const head = joinParts(
     transition,
     formatBreadcrumb(at),
-    truncateUnits(plainLine(space.description), cap * STATE_SHARE),
+    truncateUnits(stripControlCharacters(space.description), cap * STATE_SHARE),
   );
   return chooseVersion(listPlaceVersions(request, space, { head, state: await renderState(space) }), cap);
 }
@@ -103,7 +103,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
   const lines = children.map(({ name, description }) => {
-    return truncateUnits(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
+    return truncateUnits(`  ${formatMention([...at, name])} -- ${stripControlCharacters(description)}`, HEAD_LINE_CAP);
   });
   return ['Subspaces:', ...lines].join('\n');
 }

@@ -2,7 +2,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { isWithinUnits, countUnits } from '../text-size/units.ts';
-import { exampleLine, inToolOrder, renderToolSpecs } from '../tool-spec/tool-table.ts';
+import { renderExampleLine, sortToolNames, renderToolSpecs } from '../tool-spec/tool-table.ts';
 
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
@@ -19,7 +19,9 @@ export function renderTools(space: SpaceDefinition, mostRows = Infinity): string
   const hidden = Math.max(0, table.length - 2 - mostRows);
   const more = hidden > 0 ? [`+${hidden} more: <help:>`] : [];
   const rows = table.slice(0, table.length - hidden);
-  return [`Tools act here: type ${renderOpenTag(first)}`, ...rows, ...more, exampleLine(getSpecs(space))].join('\n');
+  return [`Tools act here: type ${renderOpenTag(first)}`, ...rows, ...more, renderExampleLine(getSpecs(space))].join(
+    '\n',
+  );
 }
 
 /** The same in at most `room` units; undefined when not even one row of the table fits. */
@@ -57,7 +59,7 @@ export function renderOpenTag(tool: string, prefix = ''): string {
 
 /** The names of a space's tools in the order in which tools are listed. */
 export function listToolNames({ tools }: SpaceDefinition): readonly string[] {
-  return inToolOrder(Object.keys(tools));
+  return sortToolNames(Object.keys(tools));
 }
 
 function getSpecs({ tools }: SpaceDefinition): Readonly<Record<string, ToolSpec>> {

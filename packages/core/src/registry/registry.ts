@@ -128,9 +128,9 @@ class ChildSpaces {
 
   #adopt(parent: SpaceDefinition, name: string, source: SpaceSource): SpaceDefinition {
     const siblings = this.#adopted.get(parent) ?? new Map<string, Adopted>();
-    const known = siblings.get(name);
-    if (known !== undefined && (known.source === source || (isFactory(known.source) && isFactory(source))))
-      return known.space;
+    const cached = siblings.get(name);
+    const isSame = cached && (cached.source === source || (isFactory(cached.source) && isFactory(source)));
+    if (isSame) return cached.space;
     try {
       const space = renameSpace(this.#instantiate(source), name);
       checkSpaceName(space);

@@ -31,7 +31,7 @@ export class SpaceMaker implements SpaceSession {
   /**
    * The record of a space, whatever it is given as.
    *
-   * @throws InvalidSpaceError when a class is not decorated, when nobody provides what its constructor asks for,
+   * @throws InvalidSpaceError when a class is not decorated, when a constructor parameter is not provided,
    *   when a factory throws or returns no space, or when a required member is missing
    */
   create(source: SpaceSource): SpaceDefinition {

@@ -1,7 +1,7 @@
 const NAME_CHARACTER = /^[A-Za-z0-9_.-]$/;
 const IS_NAME = Uint8Array.from({ length: 128 }, (_, code) => (NAME_CHARACTER.test(String.fromCharCode(code)) ? 1 : 0));
 
-/** True for what may stand around a tag on its line: space, tab, a stray carriage return, a byte order mark. */
+/** True for the characters that may surround a tag on its line: space, tab, a stray carriage return, a byte order mark. */
 export function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 0xfeff;
 }

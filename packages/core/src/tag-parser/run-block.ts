@@ -4,7 +4,7 @@ import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 /** The code of a run block, and where the text continues. */
 export interface RunBlock {
-  /** Code of the block, or of several that stand on one line; never empty code. */
+  /** Code of the block, or of several on one line; never empty code. */
   readonly codes: readonly string[];
   /** Text behind the closing tag on its line. */
   readonly tail: string;

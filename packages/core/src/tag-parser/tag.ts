@@ -2,12 +2,12 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import { findNameEnd, isNamePart } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
-/** One tag, as it stands in its line. */
+/** One tag in its line. */
 export interface Tag extends TagName {
   /** The name as typed: `W`, `Write`, `source.read`. */
   readonly written: string;
   readonly arg: string;
-  /** The tag as it stands in the text, without its body. */
+  /** The tag as written, without its body. */
   readonly text: string;
   /** Text up to a closing tag on the same line. */
   readonly body: string | undefined;

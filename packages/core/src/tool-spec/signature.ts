@@ -1,9 +1,9 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { plainLine } from './plain-text.ts';
+import { stripControlCharacters } from './plain-text.ts';
 
 /** How a signature is written. */
 export interface SignatureOptions {
-  /** `tag` is what a model types, `call` what stands in run blocks and shells. */
+  /** `tag` for the text of a model, `call` for run blocks and shells. */
   readonly style: 'tag' | 'call';
   /** Length from which a call has one parameter per line. Default: never; for terminals 40. */
   readonly wrap?: number;
@@ -22,14 +22,14 @@ function renderTag({ name, params }: ToolSpec): string {
   const tag = name.charAt(0).toUpperCase() + name.slice(1);
   const inside = params.filter((param) => param.body !== true);
   const body = params.find((param) => param.body === true);
-  const open = `<${tag}:${inside.map((param) => plainLine(`${param.name}:${param.type}`)).join(', ')}>`;
-  if (body !== undefined) return `${open}${plainLine(body.name)}</${tag}>`;
+  const open = `<${tag}:${inside.map((param) => stripControlCharacters(`${param.name}:${param.type}`)).join(', ')}>`;
+  if (body !== undefined) return `${open}${stripControlCharacters(body.name)}</${tag}>`;
   // A write without its closing tag is never executed, whatever the tool takes.
   return name === 'write' ? `${open}</${tag}>` : open;
 }
 
 function renderCall({ name, params, rest }: ToolSpec, wrap: number): string {
-  const parts = params.map((param) => plainLine(declareParameter(param)));
+  const parts = params.map((param) => stripControlCharacters(declareParameter(param)));
   if (rest === true) parts.push('...fields');
   const line = `${name}(${parts.join(', ')})`;
   if (line.length <= wrap || parts.length === 0) return line;
