@@ -4,7 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { CodeRunner } from '../protocol/code-runner.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { saying } from '../../test/saying.ts';
+import { createScriptedModel } from '../../test/scripted-model.ts';
 import { createAgent } from './create-agent.ts';
 
 const DECLARED = 'declare const\nread: (target?: string) => Answer;';
@@ -19,7 +19,7 @@ const space = (name: string) =>
 const codeRunner: CodeRunner = { run: async () => ({ ok: true, output: 'done' }) };
 
 function agentAtHome(options: { readonly codeRunner?: CodeRunner } = { codeRunner }) {
-  const { model, sends } = saying();
+  const { model, sends } = createScriptedModel();
   const agent = createAgent({ home: space('files'), spaces: [space('tasks')], model, ...options });
   const moved = async (tags: string) => (await agent.run(asModelText(tags))).calls.map(({ result }) => result.text);
   return { agent, sends, moved };
