@@ -52,3 +52,13 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   pattern.lastIndex = at;
   return pattern.exec(text);
 }
+
+/** Index of a quote that no backslash precedes; -1 when there is none. */
+export function findQuote(text: string, from: number, quote: string): number {
+  for (let index = from; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    else if (character === quote) return index;
+  }
+  return -1;
+}
