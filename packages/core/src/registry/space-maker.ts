@@ -54,11 +54,24 @@ export class SpaceMaker implements SpaceSession {
   #fromFactory(factory: SpaceFactory): SpaceDefinition {
     const known = this.#byFactory.get(factory);
     if (known !== undefined) return known;
-    const made = describeSpace(createWith(factory, this));
+    const made = describeSpace(this.#callFactory(factory));
     const space = renameSpace(made, factory.name);
     this.#byFactory.set(factory, space);
     this.#made.add(made);
     return space;
+  }
+
+  #callFactory(factory: SpaceFactory): SpaceDefinition | Resourcespace {
+    try {
+      return factory.create(this);
+    } catch (error) {
+      if (error instanceof InvalidSpaceError) throw error;
+      throw new InvalidSpaceError(
+        `cannot create ${factory.name}: the factory threw ${formatErrorLine(error)}`,
+        [],
+        error,
+      );
+    }
   }
 }
 
@@ -67,19 +80,6 @@ export function isFactory(source: SpaceSource): source is SpaceFactory {
   if (typeof source !== 'object' || source === null || 'tools' in source) return false;
   if (readSpaceRecord(source.constructor ?? Object) !== undefined) return false;
   return typeof (source as Partial<SpaceFactory>).create === 'function';
-}
-
-function createWith(factory: SpaceFactory, session: SpaceSession): SpaceDefinition | Resourcespace {
-  try {
-    return factory.create(session);
-  } catch (error) {
-    if (error instanceof InvalidSpaceError) throw error;
-    throw new InvalidSpaceError(
-      `cannot create ${factory.name}: the factory threw ${formatErrorLine(error)}`,
-      [],
-      error,
-    );
-  }
 }
 
 function resolve(source: SpaceClass, container: DependencyContainer): Resourcespace {

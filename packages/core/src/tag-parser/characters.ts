@@ -23,9 +23,14 @@ export function skipSpace(text: string, from: number): number {
 /** A part of a text without the blanks at its ends. */
 export function trimBlanks(text: string, from = 0, to = text.length): string {
   const start = skipBlanks(text, from, to);
+  return text.slice(start, findBlankEnd(text, start, to));
+}
+
+/** Index behind the last character up to `to` that is not blank, or `from`. */
+export function findBlankEnd(text: string, from = 0, to = text.length): number {
   let end = to;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return end;
 }
 
 /** Index of the first character from `from` on that cannot be part of a dotted name. */
