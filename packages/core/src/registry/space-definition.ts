@@ -15,7 +15,11 @@ const described = new WeakMap<object, SpaceDefinition>();
  * @throws InvalidSpaceError naming the missing member, or when the class is not decorated
  */
 export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDefinition {
-  if (typeof source !== 'object' || source === null) throw notASpace(source);
+  if (typeof source !== 'object' || source === null) {
+    throw new InvalidSpaceError(
+      `a space is a decorated class, an instance of one, or what defineResourcespace() returns; got ${typeName(source)}.`,
+    );
+  }
   const known = described.get(source);
   if (known !== undefined) return known;
   const record = readSpaceRecord(source.constructor ?? Object);
@@ -66,13 +70,6 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
   );
 }
 
-function notASpace(source: unknown): InvalidSpaceError {
-  const got = source === null ? 'null' : typeof source;
-  return new InvalidSpaceError(
-    `a space is a decorated class, an instance of one, or what defineResourcespace() returns; got ${got}.`,
-  );
-}
-
 /** What a space may have besides its required members, as functions that can be called on their own. */
 function optionalMembers(
   space: Resourcespace | SpaceDefinition,
@@ -103,28 +100,24 @@ export function renameSpace(space: SpaceDefinition, name: string): SpaceDefiniti
   };
 }
 
-interface Member<T> {
-  readonly name: keyof T & string;
-  readonly type: 'string' | 'object' | 'function';
-  /** The member as it could be written. */
-  readonly example: string;
-}
+/** Required members: the type of each, and how it could be written. */
+type Members = Readonly<Record<string, readonly [type: 'string' | 'object' | 'function', example: string]>>;
 
-const SPACE_MEMBERS: readonly Member<SpaceDefinition>[] = [
-  { name: 'name', type: 'string', example: "name: 'tickets'" },
-  { name: 'description', type: 'string', example: "description: 'Support tickets of the shop.'" },
-  { name: 'tools', type: 'object', example: "tools: { read: tool('One ticket.', { id: z.int() }, …) }" },
-  { name: 'enter', type: 'function', example: "enter() { return '3 open tickets' }" },
-  { name: 'children', type: 'function', example: 'children() { return {} }' },
-];
+const SPACE_MEMBERS: Members = {
+  name: ['string', "name: 'tickets'"],
+  description: ['string', "description: 'Support tickets of the shop.'"],
+  tools: ['object', "tools: { read: tool('One ticket.', { id: z.int() }, …) }"],
+  enter: ['function', "enter() { return '3 open tickets' }"],
+  children: ['function', 'children() { return {} }'],
+};
 
-const TOOL_MEMBERS: readonly Member<ToolDefinition>[] = [
-  { name: 'name', type: 'string', example: "name: 'read'" },
-  { name: 'description', type: 'string', example: "description: 'One ticket.'" },
-  { name: 'params', type: 'object', example: 'params: z.object({})' },
-  { name: 'spec', type: 'object', example: "spec: { name: 'read', params: [] }" },
-  { name: 'invoke', type: 'function', example: "invoke() { return 'text' }" },
-];
+const TOOL_MEMBERS: Members = {
+  name: ['string', "name: 'read'"],
+  description: ['string', "description: 'One ticket.'"],
+  params: ['object', 'params: z.object({})'],
+  spec: ['object', "spec: { name: 'read', params: [] }"],
+  invoke: ['function', "invoke() { return 'text' }"],
+};
 
 /** @throws InvalidSpaceError naming the first required member of a space that is missing or of a wrong type */
 function requireMembers(space: Partial<SpaceDefinition>): asserts space is SpaceDefinition {
@@ -150,9 +143,9 @@ function requireTools(space: string, tools: Readonly<Record<string, unknown>>): 
   }
 }
 
-function requireEach<T>(subject: string, holder: Partial<T>, members: readonly Member<T>[]): void {
-  for (const { name, type, example } of members) {
-    const got = typeName(holder[name]);
+function requireEach(subject: string, holder: object, members: Members): void {
+  for (const [name, [type, example]] of Object.entries(members)) {
+    const got = typeName((holder as Readonly<Record<string, unknown>>)[name]);
     if (got === type) continue;
     throw new InvalidSpaceError(
       `${subject} lacks the required member '${name}' (expected ${type}, got ${got}). Add ${example}.`,
