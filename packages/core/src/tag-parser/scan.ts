@@ -33,7 +33,7 @@ const STRUCTURE_CHARACTERS = '<`~{@\\[AO';
 /** Reads a text line by line, once, and returns the candidates in their order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
-  const add = (start: number, end: number, content: Line | undefined, visible?: string) =>
+  const add = ({ start, end }: { start: number; end: number }, content: Line | undefined, visible?: string) =>
     lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
   let number = 0;
   let escape = findEscape(text, 0);
@@ -45,11 +45,11 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
     const first = skipBlanks(text, start, end);
     if (escape < end) {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
-      add(start, end, content, visible);
+      add({ start, end }, content, visible);
       escape = findEscape(text, end);
     } else if (first < end && (STRUCTURE_CHARACTERS.includes(text.charAt(first)) || closing < end)) {
       const content = readLine(trimBlanks(text, first, end), names);
-      if (content) add(start, end, content);
+      if (content) add({ start, end }, content);
     }
     if (closing < end) closing = findClosing(text, end);
   }
@@ -91,7 +91,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index]!;
-    const { role, verb, label } = classifyLine(line.content);
+    const { role, verb, label } = classifyForBodies(line.content);
     if (role === 'close') {
       behind.set(line, nearest.get(verb));
       if (label === undefined) nearest.set(verb, line);
@@ -110,7 +110,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   }
 }
 
-function classifyLine(content: Line | undefined): {
+function classifyForBodies(content: Line | undefined): {
   readonly role: Role;
   readonly verb: string;
   readonly label?: string | undefined;
