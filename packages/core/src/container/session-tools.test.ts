@@ -49,7 +49,7 @@ describe('everywhere in a session', () => {
   it('help lists the tools of the place, or explains one', async () => {
     const { run } = agentWith();
     const [, list, one, elsewhere] = await run('@tasks()\n<help:>\n<help:grep>\n<tasks.help:read>');
-    expect(list?.text).toContain('| grep | <Grep:pattern:string> | Matching tasks. |');
+    expect(list?.text).toContain('<Grep:pattern>  -- Matching tasks.');
     expect(one?.text).toContain('grep(pattern: string)\n<Grep:pattern:string>\nMatching tasks.');
     expect(elsewhere?.text).toContain('read(target: string = "")');
   });
@@ -78,8 +78,8 @@ describe('a place', () => {
   it('is shown whole on the first entry and in short on the second', async () => {
     const { run } = agentWith();
     const [first, , second] = await run('@tasks()\n@home()\n@tasks()');
-    expect(first?.text).toContain('| read |');
-    expect(second?.text).not.toContain('| read |');
+    expect(first?.text).toContain('<R:target>');
+    expect(second?.text).not.toContain('<R:target>');
     expect(second?.text).toContain('Tools: read, grep (full list: help)');
   });
 
