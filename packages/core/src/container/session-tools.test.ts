@@ -50,7 +50,7 @@ describe('everywhere in a session', () => {
     const { run } = agentWith();
     const [, list, one, elsewhere] = await run('@tasks()\n<help:>\n<help:grep>\n<tasks.help:read>');
     expect(list?.text).toContain('<Grep:pattern>  -- Matching tasks.');
-    expect(one?.text).toContain('grep(pattern: string)\n<Grep:pattern:string>\nMatching tasks.');
+    expect(one?.text).toContain('grep(pattern: string)\n<Grep:pattern>\nMatching tasks.');
     expect(elsewhere?.text).toContain('read(target: string = "")');
   });
 
