@@ -72,7 +72,7 @@ export class Database {
  * @returns what `work` returns
  * @throws what `work` throws; StoreError when the database cannot be written
  */
-export function transaction<T>(database: Database, work: () => T): T {
+export function runTransaction<T>(database: Database, work: () => T): T {
   database.execute('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -103,8 +103,8 @@ function rollBack(database: Database): void {
  * @throws StoreError for a database of a later version, which is left as it is
  */
 export function migrate(database: Database, steps: readonly string[]): void {
-  while (readVersion(database) < steps.length) transaction(database, () => takeStep(database, steps));
-  const version = readVersion(database);
+  while (readSchemaVersion(database) < steps.length) runTransaction(database, () => takeStep(database, steps));
+  const version = readSchemaVersion(database);
   if (version > steps.length)
     throw new StoreError(
       `${database.file}: it was made by a newer bae (its version is ${version}, this bae knows ${steps.length}), and was left as it is.`,
@@ -114,13 +114,13 @@ export function migrate(database: Database, steps: readonly string[]): void {
 
 function takeStep(database: Database, steps: readonly string[]): void {
   // Read again, because another process may have been faster.
-  const version = readVersion(database);
+  const version = readSchemaVersion(database);
   const step = steps[version];
   if (step === undefined) return;
   database.execute(step);
   database.execute(`PRAGMA user_version = ${version + 1}`);
 }
 
-function readVersion(database: Database): number {
+function readSchemaVersion(database: Database): number {
   return Number(database.get('PRAGMA user_version')?.['user_version']);
 }

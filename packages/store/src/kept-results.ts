@@ -1,5 +1,5 @@
 import type { ResultStore } from '@bae/core';
-import { transaction, type Database } from './database.ts';
+import { runTransaction, type Database } from './database.ts';
 
 const KEEP = `
   INSERT INTO results (session, number, time, body)
@@ -23,7 +23,7 @@ export class KeptResults implements ResultStore {
 
   keep(text: string): string {
     const values = [this.#session, this.#now().getTime(), JSON.stringify(text)] as const;
-    const row = transaction(this.#database, () => this.#database.get(KEEP, ...values));
+    const row = runTransaction(this.#database, () => this.#database.get(KEEP, ...values));
     return `result:${Number(row?.['number'])}`;
   }
 

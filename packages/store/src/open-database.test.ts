@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { Database, transaction } from './database.ts';
+import { Database, runTransaction } from './database.ts';
 import { claimDatabase, openDatabase, refuseOtherPrograms, type DatabaseOptions } from './open-database.ts';
 
 function open(file: string, options?: DatabaseOptions): Database {
@@ -41,7 +41,7 @@ describe('openDatabase', () => {
   it('finds again what was there', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const first = openDatabase(file);
-    transaction(first, () => first.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('kept')"));
+    runTransaction(first, () => first.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('kept')"));
     first.close();
     expect(open(file).all('SELECT * FROM t')).toEqual([{ x: 'kept' }]);
   });

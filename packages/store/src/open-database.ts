@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Database, transaction } from './database.ts';
+import { Database, runTransaction } from './database.ts';
 import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
 /** How a database is opened. */
@@ -118,7 +118,7 @@ const APPLICATION = 0x62616500;
  */
 export function refuseOtherPrograms(database: Database): void {
   // In this order: another process may be making it now, and marks it before adding anything.
-  if (isEmpty(database) || isOurs(database)) return;
+  if (isEmptyDatabase(database) || isOurs(database)) return;
   throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
     'use another file: --db FILE',
   ]);
@@ -127,14 +127,14 @@ export function refuseOtherPrograms(database: Database): void {
 /** Marks an empty database as bae's. */
 export function claimDatabase(database: Database): void {
   if (isOurs(database)) return;
-  transaction(database, () => database.execute(`PRAGMA application_id = ${APPLICATION}`));
+  runTransaction(database, () => database.execute(`PRAGMA application_id = ${APPLICATION}`));
 }
 
 function isOurs(database: Database): boolean {
   return database.get('PRAGMA application_id')?.['application_id'] === APPLICATION;
 }
 
-function isEmpty(database: Database): boolean {
+function isEmptyDatabase(database: Database): boolean {
   return database.get('SELECT 1 FROM sqlite_schema') === undefined;
 }
 
@@ -155,7 +155,7 @@ function switchToWal(driver: DatabaseSync, busyMs: number): void {
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
-      pause();
+      sleepSync();
     }
   }
 }
@@ -165,6 +165,6 @@ function isBusy(error: unknown): boolean {
   return errcode !== undefined && (errcode & 0xff) === BUSY;
 }
 
-function pause(): void {
+function sleepSync(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sample } from '../test/sample-events.ts';
 import { temporaryStore } from '../test/temporary-store.ts';
 import { openDatabase } from './open-database.ts';
-import { searchTerms, toSearchable, toStorable } from './search-entries.ts';
+import { parseSearch, toSearchable, toStorable } from './search-entries.ts';
 import type { Store } from './store.ts';
 
 const PROMPTS = [
@@ -131,7 +131,7 @@ describe('the index of words', () => {
   });
 });
 
-describe('searchTerms', () => {
+describe('parseSearch', () => {
   it.each([
     ['', '', []],
     ['  \n\t ', '', []],
@@ -156,14 +156,14 @@ describe('searchTerms', () => {
     ['ab\0c', '"ab\ufffdc" *', []],
     ['abc\ud800', '"abc\ufffd" *', []],
   ])('reads %j', (text, match, patterns) => {
-    expect(searchTerms(text)).toEqual({ match, patterns });
+    expect(parseSearch(text)).toEqual({ match, patterns });
   });
 
   it('has an end', () => {
-    const { match, patterns } = searchTerms('word '.repeat(100_000));
+    const { match, patterns } = parseSearch('word '.repeat(100_000));
     expect(match.split(' ').length).toBeLessThanOrEqual(64);
     expect(patterns).toEqual([]);
-    expect(searchTerms('x'.repeat(1_000_000)).match).toBe(`"${'x'.repeat(200)}" *`);
+    expect(parseSearch('x'.repeat(1_000_000)).match).toBe(`"${'x'.repeat(200)}" *`);
   });
 });
 

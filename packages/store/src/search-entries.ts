@@ -25,7 +25,7 @@ export interface SearchOptions {
 /** Finds the entries that contain every word, best first; for a text without words the latest ones, newest first. */
 export function searchEntries(database: Database, text: string, options: SearchOptions = {}): readonly Entry[] {
   const { limit = 20, session } = options;
-  const { match, patterns } = searchTerms(text);
+  const { match, patterns } = parseSearch(text);
   const conditions = [
     ...(match === '' ? [] : ['entry_words MATCH ?']),
     ...patterns.map(() => String.raw`entries.content LIKE ? ESCAPE '\'`),
@@ -52,7 +52,7 @@ function readEntry(row: Row): Entry {
 }
 
 /** A search in the two ways SQLite has: words by its index, and patterns by a look through every text. */
-export interface SearchTerms {
+export interface ParsedSearch {
   /** Expression for the index of words; empty when there is none. */
   readonly match: string;
   /** Patterns for LIKE, escaped by a backslash. */
@@ -76,12 +76,12 @@ const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]
  * All words must occur; the last one may be the beginning of a word. Case of Latin letters, and accents, do not
  * matter.
  */
-export function searchTerms(text: string): SearchTerms {
+export function parseSearch(text: string): ParsedSearch {
   const words = splitWords(text);
   const last = words.at(-1);
   const match = words
     .filter(isIndexed)
-    .map((word) => (word === last ? `${quote(word)} *` : quote(word)))
+    .map((word) => (word === last ? `${quoteWord(word)} *` : quoteWord(word)))
     .join(' ');
   return { match, patterns: words.filter((word) => !isIndexed(word)).map(toPattern) };
 }
@@ -98,7 +98,7 @@ function isIndexed(word: string): boolean {
   return length >= SHORTEST_INDEXED && !UNSPACED.test(word);
 }
 
-function quote(word: string): string {
+function quoteWord(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 

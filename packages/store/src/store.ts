@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import { migrate, transaction, type Database, type Row } from './database.ts';
+import { migrate, runTransaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
 import { readSnapshot, type SessionSnapshot } from './read-snapshot.ts';
@@ -82,7 +82,7 @@ export class Store {
   /** Starts a session and returns its id; ids sort by age. */
   createSession({ label = '1', cwd = '', meta = {} }: NewSession = {}): string {
     const now = this.#now();
-    return transaction(this.#database, () => {
+    return runTransaction(this.#database, () => {
       const latest = this.#database.get('SELECT max(id) AS id FROM sessions')?.['id'];
       const id = makeSessionId(now, typeof latest === 'string' ? latest : undefined);
       const values = [id, toStorable(label), now.getTime(), toStorable(cwd), JSON.stringify(meta)];

@@ -1,10 +1,15 @@
 import { onTestFinished } from 'vitest';
-import { ACTIVE_TASKS, type TaskFilter } from '../src/task-filter.ts';
-import type { NewTask, TaskEdit, TaskOutcome } from '../src/task-edit.ts';
-import { parsePriority } from '../src/task-priority.ts';
-import { TaskRuleError, type TaskProblem } from '../src/task-problem.ts';
+import {
+  ACTIVE_TASKS,
+  type NewTask,
+  type TaskDetail,
+  type TaskEdit,
+  type TaskFilter,
+  type TaskOutcome,
+} from '../src/task.ts';
+import { parsePriority } from '../src/task-fields.ts';
+import { type TaskProblem, TaskRuleError } from '../src/task-problem.ts';
 import { TaskStore, type TaskStoreOptions } from '../src/task-store.ts';
-import type { TaskDetail } from '../src/task.ts';
 import { newFile } from './open-tasks.ts';
 
 /** What a test says of a new task. */
@@ -46,7 +51,7 @@ export class OpenStore {
 
   /** Ids of a list. */
   ids(filter: Partial<TaskFilter> = {}): readonly number[] {
-    return this.store.list({ ...ACTIVE_TASKS, ...filter }, { first: 1 }).tasks.map(({ id }) => id);
+    return this.store.list({ ...ACTIVE_TASKS, ...filter }, { first: 1, most: 40 }).tasks.map(({ id }) => id);
   }
 }
 

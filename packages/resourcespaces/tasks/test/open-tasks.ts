@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowAll, asModelText, createAgent, type Agent, type CodeRunner, type ToolResult } from '@bae/core';
+import { type Agent, allowAll, asModelText, type CodeRunner, createAgent, type ToolResult } from '@bae/core';
 import { onTestFinished } from 'vitest';
-import { provideTasks, type TasksOptions } from '../src/provide-tasks.ts';
-import { TasksSpace } from '../src/tasks-space.ts';
+import type { TaskStoreOptions } from '../src/task-store.ts';
+import { provideTasks, TasksSpace } from '../src/tasks-space.ts';
 
 /** A path of a database in a new folder, which is removed when the test is over. */
 export function newFile(): string {
@@ -26,7 +26,7 @@ export interface OpenTasks {
 }
 
 /** A session over new tasks, or over those of a file; everything is allowed. */
-export async function openTasks(options: Partial<TasksOptions> = {}, codeRunner?: CodeRunner): Promise<OpenTasks> {
+export async function openTasks(options: Partial<TaskStoreOptions> = {}, codeRunner?: CodeRunner): Promise<OpenTasks> {
   const { file = newFile(), caller = 'agent' } = options;
   const agent = createAgent({
     spaces: [TasksSpace],

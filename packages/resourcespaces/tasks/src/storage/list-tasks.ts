@@ -1,13 +1,14 @@
 import type { Value } from '@bae/store';
-import type { Rows } from './task-database.ts';
-import type { TaskFilter } from '../task-filter.ts';
-import { MOST_COUNTED, MOST_ROWS, pageOf, type PageRange, type TaskPage } from './task-page.ts';
-import { FIRST_FINISHED, stretchOf, type Stretch } from './task-place.ts';
+import type { Rows, PageRange } from './task-database.ts';
+import type { TaskFilter } from '../task.ts';
+import { readCount, readIds } from './read-tasks.ts';
+import { loadPage, MOST_COUNTED, type TaskPage } from './task-page.ts';
+import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
 
 /** Which part of which list. */
 export interface ListRequest extends PageRange {
   readonly filter: TaskFilter;
-  /** Active tasks that were last touched before this are stale. */
+  /** Active tasks that were last changed before this are stale. */
   readonly staleBefore: Date;
 }
 
@@ -17,7 +18,7 @@ interface Part {
   readonly values: readonly Value[];
 }
 
-/** Stale tasks that are looked at: those untouched for longest. */
+/** Stale tasks that are listed at most: those unchanged for longest. */
 const MOST_STALE = 1000;
 
 const TASKS = 'SELECT task.place AS place, task.id AS id FROM task WHERE task.place >= ? AND task.place < ?';
@@ -28,27 +29,27 @@ const TAGGED_TOO = 'EXISTS (SELECT 1 FROM task_tag WHERE tag = ? AND place = tag
 const STALE = `
   task.id IN (SELECT id FROM task WHERE updated < ? AND place < '${FIRST_FINISHED}' ORDER BY updated LIMIT ${MOST_STALE})`;
 
-/** Tasks that pass a filter: by status, then by priority, then by id. */
+/** Tasks that match a filter: by status, then by priority, then by id. */
 export function listTasks(rows: Rows, request: ListRequest): TaskPage {
-  const { first, most = MOST_ROWS } = request;
-  const parts = partsOf(request);
+  const { first, most } = request;
+  const parts = buildParts(request);
   const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ? OFFSET ?`;
   const values = parts.flatMap((part) => part.values);
-  const ids = rows.all(sql, ...values, most + 1, first - 1).map((row) => Number(row['id']));
-  const counted = rows.get(`SELECT count(*) AS count FROM (${sql})`, ...values, MOST_COUNTED, 0);
-  return pageOf(rows, { ids, count: Number(counted?.['count'] ?? 0) }, request);
+  const ids = readIds(rows, sql, ...values, most + 1, first - 1);
+  const count = readCount(rows, `SELECT count(*) AS count FROM (${sql})`, ...values, MOST_COUNTED, 0);
+  return loadPage(rows, { ids, count }, request);
 }
 
-/** Every status has its stretch of the order, and of each tag; merging them is all that is left to do. */
-function partsOf(request: ListRequest): readonly Part[] {
+/** Every status has its stretch of the order, and of each tag: only merging them is left to do. */
+function buildParts(request: ListRequest): readonly Part[] {
   const { statuses, priorities, tags } = request.filter;
   const numbers = priorities.length === 0 ? [[]] : priorities;
-  const stretches = statuses.flatMap((status) => numbers.map((first) => stretchOf(status, first)));
+  const stretches = statuses.flatMap((status) => numbers.map((first) => getStretch(status, first)));
   const groups = tags.length === 0 ? [[]] : tags;
-  return stretches.flatMap((stretch) => groups.map((group) => partOf(stretch, group, request)));
+  return stretches.flatMap((stretch) => groups.map((group) => buildPart(stretch, group, request)));
 }
 
-function partOf(stretch: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
+function buildPart(stretch: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
   const { filter, staleBefore } = request;
   const ofTask = [
     ...(filter.parents.length === 0 ? [] : [`task.parent IN (${filter.parents.map(() => '?').join(', ')})`]),

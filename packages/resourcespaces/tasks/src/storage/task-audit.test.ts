@@ -3,15 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpenStore } from '../../test/open-store.ts';
 import { clockAt, PLAN } from '../../test/open-tasks.ts';
-import type { TaskEdit } from '../task-edit.ts';
+import type { AuditEntry, TaskEdit } from '../task.ts';
 import { TaskRuleError } from '../task-problem.ts';
-import type { AuditEntry } from '../task.ts';
 
 /** All changes of a task, oldest first. */
 function changesOf(tasks: OpenStore, id: number): readonly AuditEntry[] {
   const entries: AuditEntry[] = [];
   while (entries.length < tasks.task(id).changes)
-    entries.push(...tasks.store.history(id, { first: entries.length + 1 }).entries);
+    entries.push(...tasks.store.history(id, { first: entries.length + 1, most: 40 }).entries);
   return entries.toReversed();
 }
 

@@ -1,6 +1,11 @@
+import { tool } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OpenStore } from '../../test/open-store.ts';
 import { openTasks, type OpenTasks } from '../../test/open-tasks.ts';
+import { TASK_TOOLS } from '../arguments/task-params.ts';
+import { TaskPresenter } from '../task-presenter.ts';
+import { ACTIVE_TASKS } from '../task.ts';
 
 /** Follows the tags for the next page to the end; gives the rows of all pages. */
 async function follow({ say }: OpenTasks, tag: string): Promise<readonly string[]> {
@@ -25,6 +30,23 @@ describe('a long list', () => {
     for (let id = 1; id <= 130; id++) await tasks.call('write', { title: `Task number ${id}`, tags: ['many'] });
     const ids = (await follow(tasks, tag)).map((row) => Number(/(\d+) \| OPEN/.exec(row)![1]));
     expect(ids).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
+  });
+
+  it.each([
+    [100, 8],
+    [1000, 80],
+  ])('follows a limit of %i tokens', async (answerLimit, rows) => {
+    const tasks = new OpenStore();
+    for (let id = 1; id <= 130; id++) tasks.add('Do it');
+    const presenter = new TaskPresenter({ file: tasks.file, caller: 'agent' });
+    onTestFinished(() => presenter.close());
+    const target = { kind: 'list', filter: ACTIVE_TASKS, words: '' } as const;
+    const definition = tool('', TASK_TOOLS.read.params, () => '').named('read');
+    const context = { tag: (tag: string) => tag, definition, answerLimit };
+    const { text } = presenter.read({ name: 'read', args: { target, from: 1 } }, context);
+    expect(countUnits(text)).toBeLessThanOrEqual(answerLimit * 4);
+    expect(text.match(/ \| OPEN \| /g)!.length).toBeLessThanOrEqual(rows);
+    expect(text.match(/ \| OPEN \| /g)!.length).toBeGreaterThan(rows / 4);
   });
 
   it('is bounded whatever titles and tags are made of', async () => {

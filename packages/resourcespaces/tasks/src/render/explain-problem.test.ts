@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTasks, OUTCOME, PLAN, type OpenTasks } from '../test/open-tasks.ts';
+import { openTasks, type OpenTasks, OUTCOME, PLAN } from '../../test/open-tasks.ts';
 
 /** Tasks that every rule has something to say about. */
 async function manyKinds(): Promise<OpenTasks> {
