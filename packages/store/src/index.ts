@@ -8,6 +8,6 @@ export { parseSearch, type Entry, type SearchOptions, type ParsedSearch } from '
 
 // Any other data in a database of its own.
 export { hasDatabase, openDatabase, type DatabaseOptions } from './open-database.ts';
-export { migrate, runTransaction, type Database, type Row, type Value } from './database.ts';
+export { runTransaction, type Database, type Row, type Value } from './database.ts';
 
 export { StoreError } from './store-error.ts';

@@ -1,11 +1,13 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Database, runTransaction } from './database.ts';
+import { Database, migrate, runTransaction } from './database.ts';
 import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
 /** How a database is opened. */
 export interface DatabaseOptions {
+  /** The steps that lead to its tables, for `migrate`. Default: none. */
+  readonly steps?: readonly string[];
   /** Longest wait for another process that is writing, in milliseconds. Default: 5000. */
   readonly busyMs?: number;
 }
@@ -21,10 +23,10 @@ export function hasDatabase(file: string): boolean {
  * A transaction is on disk when it is over, and several processes may write in turn.
  *
  * @param file path on a local disk
- * @throws StoreError when the file is no database, or another program's (it is left as it is), or cannot be
- *   opened, read or written
+ * @throws StoreError when the file is no database, or another program's, or a newer bae's (it is left as it is), or
+ *   cannot be opened, read or written
  */
-export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = {}): Database {
+export function openDatabase(file: string, { steps, busyMs = 5000 }: DatabaseOptions = {}): Database {
   // SQLite takes some relative names for URIs or gives them a special meaning.
   const path = resolve(file);
   return convertErrors(path, () => {
@@ -38,6 +40,7 @@ export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = 
       switchToWal(driver, busyMs);
       database.execute('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
       claimDatabase(database);
+      if (steps !== undefined) migrate(database, steps);
       return database;
     } catch (error) {
       database.close();

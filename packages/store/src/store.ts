@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import { migrate, runTransaction, type Database, type Row } from './database.ts';
+import { runTransaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
 import { readSnapshot, type SessionSnapshot } from './read-snapshot.ts';
@@ -10,7 +10,7 @@ import { SessionWriter } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
 /** How a store is opened. */
-export interface StoreOptions extends DatabaseOptions {
+export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   /** Returns the current time. Default: the clock of this machine. */
   readonly now?: () => Date;
 }
@@ -64,14 +64,7 @@ export class Store {
    * @throws StoreError when the file is something else, was made by a newer bae, or cannot be used
    */
   static open(file: string, { now = () => new Date(), ...options }: StoreOptions = {}): Store {
-    const database = openDatabase(file, options);
-    try {
-      migrate(database, SCHEMA);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return new Store(database, now);
+    return new Store(openDatabase(file, { ...options, steps: SCHEMA }), now);
   }
 
   /** Absolute path of the database. */

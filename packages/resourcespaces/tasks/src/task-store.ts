@@ -1,3 +1,4 @@
+import type { Database } from '@bae/store';
 import { createTask, editTask, placeTask, type EditRequest, type TaskPlacement } from './rules/change-task.ts';
 import { listTasks } from './storage/list-tasks.ts';
 import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts } from './storage/read-tasks.ts';
@@ -82,11 +83,7 @@ export class TaskStore {
   }
 
   create(wish: NewTask, check?: OutcomeCheck): TaskOutcome {
-    return this.#database.write((database) => {
-      const outcome = createTask(database, wish, this.#actor());
-      check?.(outcome);
-      return outcome;
-    });
+    return this.#change((database) => createTask(database, wish, this.#actor()), check);
   }
 
   /** The outcome that an edit would have; changes nothing. */
@@ -97,16 +94,20 @@ export class TaskStore {
 
   edit(request: EditRequest, check?: OutcomeCheck): TaskOutcome {
     this.#requireTask(request);
-    return this.#database.write((database) => {
-      const outcome = editTask(database, request, this.#actor());
-      check?.(outcome);
-      return outcome;
-    });
+    return this.#change((database) => editTask(database, request, this.#actor()), check);
   }
 
   /** Closes the file. Can be called more than once. */
   close(): void {
     this.#database.close();
+  }
+
+  #change(work: (database: Database) => TaskOutcome, check: OutcomeCheck | undefined): TaskOutcome {
+    return this.#database.write((database) => {
+      const outcome = work(database);
+      check?.(outcome);
+      return outcome;
+    });
   }
 
   /** Where there is no task yet, an edit must not make a file. */

@@ -1,8 +1,8 @@
 import type { Value } from '@bae/store';
 import type { Rows, PageRange } from './task-database.ts';
 import type { TaskFilter } from '../task.ts';
-import { readCount, readIds } from './read-tasks.ts';
-import { loadPage, MOST_COUNTED, type TaskPage } from './task-page.ts';
+import { readIds } from './read-tasks.ts';
+import { countNeededIds, loadPage, type TaskPage } from './task-page.ts';
 import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
 
 /** Which part of which list. */
@@ -31,13 +31,10 @@ const STALE = `
 
 /** Tasks that match a filter: by status, then by priority, then by id. */
 export function listTasks(rows: Rows, request: ListRequest): TaskPage {
-  const { first, most } = request;
   const parts = buildParts(request);
-  const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ? OFFSET ?`;
+  const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ?`;
   const values = parts.flatMap((part) => part.values);
-  const ids = readIds(rows, sql, ...values, most + 1, first - 1);
-  const count = readCount(rows, `SELECT count(*) AS count FROM (${sql})`, ...values, MOST_COUNTED, 0);
-  return loadPage(rows, { ids, count }, request);
+  return loadPage(rows, readIds(rows, sql, ...values, countNeededIds(request)), request);
 }
 
 /** Every status has its stretch of the order, and of each tag: only merging them is left to do. */

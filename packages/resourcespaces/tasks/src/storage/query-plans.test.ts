@@ -56,7 +56,7 @@ describe('no look at tasks grows with all there are', () => {
   it.each(Object.entries(FILTERS))('in a list %s', (_what, filter) => {
     const { rows, steps } = explained();
     listTasks(rows, { filter: { ...ACTIVE_TASKS, ...filter }, first: 1, most: 40, staleBefore: new Date() });
-    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.length).toBeGreaterThan(0);
     expect(slowSteps(steps)).toEqual([]);
   });
 

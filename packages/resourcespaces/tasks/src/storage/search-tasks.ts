@@ -1,7 +1,7 @@
 import { parseSearch } from '@bae/store';
 import { readIds } from './read-tasks.ts';
 import type { Rows, PageRange } from './task-database.ts';
-import { countNeededIds, loadPageOf, type TaskPage } from './task-page.ts';
+import { countNeededIds, loadPage, type TaskPage } from './task-page.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 
 /** Words of a search that are looked up in titles to sort by. */
@@ -25,7 +25,7 @@ export function globTasks(rows: Rows, pattern: string, range: PageRange): TaskPa
   const whole = /[*?]/.test(pattern) ? pattern : `*${pattern}*`;
   const isPossible = whole.length <= LONGEST_PATTERN;
   const ids = isPossible ? readIds(rows, BY_TITLE, toLikePattern(whole), countNeededIds(range)) : [];
-  return loadPageOf(rows, ids, range);
+  return loadPage(rows, ids, range);
 }
 
 /**
@@ -37,7 +37,7 @@ export function globTasks(rows: Rows, pattern: string, range: PageRange): TaskPa
  */
 export function searchTasks(rows: Rows, text: string, range: PageRange): TaskPage {
   const query = { ...parseSearch(text), most: countNeededIds(range) };
-  return loadPageOf(rows, sortHits(rows, findHits(rows, query), text), range);
+  return loadPage(rows, sortHits(rows, findHits(rows, query), text), range);
 }
 
 function findHits(rows: Rows, query: SearchQuery): readonly number[] {

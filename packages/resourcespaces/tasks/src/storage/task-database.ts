@@ -1,4 +1,4 @@
-import { hasDatabase, migrate, openDatabase, runTransaction, type Database } from '@bae/store';
+import { hasDatabase, openDatabase, runTransaction, type Database } from '@bae/store';
 import { SCHEMA } from './task-schema.ts';
 
 /** A database that is only read. */
@@ -60,15 +60,7 @@ export class TaskDatabase {
   }
 
   #open(): Database {
-    if (this.#database !== undefined) return this.#database;
-    const database = openDatabase(this.#file);
-    try {
-      migrate(database, SCHEMA);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    this.#database = database;
-    return database;
+    this.#database ??= openDatabase(this.#file, { steps: SCHEMA });
+    return this.#database;
   }
 }

@@ -15,32 +15,18 @@ export interface TaskPage {
 }
 
 /** Counting stops here: the time that a list takes must not grow with the number of tasks. */
-export const MOST_COUNTED = 1001;
+const MOST_COUNTED = 1001;
 
-/**
- * Loads the tasks of a page.
- *
- * @param ids from the first of the page on, one more than the page holds if there are more
- * @param count ids of the whole list, up to `MOST_COUNTED`
- */
-export function loadPage(
-  rows: Rows,
-  { ids, count }: { readonly ids: readonly number[]; readonly count: number },
-  { first, most }: PageRange,
-): TaskPage {
-  const tasks = loadTasks(rows, ids.slice(0, most));
-  const isCounted = count < MOST_COUNTED;
-  const total = isCounted ? count : Math.max(MOST_COUNTED - 1, first - 1 + tasks.length);
-  return { tasks, first, isLast: ids.length <= most, total, isCounted };
-}
-
-/** Loads a page of a list of which as many ids are known as `countNeededIds` returns. */
-export function loadPageOf(rows: Rows, ids: readonly number[], range: PageRange): TaskPage {
-  const { first, most } = range;
-  return loadPage(rows, { ids: ids.slice(first - 1, first + most), count: Math.min(ids.length, MOST_COUNTED) }, range);
-}
-
-/** How many ids a page needs when they are collected from the start of the list. */
+/** How many ids, from the first of the list on, `loadPage` needs. */
 export function countNeededIds({ first, most }: PageRange): number {
   return Math.max(MOST_COUNTED, first + most);
+}
+
+/** Loads the tasks of a page. @param ids of the list, as many as are needed */
+export function loadPage(rows: Rows, ids: readonly number[], { first, most }: PageRange): TaskPage {
+  const tasks = loadTasks(rows, ids.slice(first - 1, first - 1 + most));
+  const isLast = ids.length < first + most;
+  const isCounted = ids.length < MOST_COUNTED;
+  const total = isCounted ? ids.length : Math.max(MOST_COUNTED - 1, first - 1 + tasks.length);
+  return { tasks, first, isLast, total, isCounted };
 }
