@@ -78,12 +78,11 @@ const FAMILIES: readonly (readonly [RegExp, Provider])[] = [
  * @throws ConfigurationError for an unknown provider, with the name that was probably meant
  */
 export function parseModelName(name: string): ModelName {
-  const slash = name.indexOf('/');
-  const provider = slash < 0 ? name : name.slice(0, slash);
-  const model = slash < 0 ? '' : name.slice(slash + 1);
+  const [provider = '', ...rest] = name.split('/');
+  const model = rest.join('/');
   const known = PROVIDERS.find((candidate) => candidate === provider);
   if (known === undefined) throw unknownProviderError(provider, model);
-  return { provider: known, model: model === '' ? undefined : model };
+  return { provider: known, model: model || undefined };
 }
 
 function unknownProviderError(provider: string, model: string): ConfigurationError {

@@ -39,7 +39,7 @@ export async function* readStream(
 ): AsyncGenerator<ModelPart, boolean> {
   const { signal } = options;
   const reader = stream.getReader();
-  const order = new StreamOrder(name);
+  const checkOrder = createOrderCheck(name);
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -50,7 +50,7 @@ export async function* readStream(
       // Thoughts and pings are not text, but the model is not idle either.
       options.alive?.();
       if (part.type === 'error') throw part.error;
-      if (part.type === 'raw') order.check(part.rawValue);
+      if (part.type === 'raw') checkOrder(part.rawValue);
       if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text-delta', text: part.delta };
       if (part.type !== 'finish') continue;
       yield* toLastParts(part, name);
@@ -102,32 +102,25 @@ interface ChunkFacts {
 }
 
 /**
- * Checks the raw chunks of a stream: there is one end, and no content after it.
+ * Makes a check of the raw chunks of a stream: there is one end, and no content after it.
  *
  * SDKs keep the last end they receive, so a response cut off at its limit could pass for a whole one. Chunks of
  * formats other than OpenAI's chat and Anthropic's messages are ignored.
+ *
+ * @param name of the model, for errors
+ * @returns a function that throws a ModelError for a chunk that must not come where it came
  */
-export class StreamOrder {
-  readonly #name: string;
-  #end: string | undefined;
-
-  /** @param name of the model, for errors */
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /** @throws ModelError when a chunk must not come where it came */
-  check(chunk: unknown): void {
+export function createOrderCheck(name: string): (chunk: unknown) => void {
+  let last: string | undefined;
+  const fail = (fact: string): never => {
+    throw new ModelError(`${name} ${fact}; nothing of it was executed.`, { retryable: true });
+  };
+  return (chunk) => {
     const { hasContent, end } = readChatChunk(chunk) ?? readMessageChunk(chunk) ?? NO_FACTS;
-    if (this.#end !== undefined && hasContent) throw this.#error('said more after the end of its response');
-    if (this.#end !== undefined && end !== undefined && end !== this.#end)
-      throw this.#error('ended its response in two ways');
-    this.#end ??= end;
-  }
-
-  #error(fact: string): ModelError {
-    return new ModelError(`${this.#name} ${fact}; nothing of it was executed.`, { retryable: true });
-  }
+    if (last !== undefined && hasContent) fail('said more after the end of its response');
+    if (last !== undefined && end !== undefined && end !== last) fail('ended its response in two ways');
+    last ??= end;
+  };
 }
 
 const NO_FACTS: ChunkFacts = { hasContent: false, end: undefined };

@@ -67,133 +67,112 @@ function withoutSessionHints({ message, hints, cause }: StoreError): StoreError 
   return new StoreError(message, own, cause);
 }
 
-/** What each kind of problem is explained with. */
+/** The explanation of each kind of problem. */
 const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, write: CallWriter) => Explanation } = {
-  'no-task': explainNoTask,
-  final: explainFinal,
-  blocked: explainBlocked,
-  unfinished: explainUnfinished,
-  sections: explainSections,
-  'no-parent': explainNoParent,
-  cycle: explainCycle,
-  conflict: explainConflict,
-  gate: explainGate,
+  'no-task'({ field, id, last }, write) {
+    const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;
+    const next = last === 0 ? [write.create({ title: 'First task' })] : [write.show(last), write.list('')];
+    return { fact, field, expected: 'the id of a task', sent: id, next };
+  },
+  final({ field, sent, task }, write) {
+    const fact = `task ${task.id} is ${task.status} (final). Create a new task.`;
+    const expected = field === 'parent' ? 'a task that is not finished' : 'no change of a finished task';
+    return { fact, field, expected, sent, next: [write.create({ title: task.title })] };
+  },
+  blocked({ task, by, wanted }, write) {
+    const ids = by.map(({ id }) => id);
+    const expected = `cancelled, or nothing until ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} finished`;
+    return {
+      fact: `task ${task.id} is blocked by ${renderMentions(by)}.`,
+      field: 'status',
+      expected,
+      sent: wanted,
+      next: [write.show(ids[0]!), write.edit(task.id, { after: ids.map((id) => `-${id}`).join(', ') })],
+    };
+  },
+  unfinished({ task, sections: missing, children }, write) {
+    const { id } = task;
+    const status = children.length === 0 ? { status: 'done' } : {};
+    const fill = missing.length === 0 ? [] : [write.edit(id, status, renderSectionTemplates(missing))];
+    return {
+      fact: `task ${id} cannot be done yet.`,
+      details: [
+        ...(missing.length === 0 ? [] : [`missing sections: ${missing.join(', ')}`]),
+        ...(children.length === 0 ? [] : [`unfinished children: ${renderMentions(children)}`]),
+      ],
+      field: 'status',
+      expected: 'done only when nothing of this is left',
+      sent: 'done',
+      next: [...(children.length === 0 ? [] : [write.list(`parent:${id}`)]), ...fill],
+    };
+  },
+  sections({ id, title, body, priority, missing }, write) {
+    const isShort = Array.from(body).length <= LONGEST_BODY && !body.includes('</');
+    const filled = `${isShort && body !== '' ? `${body}\n` : ''}${renderSectionTemplates(isShort ? missing : PLANNING)}`;
+    const next =
+      id === undefined
+        ? write.create({ title, priority, body: filled })
+        : write.edit(id, { priority: formatPriority(priority) }, filled);
+    return {
+      fact: `a major needs sections, and ${missing.length} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+      details: [`missing sections: ${missing.join(', ')}`],
+      field: 'body',
+      expected: `elements with content: ${PLANNING.join(', ')}`,
+      sent: body,
+      next: [next],
+    };
+  },
+  cycle({ field, path }, write) {
+    const [task = 0, other = task] = path;
+    const expected =
+      field === 'after' ? `tasks that do not wait for ${task} themselves` : `a task that is no part of ${other}`;
+    return {
+      fact: `cycle: ${path.join(' -> ')}`,
+      field,
+      expected,
+      sent: field === 'after' ? other : task,
+      next: [write.show(other)],
+    };
+  },
+  conflict({ task, version }, write) {
+    return {
+      fact: `task ${task.id} is at version ${task.version}, not ${version}: it was changed since. Nothing of the edit was done.`,
+      details: renderTaskLines(task, write),
+      field: 'version',
+      expected: String(task.version),
+      sent: version,
+      next: [write.history(task.id)],
+    };
+  },
+  gate({ task }, write) {
+    const { id, status } = task;
+    return {
+      fact: `task ${id} (${LABELS[status]}) is user-gated; only the user can take that back (bae tasks edit ${id} gated=false).`,
+      field: 'gated',
+      expected: 'true, or nothing',
+      sent: false,
+      next: [write.show(id)],
+    };
+  },
+  'no-parent'(problem, write) {
+    const { priority, wanted, candidates, majors } = problem;
+    const [child, parent] = [formatPriority(priority), formatPriority(wanted)];
+    const isMissing = candidates.length === 0;
+    const none = `no unfinished task ${parent} for the ${getLevel(priority)} ${child} to be a part of.`;
+    const several = `more than one unfinished task is ${parent}: ${renderMentions(candidates)}.`;
+    const list = majors.map(
+      (major) => `${formatPriority(major.priority)} (task ${major.id}: ${shortenText(major.title, 50)})`,
+    );
+    return {
+      fact: isMissing ? none : several,
+      details: [`majors: ${list.length === 0 ? 'none yet' : list.join(', ')}`],
+      field: 'priority',
+      expected: isMissing ? 'one whose parent is there, or parent=ID' : 'parent=ID with it',
+      sent: child,
+      next: writeParentCalls(problem, write),
+    };
+  },
 };
-
-function explainNoTask({ field, id, last }: Problem<'no-task'>, write: CallWriter): Explanation {
-  const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;
-  const next = last === 0 ? [write.create({ title: 'First task' })] : [write.show(last), write.list('')];
-  return { fact, field, expected: 'the id of a task', sent: id, next };
-}
-
-function explainFinal({ field, sent, task }: Problem<'final'>, write: CallWriter): Explanation {
-  const fact = `task ${task.id} is ${task.status} (final). Create a new task.`;
-  const expected = field === 'parent' ? 'a task that is not finished' : 'no change of a finished task';
-  return { fact, field, expected, sent, next: [write.create({ title: task.title })] };
-}
-
-function explainBlocked({ task, by, wanted }: Problem<'blocked'>, write: CallWriter): Explanation {
-  const ids = by.map(({ id }) => id);
-  const expected = `cancelled, or nothing until ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} finished`;
-  return {
-    fact: `task ${task.id} is blocked by ${renderMentions(by)}.`,
-    field: 'status',
-    expected,
-    sent: wanted,
-    next: [write.show(ids[0]!), write.edit(task.id, { after: ids.map((id) => `-${id}`).join(', ') })],
-  };
-}
-
-function explainUnfinished(
-  { task, sections: missing, children }: Problem<'unfinished'>,
-  write: CallWriter,
-): Explanation {
-  const { id } = task;
-  const status = children.length === 0 ? { status: 'done' } : {};
-  const fill = missing.length === 0 ? [] : [write.edit(id, status, renderSectionTemplates(missing))];
-  return {
-    fact: `task ${id} cannot be done yet.`,
-    details: [
-      ...(missing.length === 0 ? [] : [`missing sections: ${missing.join(', ')}`]),
-      ...(children.length === 0 ? [] : [`unfinished children: ${renderMentions(children)}`]),
-    ],
-    field: 'status',
-    expected: 'done only when nothing of this is left',
-    sent: 'done',
-    next: [...(children.length === 0 ? [] : [write.list(`parent:${id}`)]), ...fill],
-  };
-}
-
-function explainSections({ id, title, body, priority, missing }: Problem<'sections'>, write: CallWriter): Explanation {
-  const isShort = Array.from(body).length <= LONGEST_BODY && !body.includes('</');
-  const filled = `${isShort && body !== '' ? `${body}\n` : ''}${renderSectionTemplates(isShort ? missing : PLANNING)}`;
-  const next =
-    id === undefined
-      ? write.create({ title, priority, body: filled })
-      : write.edit(id, { priority: formatPriority(priority) }, filled);
-  return {
-    fact: `a major needs sections, and ${missing.length} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-    details: [`missing sections: ${missing.join(', ')}`],
-    field: 'body',
-    expected: `elements with content: ${PLANNING.join(', ')}`,
-    sent: body,
-    next: [next],
-  };
-}
-
-function explainCycle({ field, path }: Problem<'cycle'>, write: CallWriter): Explanation {
-  const [task = 0, other = task] = path;
-  const expected =
-    field === 'after' ? `tasks that do not wait for ${task} themselves` : `a task that is no part of ${other}`;
-  return {
-    fact: `cycle: ${path.join(' -> ')}`,
-    field,
-    expected,
-    sent: field === 'after' ? other : task,
-    next: [write.show(other)],
-  };
-}
-
-function explainConflict({ task, version }: Problem<'conflict'>, write: CallWriter): Explanation {
-  return {
-    fact: `task ${task.id} is at version ${task.version}, not ${version}: it was changed since. Nothing of the edit was done.`,
-    details: renderTaskLines(task, write),
-    field: 'version',
-    expected: String(task.version),
-    sent: version,
-    next: [write.history(task.id)],
-  };
-}
-
-function explainGate({ task }: Problem<'gate'>, write: CallWriter): Explanation {
-  const { id, status } = task;
-  return {
-    fact: `task ${id} (${LABELS[status]}) is user-gated; only the user can take that back (bae tasks edit ${id} gated=false).`,
-    field: 'gated',
-    expected: 'true, or nothing',
-    sent: false,
-    next: [write.show(id)],
-  };
-}
-
-function explainNoParent(problem: Problem<'no-parent'>, write: CallWriter): Explanation {
-  const { priority, wanted, candidates, majors } = problem;
-  const [child, parent] = [formatPriority(priority), formatPriority(wanted)];
-  const isMissing = candidates.length === 0;
-  const none = `no unfinished task ${parent} for the ${getLevel(priority)} ${child} to be a part of.`;
-  const several = `more than one unfinished task is ${parent}: ${renderMentions(candidates)}.`;
-  const list = majors.map(
-    (major) => `${formatPriority(major.priority)} (task ${major.id}: ${shortenText(major.title, 50)})`,
-  );
-  return {
-    fact: isMissing ? none : several,
-    details: [`majors: ${list.length === 0 ? 'none yet' : list.join(', ')}`],
-    field: 'priority',
-    expected: isMissing ? 'one whose parent is there, or parent=ID' : 'parent=ID with it',
-    sent: child,
-    next: writeParentCalls(problem, write),
-  };
-}
 
 function writeParentCalls(problem: Problem<'no-parent'>, write: CallWriter): readonly string[] {
   const { id, title, priority, candidates, majors } = problem;

@@ -12,7 +12,7 @@ export interface ListRequest extends PageRange {
   readonly staleBefore: Date;
 }
 
-/** One stretch of an index, as a query with its values. */
+/** A part of a query, with its values. */
 interface Part {
   readonly sql: string;
   readonly values: readonly Value[];
@@ -21,7 +21,8 @@ interface Part {
 /** Stale tasks that are listed at most: those unchanged for longest. */
 const MOST_STALE = 1000;
 
-const TASKS = 'SELECT task.place AS place, task.id AS id FROM task WHERE task.place >= ? AND task.place < ?';
+const TASKS = 'SELECT task.place AS place, task.id AS id FROM task';
+const IN_STRETCH = 'task.place >= ? AND task.place < ?';
 const TAGGED = 'SELECT tagged.place AS place, tagged.task AS id FROM task_tag AS tagged';
 const TASK_OF_TAG = 'CROSS JOIN task ON task.id = tagged.task';
 const TAGGED_SO = 'tagged.place >= ? AND tagged.place < ? AND tagged.tag = ?';
@@ -46,21 +47,22 @@ function buildParts(request: ListRequest): readonly Part[] {
   return stretches.flatMap((stretch) => groups.map((group) => buildPart(stretch, group, request)));
 }
 
-function buildPart(stretch: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
-  const { filter, staleBefore } = request;
-  const ofTask = [
-    ...(filter.parents.length === 0 ? [] : [`task.parent IN (${filter.parents.map(() => '?').join(', ')})`]),
-    ...(filter.stale ? [STALE] : []),
+function buildPart({ start, end }: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
+  const { parents, stale } = request.filter;
+  const ofTask: readonly Part[] = [
+    ...(parents.length === 0
+      ? []
+      : [{ sql: `task.parent IN (${parents.map(() => '?').join(', ')})`, values: parents }]),
+    ...(stale ? [{ sql: STALE, values: [request.staleBefore.getTime()] }] : []),
   ];
-  const stale = filter.stale ? [staleBefore.getTime()] : [];
-  const values = [
-    stretch.start,
-    stretch.end,
-    ...(tag === undefined ? [] : [tag, ...others]),
-    ...filter.parents,
-    ...stale,
-  ];
-  if (tag === undefined) return { sql: [TASKS, ...ofTask].join(' AND '), values };
-  const conditions = [TAGGED_SO, ...others.map(() => TAGGED_TOO), ...ofTask].join(' AND ');
-  return { sql: `${TAGGED} ${ofTask.length === 0 ? '' : TASK_OF_TAG} WHERE ${conditions}`, values };
+  const ofTags = others.map((other): Part => ({ sql: TAGGED_TOO, values: [other] }));
+  const conditions =
+    tag === undefined
+      ? [{ sql: IN_STRETCH, values: [start, end] }, ...ofTask]
+      : [{ sql: TAGGED_SO, values: [start, end, tag] }, ...ofTags, ...ofTask];
+  const from = tag === undefined ? TASKS : `${TAGGED} ${ofTask.length === 0 ? '' : TASK_OF_TAG}`;
+  return {
+    sql: `${from} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
