@@ -28,10 +28,10 @@ const UNPAID = /^(insufficient_quota|billing_hard_limit_reached)$/;
 const TOO_LONG = /context.{0,20}(length|window)|too long|too many tokens|maximum.{0,40}tokens/i;
 
 /**
- * Turns whatever a provider or the network threw into a ModelError.
+ * Turns an error of a provider or the network into a ModelError.
  *
  * Rate limits, overload, server errors, lost connections and unreadable responses are retryable; a refused key,
- * an unknown model and a request that the service calls wrong are not.
+ * an unknown model and an invalid request are not.
  */
 export function toModelError(fault: unknown, origin: FaultOrigin): ModelError {
   if (fault instanceof ModelError) return fault;
@@ -85,7 +85,7 @@ function classifyStatus(status: number, details: FaultDetails, origin: FaultOrig
   return { fact: `${name} refused the request (status ${status})`, hints };
 }
 
-/** What can be read from anything that a provider or the network threw or sent as an error. */
+/** The facts in an error of a provider or the network. */
 interface FaultDetails {
   /** HTTP status, when there was one. */
   readonly status: number | undefined;
@@ -163,12 +163,8 @@ function toLine(text: string): string {
 }
 
 /**
- * How long a service asks to wait, in milliseconds; undefined when it does not say.
- *
- * Reads `retry-after-ms` (milliseconds) and `retry-after` (seconds, or a date, which is compared with
- * the service's own `date`).
- *
- * @param headers by lower-case name
+ * The time that a service wants a client to wait, in milliseconds, from `retry-after-ms` (milliseconds) or
+ * `retry-after` (seconds, or a date, which is compared with the service's own `date`). Header names are lower-case.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string | undefined>>): number | undefined {
   const ms = parseAmount(headers['retry-after-ms']);

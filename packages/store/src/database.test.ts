@@ -46,7 +46,7 @@ describe('Database', () => {
     expect(database.get('SELECT * FROM people')).toEqual({ name: 'Ada', age: 36, town: null });
   });
 
-  it('says so when it is closed, which may be done twice', () => {
+  it('reports that it is closed, which may be done twice', () => {
     const database = people();
     database.close();
     database.close();
@@ -116,7 +116,7 @@ describe('runTransaction', () => {
     expect(all(other)).toEqual([1]);
   });
 
-  it('says that the disk is full, and leaves what was there', () => {
+  it('reports that the disk is full, and leaves what was there', () => {
     const database = numbers();
     runTransaction(database, () => add(database, 1));
     database.execute('PRAGMA max_page_count = 2');

@@ -9,7 +9,7 @@ const GET = 'SELECT body FROM results WHERE session = ? AND number = ?';
 const NUMBERS = 'SELECT number FROM results WHERE session = ? ORDER BY number';
 const HANDLE = /^result:([1-9]\d{0,14})$/;
 
-/** Keeps whole texts of one session on disk. A resumed session goes on counting. */
+/** Keeps whole texts of one session on disk. A resumed session continues the numbering. */
 export class KeptResults implements ResultStore {
   readonly #database: Database;
   readonly #session: string;

@@ -30,7 +30,7 @@ describe('openDatabase', () => {
       expect(statSync(join(folder, 'a/b', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('tells git to leave alone a folder that it makes, and no other', () => {
+  it('makes git ignore a folder that it makes, and no other', () => {
     const folder = temporaryFolder();
     open(join(folder, 'bae.db'));
     open(join(folder, '.bae/bae.db'));
@@ -46,7 +46,7 @@ describe('openDatabase', () => {
     expect(open(file).all('SELECT * FROM t')).toEqual([{ x: 'kept' }]);
   });
 
-  it('knows where it is', () => {
+  it('has its absolute path', () => {
     const file = join(temporaryFolder(), 'bae.db');
     expect(open(relative(process.cwd(), file)).file).toBe(file);
   });
@@ -113,7 +113,7 @@ describe('openDatabase, for a file that is something else', () => {
 });
 
 describe('openDatabase, while another process is at work', () => {
-  it('says that the file is locked when it has been for too long', () => {
+  it('reports that the file is locked when it has been for too long', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const other = new DatabaseSync(file);
     onTestFinished(() => other.close());

@@ -6,7 +6,7 @@ import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
 /** How a database is opened. */
 export interface DatabaseOptions {
-  /** The steps that lead to its tables, for `migrate`. Default: none. */
+  /** Statements that lead from each version of its tables to the next: never changed, only added. Default: none. */
   readonly steps?: readonly string[];
   /** Longest wait for another process that is writing, in milliseconds. Default: 5000. */
   readonly busyMs?: number;
@@ -81,7 +81,7 @@ function makeFile(path: string): void {
 }
 
 /**
- * Makes a folder and those above it, one by one: otherwise the system does not say why one cannot be made.
+ * Makes a folder and those above it, one by one: otherwise the error of the system does not have the reason.
  *
  * @returns true when the last one is new
  */

@@ -87,7 +87,7 @@ describe('search', () => {
     expect(searched(Array.from({ length: 30 }, () => 'x')).search('')).toHaveLength(20);
   });
 
-  it('looks in one session when told to', () => {
+  it('searches one session when it is given', () => {
     const store = searched();
     const other = store.createSession();
     store.log(other).append(sample.turnStart(1, 'login'));
@@ -97,7 +97,7 @@ describe('search', () => {
     expect(store.search('', { session: 'nope' })).toEqual([]);
   });
 
-  it('cuts long texts, says so, and keeps results whole', () => {
+  it('cuts long texts, marks them, and keeps results whole', () => {
     const store = temporaryStore();
     const id = store.createSession();
     const text = `${'x '.repeat(6000)}end`;
@@ -173,7 +173,7 @@ describe('toSearchable', () => {
     expect(toSearchable(text)).toEqual({ content: text, meta: {} });
   });
 
-  it('cuts what is longer, and says how long it was', () => {
+  it('cuts what is longer, and keeps its length', () => {
     expect(toSearchable('x'.repeat(10_001))).toEqual({
       content: 'x'.repeat(10_000),
       meta: { truncated: true, original_length: 10_001 },

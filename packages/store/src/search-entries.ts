@@ -51,7 +51,7 @@ function readEntry(row: Row): Entry {
   };
 }
 
-/** A search in the two ways SQLite has: words by its index, and patterns by a look through every text. */
+/** A search in the two ways of SQLite: words by its index, patterns by reading every text. */
 export interface ParsedSearch {
   /** Expression for the index of words; empty when there is none. */
   readonly match: string;
@@ -65,7 +65,7 @@ const LONGEST_WORD = 200;
 /** Words of fewer letters and digits also match within others: `C++` is more than its letter. */
 const SHORTEST_INDEXED = 3;
 
-/** Letters and digits that the index knows; it ignores those that newer versions of Unicode added. */
+/** Letters and digits in the index; it ignores those that newer versions of Unicode added. */
 const KNOWN = /[[\p{L}\p{N}]&&[0-9A-Za-zÀ-ɏΆ-ώЀ-ӿ]]/gv;
 /** A letter of a script without spaces between words: the index would take a sentence for one word. */
 const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]/v;
@@ -112,7 +112,7 @@ const LONGEST = 10_000;
 /** A text as it is searched and shown in lists. */
 export interface SearchableText {
   readonly content: string;
-  /** Says that the content is cut, and how long it was. */
+  /** Whether the content is cut, and how long it was. */
   readonly meta: { readonly truncated?: true; readonly original_length?: number };
 }
 

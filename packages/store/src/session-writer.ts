@@ -39,7 +39,7 @@ export class SessionWriter implements SessionLog {
   append(event: AgentEvent): void {
     const time = this.#now().getTime();
     runTransaction(this.#database, () => {
-      const seq = this.#advance(progressOf(event));
+      const seq = this.#advance(readProgress(event));
       this.#database.run(ADD_EVENT, this.id, seq, time, event.type, JSON.stringify(event));
       this.#addEntry(event, time);
     });
@@ -69,7 +69,7 @@ export class SessionWriter implements SessionLog {
   }
 }
 
-function progressOf(event: AgentEvent): Progress {
+function readProgress(event: AgentEvent): Progress {
   const { turn } = event;
   if (event.type === 'turn-start') return { turn, prompt: takeFirstLine(event.prompt) };
   if (event.type !== 'call-start' && event.type !== 'run-start') return { turn };

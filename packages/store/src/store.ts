@@ -95,7 +95,7 @@ export class Store {
     return new SessionWriter(this.#database, session, this.#now);
   }
 
-  /** Keeps whole results of a session, for `createAgent({ results })`; numbers go on after a restart. */
+  /** Keeps whole results of a session, for `createAgent({ results })`; numbering continues after a restart. */
   results(session: string): KeptResults {
     this.#check(session);
     return new KeptResults(this.#database, session, this.#now);
@@ -113,15 +113,12 @@ export class Store {
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
   }
 
-  /**
-   * Finds prompts, answers and outputs that contain every word of a text, best first. The last word may be a
-   * beginning. A text without words returns the latest, newest first.
-   */
+  /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
   search(text: string, options: SearchOptions = {}): readonly Entry[] {
     return searchEntries(this.#database, text, options);
   }
 
-  /** Closes the file. May be called more than once. */
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#database.close();
   }

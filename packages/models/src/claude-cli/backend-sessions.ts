@@ -83,7 +83,7 @@ function dropOldest(blocks: readonly string[]): readonly string[] {
   let start = blocks.length;
   while (start > 0) {
     bytes += Buffer.byteLength(blocks[start - 1]!) + 2;
-    // The last message always stays: without it there is nothing to answer.
+    // The last message always stays: without it there is nothing to respond to.
     if (bytes > LONGEST_BYTES && start < blocks.length) break;
     start--;
   }

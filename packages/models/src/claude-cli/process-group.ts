@@ -49,7 +49,7 @@ export class ProcessGroup {
     try {
       yield* stdout.setEncoding('utf8') as AsyncIterable<string>;
     } catch {
-      // Destroyed while it was read; `exit` says why.
+      // Destroyed while it was read; `exit` has the reason.
     }
   }
 

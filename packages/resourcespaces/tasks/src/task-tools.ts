@@ -21,12 +21,7 @@ export type TaskResult =
 /** A tool with its arguments. */
 export type TaskCall = { readonly [T in TaskTool]: { readonly name: T; readonly args: ArgsOf<T> } }[TaskTool];
 
-/**
- * Makes the call of the store that belongs to a tool.
- *
- * @param most rows of a list
- * @throws TaskRuleError for what the rules forbid
- */
+/** Makes the call of the store that belongs to a tool. @param most rows of a list */
 export function callStore(tasks: TaskStore, { name, args }: TaskCall, most: number): TaskResult {
   switch (name) {
     case 'read': {

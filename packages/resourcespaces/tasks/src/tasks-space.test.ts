@@ -35,7 +35,7 @@ describe('the tasks space', () => {
     expect(await next.say('<R:1>')).toMatch(/\n\nIt fails\.$/);
   });
 
-  it('says everything on entering in few tokens', async () => {
+  it('shows everything on entering in few tokens', async () => {
     const { agent } = await openTasks();
     const entry = await agent.describe(['tasks']);
     expect(countUnits(entry)).toBeLessThan(1200);
@@ -101,7 +101,7 @@ describe('the tasks space', () => {
     expect(await tasks.search?.('login', 1)).toHaveLength(1);
   });
 
-  it('shows what an edit would change to whoever is asked', async () => {
+  it('shows what an edit would change to the person who is asked', async () => {
     const file = newFile();
     const previews: unknown[] = [];
     const agent = createAgent({

@@ -12,7 +12,7 @@ import { type TaskProblem, TaskRuleError } from '../src/task-problem.ts';
 import { TaskStore, type TaskStoreOptions } from '../src/task-store.ts';
 import { newFile } from './open-tasks.ts';
 
-/** What a test says of a new task. */
+/** A new task as a test writes it. */
 type Wish = Partial<Omit<NewTask, 'priority' | 'tags'>> & {
   readonly priority?: string;
   readonly tags?: readonly string[];
@@ -55,7 +55,7 @@ export class OpenStore {
   }
 }
 
-/** The problem that stands against some work. */
+/** The rule that some work breaks. */
 export function problemOf(work: () => unknown): TaskProblem {
   try {
     work();
@@ -63,5 +63,5 @@ export function problemOf(work: () => unknown): TaskProblem {
     if (error instanceof TaskRuleError) return error.problem;
     throw error;
   }
-  throw new Error('nothing stood against it');
+  throw new Error('no rule was broken');
 }

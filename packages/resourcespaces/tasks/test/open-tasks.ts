@@ -19,7 +19,7 @@ export interface OpenTasks {
   readonly agent: Agent;
   /** Executes one tag as if a model had written it. */
   readonly send: (tag: string) => Promise<ToolResult>;
-  /** The text of its answer. */
+  /** The text of its result. */
   readonly say: (tag: string) => Promise<string>;
   /** The same for arguments that cannot stand in a tag. */
   readonly call: (tool: string, args: object) => Promise<ToolResult>;
@@ -50,14 +50,14 @@ export async function openTasks(options: Partial<TaskStoreOptions> = {}, codeRun
   };
 }
 
-/** A body with everything that a major has to say before it begins. */
+/** A body with every section that a major needs before it begins. */
 export const PLAN = `\
 <assumptions><claim risk="low">Nobody uses it yet.</claim></assumptions>
 <reasoning>It is asked for.</reasoning>
 <background_research><finding claim="It is slow" source="bench" verified="yes"/></background_research>
 <acceptance_criteria>It is fast.</acceptance_criteria>`;
 
-/** What a major has to say to be done. */
+/** The sections that a major needs to be done. */
 export const OUTCOME = `\
 <outcome>It is fast.</outcome>
 <confidence>High: measured.</confidence>

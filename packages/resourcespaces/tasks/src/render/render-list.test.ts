@@ -58,7 +58,7 @@ describe('a long list', () => {
     expect(rows[0]).toBe(`1 | OPEN | 0.0.0 | ${'🙂'.repeat(49)}… | ${tags.join(', ').slice(0, 49)}…`);
   });
 
-  it('says where it is', async () => {
+  it('ends in its position', async () => {
     const tasks = await openTasks();
     for (let id = 1; id <= 60; id++) await tasks.say(`<W:Task ${id}></W>`);
     expect(await tasks.say('<R:from=59>')).toMatchInlineSnapshot(`
@@ -85,7 +85,7 @@ describe('a list of nothing', () => {
     ],
     ['<G:fix*login>', '(no matches)\nOnly titles are looked at; in bodies, too: <Grep:fix login>'],
     ['<G:*>', '(no matches)\nOnly titles are looked at; in bodies, too: <Grep:login>'],
-  ])('says so for %s', async (tag, text) => {
+  ])('has a text of its own for %s', async (tag, text) => {
     expect(await (await openTasks()).say(tag)).toBe(text);
   });
 });

@@ -46,7 +46,7 @@ describe('shortenText', () => {
 });
 
 describe('a tag', () => {
-  it('leaves out words that say nothing', () => {
+  it('leaves out default values', () => {
     expect(createTagWriter().list('', 3)).toBe('<R:from=3>');
     expect(createTagWriter().list('')).toBe('<R:>');
   });

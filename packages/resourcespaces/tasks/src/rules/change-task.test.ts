@@ -210,7 +210,7 @@ describe('a gated task', () => {
     expect(user.edit(id, { status: 'open' }).task.pending).toBeUndefined();
   });
 
-  it('is checked before the user is asked', () => {
+  it('is checked before it waits for the user', () => {
     const { agent, user, id } = gated();
     user.edit(id, { after: { add: [user.add('First')], remove: [] } });
     expect(problemOf(() => agent.done(id))).toMatchObject({ kind: 'blocked' });
@@ -219,7 +219,7 @@ describe('a gated task', () => {
 });
 
 describe('a new task', () => {
-  it('is open, of whoever made it, and remembers that', () => {
+  it('is open, and keeps who made it', () => {
     const tasks = new OpenStore({ caller: 'user', now: () => new Date('2026-11-20T10:00:00Z') });
     const id = tasks.add('First', { body: 'What to do.', tags: ['ui', 'auth'], metadata: { a: [1] }, gated: true });
     expect(tasks.task(id)).toEqual({

@@ -43,11 +43,7 @@ export function placeTask(rows: Rows, wish: NewTask): TaskPlacement {
   return { parent, status: isBlocked ? 'blocked' : 'open' };
 }
 
-/**
- * Makes a task.
- *
- * @throws TaskRuleError as `placeTask` does, and for links in a circle
- */
+/** Makes a task. @throws TaskRuleError as `placeTask` does, and for links in a circle */
 export function createTask(database: Database, wish: NewTask, actor: Actor): TaskOutcome {
   const { title, after, creator = actor.who } = wish;
   const tags = applyTagChange([], wish.tags);

@@ -8,7 +8,7 @@ import { parsePriority } from '../task-fields.ts';
 const after = (...add: readonly number[]) => ({ after: { add, remove: [] } });
 
 describe('checkCycle', () => {
-  it('tells the way around', () => {
+  it('has the whole path of the cycle', () => {
     const tasks = new OpenStore();
     for (const title of ['a', 'b', 'c', 'd']) tasks.add(title);
     expect(problemOf(() => tasks.edit(2, after(2)))).toMatchObject({ kind: 'cycle', path: [2, 2] });
@@ -19,7 +19,7 @@ describe('checkCycle', () => {
     expect(problemOf(() => tasks.edit(1, after(4)))).toMatchObject({ kind: 'cycle', path: [1, 4, 3, 2, 1] });
   });
 
-  it('knows that a task waits for its parts', () => {
+  it('includes that a task waits for its parts', () => {
     const tasks = new OpenStore();
     tasks.add('whole');
     tasks.add('part', { parent: 1 });

@@ -18,7 +18,7 @@ export interface Prioritised {
 interface Wait {
   readonly task: number;
   readonly waitsFor: number;
-  /** The field that says so: for `parent` it is the parent that waits. */
+  /** The field that makes it wait: for `parent` it is the parent that waits. */
   readonly field: 'after' | 'parent';
 }
 

@@ -13,7 +13,7 @@ import {
 const missing = (body: string) => findMissingSections(body, [...PLANNING, ...COMPLETION]);
 
 describe('findMissingSections', () => {
-  it('finds nothing missing in bodies that say everything', () => {
+  it('finds nothing missing in complete bodies', () => {
     expect(findMissingSections(PLAN, PLANNING)).toEqual([]);
     expect(findMissingSections(OUTCOME, COMPLETION)).toEqual([]);
     expect(missing(`Some text.\n${OUTCOME}\nmore\n${PLAN}`)).toEqual([]);

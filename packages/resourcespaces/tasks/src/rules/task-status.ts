@@ -15,19 +15,12 @@ const RELEASED = `
   ) ORDER BY id`;
 
 /**
- * The status of an active task after an edit. Nothing leads out of done and cancelled.
- *
- * | from        | open | in_progress | done | cancelled |
- * |-------------|------|-------------|------|-----------|
- * | open        | yes  | yes         | yes  | yes       |
- * | in_progress | yes  | yes         | yes  | yes       |
- * | blocked     | no   | no          | no   | yes       |
- *
- * `blocked` comes and goes by itself, with the unfinished tasks that this one comes after.
+ * The status of an active task after an edit. `blocked` comes and goes by itself, with the unfinished tasks that
+ * this one comes after; a blocked task can only be cancelled.
  *
  * @param wanted undefined when the edit does not mention the status
  * @param waitsFor unfinished tasks that it comes after
- * @throws TaskRuleError for a change that the table does not allow
+ * @throws TaskRuleError when a blocked task should get another status
  */
 export function decideStatus(
   task: TaskMention,

@@ -30,7 +30,7 @@ function variedTasks(): { readonly tasks: OpenStore; readonly all: readonly Task
   return { tasks, all: Array.from({ length: 60 }, (_, index) => tasks.task(index + 1)) };
 }
 
-/** What a filter means, said in another way than by SQL. */
+/** The meaning of a filter, without SQL. */
 function passes(task: TaskDetail, { statuses, priorities, tags, parents, stale }: TaskFilter): boolean {
   const { major, minor, patch } = task.priority;
   const numbers = [major, minor, patch];
@@ -87,7 +87,7 @@ describe('a list', () => {
     );
   });
 
-  it('finds what nobody has touched for two weeks', () => {
+  it('finds tasks without activity for two weeks', () => {
     const clock = clockAt('2026-11-01T00:00:00Z');
     const tasks = new OpenStore({ now: clock.now });
     tasks.add('old');

@@ -7,7 +7,7 @@ import { listTasks } from './list-tasks.ts';
 import { searchTasks } from './search-tasks.ts';
 import type { Rows } from './task-database.ts';
 
-/** An open database with the tables of tasks, and how SQLite would go about each question that is put to it. */
+/** An open database with the tables of tasks, and the plan of SQLite for each query. */
 function explained(): { readonly rows: Rows; readonly steps: string[] } {
   const tasks = new OpenStore();
   tasks.add('First', { tags: ['auth'] });
@@ -34,7 +34,7 @@ function explained(): { readonly rows: Rows; readonly steps: string[] } {
   return { rows, steps };
 }
 
-/** Steps that look at every task or tag, or sort what they found. The index of gates holds only the few that wait. */
+/** Steps that read every task or tag, or sort their rows. The index of gates holds only the few that wait. */
 function slowSteps(steps: readonly string[]): readonly string[] {
   const isScan = /^SCAN (?:task|tagged|task_tag|task_dep|task_audit)\b(?!.*task_by_gate)/;
   return steps.filter((step) => isScan.test(step) || step.includes('TEMP B-TREE'));
@@ -52,7 +52,7 @@ const FILTERS: Readonly<Record<string, Partial<TaskFilter>>> = {
   'of a parent': { parents: [1] },
 };
 
-describe('no look at tasks grows with all there are', () => {
+describe('no query grows with the number of tasks', () => {
   it.each(Object.entries(FILTERS))('in a list %s', (_what, filter) => {
     const { rows, steps } = explained();
     listTasks(rows, { filter: { ...ACTIVE_TASKS, ...filter }, first: 1, most: 40, staleBefore: new Date() });

@@ -158,7 +158,7 @@ describe('a title pattern', () => {
     expect(glob(pattern)).toEqual(ids);
   });
 
-  it('finds as many as are asked for, also beyond what is counted', () => {
+  it('finds as many as a page needs, also beyond what is counted', () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1100; id++) tasks.add(`Task ${id}`);
     const page = tasks.store.glob('task*', { first: 1, most: 2000 });

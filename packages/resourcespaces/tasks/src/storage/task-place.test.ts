@@ -11,7 +11,7 @@ const priority: fc.Arbitrary<Priority> = fc.oneof(
 );
 const task = fc.record({ status: fc.constantFrom<Status>(...STATUSES), priority });
 
-/** What lists promise, said in another way than by the text of a place. */
+/** The order that lists promise, without the text of a place. */
 function rank({
   status,
   priority: { major, minor, patch },
