@@ -36,7 +36,7 @@ const NO_MODEL = `no model: set ${FIRST_KEYS.join(' or ')}, start Ollama, or nam
  */
 export async function chooseModel(options: ChooseModelOptions): Promise<ModelChoice> {
   const { name, env, configured, baseUrl, probe = probeOllama } = options;
-  const settings: NamedModelOptions = { env, probe, ...(baseUrl !== undefined && { baseUrl }) };
+  const settings: NamedModelOptions = { env, probe, baseUrl };
   if (name !== undefined) return makeChoice(await makeNamedModel(name, settings), 'asked for by name');
   if (configured !== undefined)
     return makeChoice(await makeConfiguredModel(configured, settings), 'from the configuration');
@@ -55,7 +55,7 @@ function makeConfiguredModel(
   if (typeof configured === 'string') return makeNamedModel(configured, settings);
   if ('respond' in configured) return Promise.resolve(configured);
   const { name, baseUrl } = configured;
-  return makeNamedModel(name, { ...(baseUrl !== undefined && { baseUrl }), ...settings });
+  return makeNamedModel(name, { ...settings, baseUrl: settings.baseUrl ?? baseUrl });
 }
 
 async function chooseByKey(settings: NamedModelOptions): Promise<ModelChoice | undefined> {

@@ -6,7 +6,7 @@ import { ProcessGroup, type CommandExit, type CommandOptions } from './process-g
 /** How the `claude` command line is run. */
 export interface ClaudeCliOptions extends CommandOptions {
   /** Model that it is to use: `opus`, `claude-sonnet-5-5`. Default: its own. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Default: `claude`, looked up on the PATH. */
   readonly command?: string;
   /** Longest time one response may take, in milliseconds. Default: 10 minutes. */

@@ -6,6 +6,6 @@ export type { TaskStoreOptions as TasksOptions } from './task-store.ts';
 export { TaskClient } from './task-client.ts';
 export type { CallWriter } from './render/call-writer.ts';
 export type { TaskResult } from './task-tools.ts';
-export type { TaskPage } from './storage/task-page.ts';
+export type { TaskPage } from './storage/read-tasks.ts';
 export type { HistoryPage } from './task-store.ts';
 export type { AuditEntry, Caller, FieldChange, Status, Task, TaskDetail, TaskMention, TaskOutcome } from './task.ts';

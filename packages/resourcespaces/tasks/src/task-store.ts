@@ -1,10 +1,9 @@
 import type { Database } from '@bae/store';
 import { createTask, editTask, placeTask, type EditRequest, type TaskPlacement } from './rules/change-task.ts';
 import { listTasks } from './storage/list-tasks.ts';
-import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts } from './storage/read-tasks.ts';
+import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts, type TaskPage } from './storage/read-tasks.ts';
 import { globTasks, searchTasks } from './storage/search-tasks.ts';
 import { TaskDatabase, type PageRange } from './storage/task-database.ts';
-import type { TaskPage } from './storage/task-page.ts';
 import type { Actor, AuditEntry, Caller, NewTask, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
 
 /** Where tasks are kept, and who works with them. */

@@ -1,5 +1,5 @@
 import type { ArgsOf, TaskTool } from './arguments/task-params.ts';
-import type { TaskPage } from './storage/task-page.ts';
+import type { TaskPage } from './storage/read-tasks.ts';
 import type { HistoryPage, TaskStore } from './task-store.ts';
 import type { TaskDetail, TaskOutcome } from './task.ts';
 

@@ -1,6 +1,6 @@
 import { ResourceError, type ToolOutput } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
-import type { TaskPage } from '../storage/task-page.ts';
+import type { TaskPage } from '../storage/read-tasks.ts';
 import type { HistoryPage } from '../task-store.ts';
 import type { TaskResult } from '../task-tools.ts';
 import type { Task } from '../task.ts';

@@ -1,8 +1,7 @@
 import type { Value } from '@bae/store';
 import type { Rows, PageRange } from './task-database.ts';
 import type { TaskFilter } from '../task.ts';
-import { readIds } from './read-tasks.ts';
-import { countNeededIds, loadPage, type TaskPage } from './task-page.ts';
+import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
 import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
 
 /** Which part of which list. */

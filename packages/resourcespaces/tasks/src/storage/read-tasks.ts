@@ -15,8 +15,22 @@ export interface TaskCounts {
   readonly waiting: readonly number[];
 }
 
+/** Part of a list. */
+export interface TaskPage {
+  readonly tasks: readonly Task[];
+  /** Position of the first task in the whole list, from 1. */
+  readonly first: number;
+  /** True when the list ends with this page. */
+  readonly isLast: boolean;
+  /** Tasks of the whole list; at least so many when they were not counted to the end. */
+  readonly total: number;
+  readonly isCounted: boolean;
+}
+
 /** Days without activity after which an active task is stale. */
 export const STALE_DAYS = 14;
+/** Counting stops here: the time that a list takes must not grow with the number of tasks. */
+const MOST_COUNTED = 1001;
 /** Changes that a task shows of itself. */
 const LATEST = 5;
 
@@ -62,6 +76,20 @@ export function countTasks(rows: Rows, staleBefore: Date): TaskCounts {
 /** Tasks by id, in the order of the ids. */
 export function loadTasks(rows: Rows, ids: readonly number[]): readonly Task[] {
   return rows.all(TASKS, JSON.stringify(ids)).map(parseTask);
+}
+
+/** How many ids, from the first of the list on, `loadPage` needs. */
+export function countNeededIds({ first, most }: PageRange): number {
+  return Math.max(MOST_COUNTED, first + most);
+}
+
+/** Loads the tasks of a page. @param ids of the list, as many as are needed */
+export function loadPage(rows: Rows, ids: readonly number[], { first, most }: PageRange): TaskPage {
+  const tasks = loadTasks(rows, ids.slice(first - 1, first - 1 + most));
+  const isLast = ids.length < first + most;
+  const isCounted = ids.length < MOST_COUNTED;
+  const total = isCounted ? ids.length : Math.max(MOST_COUNTED - 1, first - 1 + tasks.length);
+  return { tasks, first, isLast, total, isCounted };
 }
 
 /**

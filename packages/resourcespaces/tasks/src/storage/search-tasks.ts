@@ -1,7 +1,6 @@
 import { parseSearch } from '@bae/store';
-import { readIds } from './read-tasks.ts';
+import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
 import type { Rows, PageRange } from './task-database.ts';
-import { countNeededIds, loadPage, type TaskPage } from './task-page.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 
 /** Words of a search that are looked up in titles to sort by. */
