@@ -32,6 +32,17 @@ export class BaeError extends Error {
   }
 }
 
+/** Makes a base class for errors of one code. */
+export function createErrorClass({
+  code,
+}: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {
+  return class extends BaeError {
+    constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
+      super(message, { code, hints, cause });
+    }
+  };
+}
+
 /** Longest text of `formatErrorLine`, in characters. */
 const LONGEST_LINE = 160;
 

@@ -1,15 +1,7 @@
-import { BaeError } from './bae-error.ts';
+import { createErrorClass } from './bae-error.ts';
 
 /** Settings that are invalid; thrown at start, before any request to a model. */
-export class ConfigurationError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_CONFIGURATION', hints, cause });
-  }
-}
+export class ConfigurationError extends createErrorClass({ code: 'BAE_CONFIGURATION' }) {}
 
 /** A resourcespace that cannot be registered; thrown while an agent is created, never later. */
-export class InvalidSpaceError extends BaeError {
-  constructor(message: string, hints: readonly string[] = [], cause?: unknown) {
-    super(message, { code: 'BAE_INVALID_SPACE', hints, cause });
-  }
-}
+export class InvalidSpaceError extends createErrorClass({ code: 'BAE_INVALID_SPACE' }) {}

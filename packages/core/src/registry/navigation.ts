@@ -2,26 +2,26 @@ import { HISTORY_CAP } from '../protocol/limits.ts';
 import { type Move, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { resolveSpace } from './resolve-space.ts';
 
-/** Where one session stands, and where it was before. */
+/** The location of one session, and those before it. */
 export class Navigation {
-  /**
-   * @param at where to stand at first; home by default
-   * @param past places to go back to, the latest last
-   */
-  constructor(
-    private readonly tree: SpaceTree,
-    private at: SpacePath = [],
-    private past: readonly SpacePath[] = [],
-  ) {}
+  readonly #tree: SpaceTree;
+  #location: SpacePath;
+  #history: readonly SpacePath[];
+
+  constructor(tree: SpaceTree, location: SpacePath = [], history: readonly SpacePath[] = []) {
+    this.#tree = tree;
+    this.#location = location;
+    this.#history = history;
+  }
 
   /** Places that `back` returns to, the latest last. */
   get history(): readonly SpacePath[] {
-    return this.past;
+    return this.#history;
   }
 
-  /** Where the session stands; empty at home. */
+  /** The current location; empty at home. */
   get location(): SpacePath {
-    return this.at;
+    return this.#location;
   }
 
   /**
@@ -32,9 +32,9 @@ export class Navigation {
    */
   go(target: string): Move {
     const [name, ...rest] = parsePath(target);
-    if (rest.length === 0 && name === 'back') return this.back();
-    if (rest.length === 0 && name === 'up') return this.enter(this.nearestLiving(this.at.slice(0, -1)));
-    return this.enter(resolveSpace(this.tree, this.at, target));
+    if (rest.length === 0 && name === 'back') return this.#back();
+    if (rest.length === 0 && name === 'up') return this.#enter(this.#findNearestAncestor(this.#location.slice(0, -1)));
+    return this.#enter(resolveSpace(this.#tree, this.#location, target));
   }
 
   /**
@@ -43,42 +43,42 @@ export class Navigation {
    * @returns what happened, as a sentence; undefined when the location is still there
    */
   settle(): string | undefined {
-    const gone = this.at;
-    this.at = this.nearestLiving(gone);
-    if (this.at.length === gone.length) return undefined;
-    return `${formatSpacePath(gone)} is not there any more; you are in ${formatSpacePath(this.at)} now. See what there is: nav()`;
+    const previous = this.#location;
+    this.#location = this.#findNearestAncestor(previous);
+    if (this.#location.length === previous.length) return undefined;
+    return `${formatSpacePath(previous)} is not there any more; you are in ${formatSpacePath(this.#location)} now. See what there is: nav()`;
   }
 
-  private enter(to: SpacePath): Move {
-    const from = this.at;
+  #enter(to: SpacePath): Move {
+    const from = this.#location;
     if (formatSpacePath(from) === formatSpacePath(to)) return { from, to, moved: false };
-    this.past = [...this.past, from, ...implied(from, to)].slice(-HISTORY_CAP);
-    this.at = to;
+    this.#history = [...this.#history, from, ...listLevelsBetween(from, to)].slice(-HISTORY_CAP);
+    this.#location = to;
     return { from, to, moved: true };
   }
 
   /** Remembered places may have disappeared, so that several of them can be the same place now. */
-  private back(): Move {
-    const from = this.at;
-    while (this.past.length > 0) {
-      const to = this.nearestLiving(this.past.at(-1)!);
-      this.past = this.past.slice(0, -1);
+  #back(): Move {
+    const from = this.#location;
+    while (this.#history.length > 0) {
+      const to = this.#findNearestAncestor(this.#history.at(-1)!);
+      this.#history = this.#history.slice(0, -1);
       if (formatSpacePath(to) === formatSpacePath(from)) continue;
-      this.at = to;
+      this.#location = to;
       return { from, to, moved: true };
     }
     return { from, to: from, moved: false };
   }
 
-  private nearestLiving(path: SpacePath): SpacePath {
-    let living = path;
-    while (living.length > 0 && this.tree.at(living) === undefined) living = living.slice(0, -1);
-    return living;
+  #findNearestAncestor(path: SpacePath): SpacePath {
+    let ancestor = path;
+    while (ancestor.length > 0 && this.#tree.at(ancestor) === undefined) ancestor = ancestor.slice(0, -1);
+    return ancestor;
   }
 }
 
 /** The levels between the common beginning of two paths and the second one, as if they had been walked. */
-function implied(from: SpacePath, to: SpacePath): readonly SpacePath[] {
+function listLevelsBetween(from: SpacePath, to: SpacePath): readonly SpacePath[] {
   let common = 0;
   while (common < to.length && from[common] === to[common]) common++;
   return to.slice(common, -1).map((_, index) => to.slice(0, common + index + 1));

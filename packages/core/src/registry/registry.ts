@@ -8,27 +8,23 @@ import { listCustomTools, LazyNames, type NameSet, walkSpaces } from './walk-spa
 import { checkSpaceName, checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
 import { isFactory } from './space-maker.ts';
 
-/**
- * Which spaces exist right now: those registered below home, those home itself lists, and whatever
- * their `children()` say at the moment of the call. Registering never moves anybody.
- */
+/** Which spaces exist right now: those registered below home, and what `children()` of home and of each space list. */
 export class Registry implements SpaceTree {
   readonly home: SpaceDefinition;
-  private readonly roots = new Map<string, SpaceDefinition>();
-  private readonly children: ChildSpaces;
+  readonly #roots = new Map<string, SpaceDefinition>();
+  readonly #instantiate: (source: SpaceSource) => SpaceDefinition;
+  readonly #children: ChildSpaces;
 
   /**
    * @param home the space whose tools act at home; its name is not used
    * @param instantiate makes a space of whatever `children()` may list; by default anything but classes
    * @throws InvalidSpaceError when home lacks a member or has a tool of a forbidden name
    */
-  constructor(
-    home: SpaceDefinition,
-    private readonly instantiate: (source: SpaceSource) => SpaceDefinition = withoutClasses,
-  ) {
+  constructor(home: SpaceDefinition, instantiate: (source: SpaceSource) => SpaceDefinition = describeGivenSpace) {
+    this.#instantiate = instantiate;
     this.home = describeSpace(home);
     checkToolNames(this.home);
-    this.children = new ChildSpaces(instantiate);
+    this.#children = new ChildSpaces(instantiate);
   }
 
   /**
@@ -38,30 +34,30 @@ export class Registry implements SpaceTree {
    *   already, or a tool is named like something built in
    */
   register(source: SpaceSource): void {
-    const space = this.instantiate(source);
+    const space = this.#instantiate(source);
     checkSpaceName(space);
     checkToolNames(space);
-    if (this.root(space.name) !== undefined) {
+    if (this.#findRoot(space.name) !== undefined) {
       throw new InvalidSpaceError(`two spaces are named '${space.name}'. Give one of them another name.`);
     }
-    this.roots.set(space.name, space);
+    this.#roots.set(space.name, space);
   }
 
   at(path: SpacePath): SpaceDefinition | undefined {
     if (path.length > PATH_CAP) return undefined;
     const [first, ...rest] = path;
     if (first === undefined) return this.home;
-    let space = this.root(first);
-    for (const name of rest) space = space && this.children.get(space, name);
+    let space = this.#findRoot(first);
+    for (const name of rest) space = space && this.#children.get(space, name);
     return space;
   }
 
   below(path: SpacePath): readonly SpaceDefinition[] {
     const space = path.length < PATH_CAP ? this.at(path) : undefined;
     if (space === undefined) return [];
-    const children = this.children.of(space);
+    const children = this.#children.of(space);
     if (path.length > 0) return children.toSorted(byName);
-    return [...this.roots.values(), ...children.filter(({ name }) => !this.roots.has(name))].toSorted(byName);
+    return [...this.#roots.values(), ...children.filter(({ name }) => !this.#roots.has(name))].toSorted(byName);
   }
 
   /**
@@ -71,21 +67,21 @@ export class Registry implements SpaceTree {
    * Each is looked up as late as possible and then remembered, so take a fresh one for each text.
    */
   names(): { readonly spaces: NameSet; readonly tools: NameSet } {
-    return { spaces: new LazyNames(this.spaceNames()), tools: new LazyNames(listCustomTools(this)) };
+    return { spaces: new LazyNames(this.#spaceNames()), tools: new LazyNames(listCustomTools(this)) };
   }
 
-  private root(name: string): SpaceDefinition | undefined {
-    return this.roots.get(name) ?? this.children.get(this.home, name);
+  #findRoot(name: string): SpaceDefinition | undefined {
+    return this.#roots.get(name) ?? this.#children.get(this.home, name);
   }
 
-  private *spaceNames(): Generator<string> {
+  *#spaceNames(): Generator<string> {
     yield 'home';
-    yield* this.roots.keys();
+    yield* this.#roots.keys();
     for (const { space } of walkSpaces(this)) yield space.name;
   }
 }
 
-function withoutClasses(source: SpaceSource): SpaceDefinition {
+function describeGivenSpace(source: SpaceSource): SpaceDefinition {
   if (typeof source === 'function' || isFactory(source)) {
     throw new InvalidSpaceError(`${source.name} cannot be created here. Pass an instance or a record of a space.`);
   }
@@ -102,41 +98,44 @@ interface Adopted {
 }
 
 /**
- * The spaces below a space, as its `children()` says at the moment of the call.
+ * The spaces below a space, as its `children()` lists them at the moment of the call.
  *
- * A child keeps its record for as long as its source stays the same; of factories any counts as the same. Nothing that a broken space does
- * gets out: where `children()` fails there are none, and a child that cannot be made is an empty space
- * whose description says why. Names that cannot be typed as a path are left out.
+ * A child keeps its record for as long as its source stays the same; all factories of one name count as the same. A
+ * space whose `children()` fails has none, and a child that cannot be made is an empty space whose description gives
+ * the reason. Names that cannot be typed as a path are left out.
  */
 class ChildSpaces {
-  private readonly adopted = new WeakMap<SpaceDefinition, Map<string, Adopted>>();
+  readonly #instantiate: (source: SpaceSource) => SpaceDefinition;
+  readonly #adopted = new WeakMap<SpaceDefinition, Map<string, Adopted>>();
 
-  constructor(private readonly instantiate: (source: SpaceSource) => SpaceDefinition) {}
+  constructor(instantiate: (source: SpaceSource) => SpaceDefinition) {
+    this.#instantiate = instantiate;
+  }
 
   /** All children, in the order the space lists them. */
   of(parent: SpaceDefinition): readonly SpaceDefinition[] {
     return Object.entries(sourcesOf(parent))
       .filter(([name, source]) => isChild(name, source))
-      .map(([name, source]) => this.adopt(parent, name, source));
+      .map(([name, source]) => this.#adopt(parent, name, source));
   }
 
   /** One child, without making the others. */
   get(parent: SpaceDefinition, name: string): SpaceDefinition | undefined {
     const sources = sourcesOf(parent);
     const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-    return source !== undefined && isChild(name, source) ? this.adopt(parent, name, source) : undefined;
+    return source !== undefined && isChild(name, source) ? this.#adopt(parent, name, source) : undefined;
   }
 
-  private adopt(parent: SpaceDefinition, name: string, source: SpaceSource): SpaceDefinition {
-    const siblings = this.adopted.get(parent) ?? new Map<string, Adopted>();
+  #adopt(parent: SpaceDefinition, name: string, source: SpaceSource): SpaceDefinition {
+    const siblings = this.#adopted.get(parent) ?? new Map<string, Adopted>();
     const known = siblings.get(name);
     if (known !== undefined && (known.source === source || (isFactory(known.source) && isFactory(source))))
       return known.space;
     try {
-      const space = renameSpace(this.instantiate(source), name);
+      const space = renameSpace(this.#instantiate(source), name);
       checkSpaceName(space);
       checkToolNames(space);
-      this.adopted.set(parent, siblings.set(name, { source, space }));
+      this.#adopted.set(parent, siblings.set(name, { source, space }));
       return space;
     } catch (error) {
       return brokenSpace(name, error);

@@ -17,20 +17,22 @@ export function resolveSpace(tree: SpaceTree, from: SpacePath, target: string): 
   const names = parsePath(target);
   const [first, ...rest] = names;
   if (first === undefined) return [];
-  const start = startOf(tree, from, first);
-  if ((start ?? []).length + names.length > PATH_CAP) throw tooDeep(target, (start ?? []).length + names.length);
-  if (start === undefined) throw notAtRoot({ tree, from, name: first, isLast: rest.length === 0 });
+  const start = findStart(tree, from, first);
+  if ((start ?? []).length + names.length > PATH_CAP)
+    throw createDepthError(target, (start ?? []).length + names.length);
+  if (start === undefined) throw createRootError({ tree, from, name: first, isLast: rest.length === 0 });
   let path = [...start, first];
   for (const [index, name] of rest.entries()) {
     const next = [...path, name];
-    if (tree.at(next) === undefined) throw notBelow({ tree, from: path, name, isLast: index === rest.length - 1 });
+    if (tree.at(next) === undefined)
+      throw createChildError({ tree, from: path, name, isLast: index === rest.length - 1 });
     path = next;
   }
   return path;
 }
 
 /** The path below which the first name is found; undefined when it is nowhere. */
-function startOf(tree: SpaceTree, from: SpacePath, first: string): SpacePath | undefined {
+function findStart(tree: SpaceTree, from: SpacePath, first: string): SpacePath | undefined {
   if (tree.at([first]) !== undefined) return [];
   for (let depth = from.length; depth > 0; depth--) {
     const start = from.slice(0, depth);
@@ -47,10 +49,10 @@ interface Miss {
   readonly isLast: boolean;
 }
 
-function notAtRoot({ tree, from, name, isLast }: Miss): ResourceError {
+function createRootError({ tree, from, name, isLast }: Miss): ResourceError {
   for (const path of isLast ? [from, []] : []) {
     if (!hasTool(tree, path, name)) continue;
-    const advice = path === from ? `You are in ${formatSpacePath(path)}: use ${name} here.` : useThere(path, name);
+    const advice = path === from ? `You are in ${formatSpacePath(path)}: use ${name} here.` : adviseToEnter(path, name);
     return new ResourceError(`${name} is a tool of ${formatSpacePath(path)}, not a space.\n${advice}`);
   }
   const everywhere = new Map<string, SpacePath>();
@@ -59,30 +61,30 @@ function notAtRoot({ tree, from, name, isLast }: Miss): ResourceError {
     if (!everywhere.has(space.name)) everywhere.set(space.name, path);
   }
   const best = everywhere.get(findNearestName(name, everywhere.keys()) ?? '');
-  return notThere(`no space '${shown(name)}'.`, best, available(tree, []) ?? 'No spaces registered.');
+  return createMissError(`no space '${truncateName(name)}'.`, best, listAvailable(tree, []) ?? 'No spaces registered.');
 }
 
-function notBelow({ tree, from, name, isLast }: Miss): ResourceError {
+function createChildError({ tree, from, name, isLast }: Miss): ResourceError {
   const parent = formatSpacePath(from);
   if (isLast && hasTool(tree, from, name)) {
-    return new ResourceError(`${name} is a tool of ${parent}, not a space.\n${useThere(from, name)}`);
+    return new ResourceError(`${name} is a tool of ${parent}, not a space.\n${adviseToEnter(from, name)}`);
   }
   const names = tree.below(from).map((space) => space.name);
   const best = findNearestName(name, names);
-  const fact = `no space '${shown(name)}' in ${parent}.`;
-  return notThere(
+  const fact = `no space '${truncateName(name)}' in ${parent}.`;
+  return createMissError(
     fact,
     best === undefined ? undefined : [...from, best],
-    available(tree, from) ?? `${parent} has no subspaces.`,
+    listAvailable(tree, from) ?? `${parent} has no subspaces.`,
   );
 }
 
-function notThere(fact: string, best: SpacePath | undefined, otherwise: string): ResourceError {
+function createMissError(fact: string, best: SpacePath | undefined, otherwise: string): ResourceError {
   return new ResourceError(`${fact}\n${best === undefined ? otherwise : `Did you mean ${formatMention(best)}?`}`);
 }
 
 /** `Available: memory(), source()`; undefined when there is nothing below the path. */
-function available(tree: SpaceTree, path: SpacePath): string | undefined {
+function listAvailable(tree: SpaceTree, path: SpacePath): string | undefined {
   const spaces = tree.below(path);
   if (spaces.length === 0) return undefined;
   const shownSpaces = spaces.slice(0, ORIENTATION_BREADTH).map((space) => formatMention([...path, space.name]));
@@ -95,17 +97,17 @@ export function hasTool(tree: SpaceTree, path: SpacePath, name: string): boolean
   return Object.hasOwn(tree.at(path)?.tools ?? {}, name);
 }
 
-function useThere(path: SpacePath, name: string): string {
+function adviseToEnter(path: SpacePath, name: string): string {
   return `Enter ${formatMention(path)} and use ${name} there.`;
 }
 
-function tooDeep(target: string, depth: number): ResourceError {
+function createDepthError(target: string, depth: number): ResourceError {
   return new ResourceError(
-    `'${shown(target.trim())}' is ${depth} levels deep; a path has at most ${PATH_CAP}.\nSee what there is: nav()`,
+    `'${truncateName(target.trim())}' is ${depth} levels deep; a path has at most ${PATH_CAP}.\nSee what there is: nav()`,
   );
 }
 
-function shown(name: string): string {
+function truncateName(name: string): string {
   const points = Array.from(name.replaceAll(/\s+/g, ' '));
   return points.length <= LONGEST_NAME ? points.join('') : `${points.slice(0, LONGEST_NAME).join('')}…`;
 }

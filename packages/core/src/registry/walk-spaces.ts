@@ -25,29 +25,36 @@ export function* walkSpaces(tree: SpaceTree): Generator<PlacedSpace> {
   }
 }
 
-/** Names that can be asked for and listed. */
+/** Names that can be looked up and listed. */
 export interface NameSet extends Iterable<string> {
   has(name: string): boolean;
 }
 
-/** Names out of a source that is only read as far as needed, and never twice. */
+/** The names of a source that is read only as far as needed, and never twice. */
 export class LazyNames implements NameSet {
-  private readonly found = new Set<string>();
+  readonly #source: Iterator<string>;
+  readonly #names = new Set<string>();
 
-  constructor(private readonly source: Iterator<string>) {}
+  constructor(source: Iterator<string>) {
+    this.#source = source;
+  }
 
   has(name: string): boolean {
-    if (this.found.has(name)) return true;
-    for (let next = this.source.next(); next.done !== true; next = this.source.next()) {
-      this.found.add(next.value);
-      if (next.value === name) return true;
-    }
-    return false;
+    return this.#names.has(name) || this.#readThrough(name);
   }
 
   [Symbol.iterator](): Iterator<string> {
-    for (let next = this.source.next(); next.done !== true; next = this.source.next()) this.found.add(next.value);
-    return this.found.values();
+    this.#readThrough();
+    return this.#names.values();
+  }
+
+  /** Reads the source up to a name, or all of it. */
+  #readThrough(name?: string): boolean {
+    for (let next = this.#source.next(); next.done !== true; next = this.#source.next()) {
+      this.#names.add(next.value);
+      if (next.value === name) return true;
+    }
+    return false;
   }
 }
 

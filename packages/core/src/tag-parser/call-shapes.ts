@@ -2,7 +2,7 @@ import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
 import { isForeignName, translateCall } from './foreign/translate-call.ts';
-import { readLine } from './line.ts';
+import { isFenceEnd, readLine, type FenceLine } from './line.ts';
 import type { TagNames } from './names.ts';
 import { parseProblems, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
@@ -34,7 +34,7 @@ export function findCallShapes(
   hidden: readonly (readonly [start: number, end: number])[],
 ): readonly ParseProblem[] {
   const problems: ParseProblem[] = [];
-  let fence: { readonly character: string; readonly count: number } | undefined;
+  let fence: FenceLine | undefined;
   let number = 0;
   let part = 0;
   for (let start = 0, end = 0; start < text.length && problems.length < MOST_PROBLEMS; start = end + 1) {
@@ -45,11 +45,10 @@ export function findCallShapes(
     if (isHidden || end - start > LONGEST_LINE) continue;
     const line = trimBlanks(stripTerminalCodes(text.slice(start, end)).detected);
     const content = readLine(line, names);
-    if (content?.kind === 'fence') {
-      if (!fence) fence = content;
-      else if (content.isBare && content.character === fence.character && content.count >= fence.count)
-        fence = undefined;
-    } else if (!fence && content?.kind !== 'escaped' && line !== '') {
+    if (fence) {
+      if (isFenceEnd(content, fence)) fence = undefined;
+    } else if (content?.kind === 'fence') fence = content;
+    else if (content?.kind !== 'escaped' && line !== '') {
       const shape = describeWordTag(line, names) ?? describeMarkedTag(line, names) ?? describeCall(line, names);
       if (shape) problems.push(parseProblems.looksLikeCall(number, line, shape));
     }
@@ -102,13 +101,10 @@ function describeMarkedTag(line: string, names: TagNames): CallShape | undefined
 function describeCall(line: string, names: TagNames): CallShape | undefined {
   const [, at = '', name = ''] = CALL.exec(line) ?? [];
   if (name === '') return undefined;
-  if (at !== '') {
-    return line === `@${name}()` ? { fact: 'names no place', tag: '@nav()' } : undefined;
-  }
+  if (at !== '') return line === `@${name}()` ? { fact: 'names no place', tag: '@nav()' } : undefined;
   if (names.isPlace(name)) return { fact: 'is not how a place is entered', tag: `@${name}()` };
   if (!isForeignName(name, names)) return undefined;
-  const code = line.replace(/;$/, '');
-  const [call] = readPythonCalls(code, 1) ?? [];
+  const [call] = readPythonCalls(line.replace(/;$/, ''), 1) ?? [];
   const translated = call && translateCall(call, names)?.calls[0];
   return { fact: 'is no tag', tag: translated ? formatCallAsTag(translated) : toTag(name, names) };
 }
@@ -119,7 +115,6 @@ function formatCallAsTag({ tag, kwargs = {}, body }: ToolCall): string {
   return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }
 
-/** A tag of a tool, for the form of it. */
 function toTag(name: string, names: TagNames): string {
   return translateCall({ name, args: {}, values: ['…'], line: 1 }, names)?.calls[0]?.tag ?? `<${name}:…>`;
 }

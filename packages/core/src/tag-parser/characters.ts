@@ -46,3 +46,9 @@ export function findLineEnd(text: string, from: number): number {
 export function isNamePart(code: number): boolean {
   return IS_NAME[code] === 1;
 }
+
+/** The match of a sticky expression that begins exactly at an index. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -3,9 +3,9 @@ import {
   findForeignSyntax,
   FOREIGN_ELEMENTS,
   mayBeginForeignBlock,
-  mayHoldJsonCalls,
   type ForeignSyntax,
 } from './foreign/foreign-syntax.ts';
+import { mayHoldJsonCalls } from './foreign/json-calls.ts';
 import type { TagNames } from './names.ts';
 import { readEnding, readTagLine, type TagLine } from './tag-line.ts';
 import { cleanArgument, readClosingTag } from './tag.ts';
@@ -38,6 +38,11 @@ export interface FenceLine {
   readonly count: number;
   /** True when nothing follows the marks, so that the line can end a fence. */
   readonly isBare: boolean;
+}
+
+/** True for a line that ends the fence which another line begins. */
+export function isFenceEnd(line: Line | undefined, open: FenceLine): boolean {
+  return line?.kind === 'fence' && line.isBare && line.character === open.character && line.count >= open.count;
 }
 
 /** A line with terminal codes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ParseOptions } from './names.ts';
-import { createTagParser, parse } from './parse.ts';
+import { parse } from './parse.ts';
 
 const KNOWN: ParseOptions = {
   spaces: new Set(['source', 'tasks']),
@@ -62,12 +62,5 @@ describe('a misspelt space', () => {
     for (const options of [known, { ...known, misspeltSpaces: 'prose' as const }])
       for (const prose of ['<sorce.R:math>', '@sorce()'])
         expect(read(`<R:z>\n${prose}`, options)).toEqual({ calls: ['read z'], problems: [], prose });
-  });
-
-  it('is the same in a text that arrives in pieces', () => {
-    const text = 'a\n<sorce.W:a>\n<R:inside>\n</sorce.W>\n<task.R:7>';
-    const parser = createTagParser(KNOWN);
-    for (const character of text) parser.feed(character);
-    expect(parser.end()).toEqual(parse(asModelText(text), KNOWN));
   });
 });

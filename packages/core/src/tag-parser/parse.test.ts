@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ParseOptions } from './names.ts';
-import { createTagParser, parse } from './parse.ts';
+import { parse } from './parse.ts';
 
 const KNOWN: ParseOptions = {
   spaces: new Set(['source', 'tasks', 'github']),
@@ -281,28 +281,8 @@ describe('prose', () => {
   ])('of %j is %j', (text, prose) => {
     expect(parse(asModelText(text), KNOWN).prose).toBe(prose);
   });
-});
-
-describe('createTagParser', () => {
-  const text = 'Hi 😀\r\n<W:a>\r\n```\n</W>\n<run>\n 1\n</run> tail\n\n\n\x1b[1m<R:b>\x1b[0m\n<Grep:x>';
-
-  it('gives the same result wherever a text is split', () => {
-    const whole = parse(asModelText(text));
-    for (let cut = 0; cut <= text.length; cut++) {
-      const parser = createTagParser();
-      parser.feed(text.slice(0, cut));
-      parser.feed(text.slice(cut));
-      expect(parser.end()).toEqual(whole);
-    }
-  });
-
-  it('gives the same result character by character', () => {
-    const parser = createTagParser();
-    for (let index = 0; index < text.length; index++) parser.feed(text.charAt(index));
-    expect(parser.end()).toEqual(parse(asModelText(text)));
-  });
 
   it('finds nothing in nothing', () => {
-    expect(createTagParser().end()).toEqual({ calls: [], runs: [], problems: [], prose: '' });
+    expect(parse(asModelText(''))).toEqual({ calls: [], runs: [], problems: [], prose: '' });
   });
 });

@@ -1,18 +1,27 @@
-import { asModelText, type ModelText } from '../protocol/model-text.ts';
-import type { ParsedText } from '../protocol/tool-call.ts';
+import type { ModelText } from '../protocol/model-text.ts';
+import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
+import { findCallShapes } from './call-shapes.ts';
+import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
+import { readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
+import { LineCursor } from './line-cursor.ts';
+import { isFenceEnd, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
-import { scanLines } from './scan.ts';
-import { ResponseWalk } from './walk.ts';
+import { parseProblems } from './problems.ts';
+import { readRunBlock } from './run-block.ts';
+import { scanLines, type CandidateLine, type LinePlace } from './scan.ts';
+import type { TagLine } from './tag-line.ts';
+import { isArgumentMissing, makeCall, type Tag, type TagBody } from './tag.ts';
+import type { ForeignCalls } from './foreign/translate-call.ts';
+import { findLastArgument } from './foreign/xml-calls.ts';
+
+/** Kinds of lines that a fence keeps from being executed. */
+const EXECUTABLE: ReadonlySet<string> = new Set(['tags', 'open', 'crowded', 'broken', 'run']);
+
+/** Another decorator, the keyword that a declaration begins with, or a member with its parameters, type or value. */
+const DECORATED =
+  /^\s*(?:@|(?:abstract|async|class|def|export|function|private|protected|public|readonly|static)\b|(?:[\w$<>[\]]+\s+)?[#\w$]+[?!]?\s*[(:=;])/;
 
 const BYTE_ORDER_MARK = '\uFEFF';
-
-/** A text that arrives in pieces. */
-export interface TagParser {
-  /** Takes the next piece, cut anywhere. */
-  feed(chunk: string): void;
-  /** Parses the whole text, with the same result as in one piece. Call it once, last. */
-  end(): ParsedText;
-}
 
 /**
  * Parses a text into calls, run blocks, problems and prose. The grammar is in grammar.md.
@@ -23,22 +32,312 @@ export interface TagParser {
  * @param options spaces and custom tools the text may name; default: none
  */
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
-  const names = new TagNames(options);
   const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  return new ResponseWalk(normalized, scanLines(normalized, names), names).run();
-}
-
-/** Makes a parser for a text that is still being written. Feed it only what a model or a person writes. */
-export function createTagParser(options: ParseOptions = {}): TagParser {
-  const chunks: string[] = [];
-  return {
-    feed: (chunk) => void chunks.push(chunk),
-    end: () => parse(asModelText(chunks.join('')), options),
-  };
+  return new ResponseWalk(normalized, new TagNames(options)).run();
 }
 
 function normalizeLineEnds(text: string): string {
   if (!text.includes('\r')) return text;
   const lines = text.replaceAll('\r\n', '\n');
   return lines.endsWith('\r') ? lines.slice(0, -1) : lines;
+}
+
+/** Walks from candidate to candidate of a scanned text, and collects calls, run blocks, problems and prose. */
+class ResponseWalk {
+  readonly #text: string;
+  readonly #lines: readonly CandidateLine[];
+  readonly #names: TagNames;
+  readonly #cursor: LineCursor;
+  readonly #calls: ToolCall[] = [];
+  readonly #runs: string[] = [];
+  readonly #problems: ParseProblem[] = [];
+  #lastArgument: number | undefined;
+  /** Verbs of the tags so far. */
+  readonly #verbs = new Set<string>();
+  /** Offset of the last of each closing tag that was looked for, so that none is looked for twice in vain. */
+  readonly #lastClosing = new Map<string, number>();
+  /** Where the text holds what a model writes to itself: offsets of the beginning and the end. */
+  readonly #thoughts: (readonly [start: number, end: number])[] = [];
+  /** A move to a place that does not exist, if a call follows it. */
+  readonly #unknownMoves: ToolCall[] = [];
+
+  constructor(text: string, names: TagNames) {
+    this.#text = text;
+    this.#lines = scanLines(text, names);
+    this.#names = names;
+    this.#cursor = new LineCursor(text, this.#lines, names);
+  }
+
+  /** Walks through the whole text. Call it once. */
+  run(): ParsedText {
+    for (let line = this.#cursor.next(); line; line = this.#cursor.next()) this.#visit(line);
+    const [calls, runs] = [this.#calls, this.#runs];
+    if (calls.length === 0 && runs.length === 0 && this.#problems.length === 0) {
+      this.#problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
+    }
+    return { calls, runs, problems: this.#problems, prose: this.#cursor.finish() };
+  }
+
+  #visit(line: CandidateLine): void {
+    const { content } = line;
+    if (!content) return this.#cursor.keep(line);
+    switch (content.kind) {
+      case 'escaped':
+        return this.#cursor.keep(line, this.#readShown(line).replace('\\<', '<'));
+      case 'fence':
+        return this.#visitFence(line, content);
+      case 'close':
+        return this.#cursor.remove(line);
+      case 'run':
+        return this.#visitRunBlock(line);
+      case 'foreign':
+        return this.#visitForeign(line, content.syntax);
+      case 'thought':
+        return this.#visitThought(line, content.closing);
+      case 'thought-end':
+        return this.#dropThought(line, content.closing);
+      case 'json': {
+        const result = readJsonLine(content.text, line.number, this.#names);
+        if (!result) return this.#cursor.keep(line);
+        this.#add(result);
+        return this.#cursor.remove(line);
+      }
+      case 'mention':
+        return this.#visitMention(line, content.place);
+      default:
+        return this.#visitTags(line, content);
+    }
+  }
+
+  #readShown({ visible, start, end }: CandidateLine): string {
+    return visible ?? this.#text.slice(start, end);
+  }
+
+  #visitTags(line: CandidateLine, content: TagLine): void {
+    const tags = content.kind === 'tags' ? content.tags : 'tag' in content ? [content.tag] : [];
+    for (const { verb } of tags) this.#verbs.add(verb);
+    switch (content.kind) {
+      case 'tags':
+        for (const tag of content.tags) this.#addTag(tag, line);
+        return this.#cursor.remove(line);
+      case 'open':
+        return this.#visitOpen(line, content.tag);
+      case 'crowded':
+        return this.#stop(line, parseProblems.writeNotAlone(line.number, content.tag));
+      case 'loose':
+        return this.#visitLoose(line, content.tag);
+      case 'ending':
+        return this.#visitEnding(line, content);
+      case 'broken':
+        return this.#visitBroken(line, content);
+      case 'near-miss':
+        this.#problems.push(parseProblems.unknownTool(line.number, content.tag, content.meant));
+        return this.#cursor.remove(line, line.closer);
+    }
+  }
+
+  #visitOpen(line: CandidateLine, tag: Tag): void {
+    const body = this.#findBody(line, line.end + 1);
+    if (body) {
+      // On lines of its own, the last line break of a body belongs to the closing tag; an empty body has none.
+      this.#addTag(tag, line, { text: body.text, block: true });
+      return this.#cursor.remove(line, body.last);
+    }
+    if (tag.verb === 'write' && !tag.isSelfClosed) {
+      const problem = isArgumentMissing(tag)
+        ? parseProblems.emptyArg(line.number, tag, 'rest')
+        : parseProblems.unclosedBody(line.number, tag);
+      return this.#stop(line, problem);
+    }
+    this.#addTag(tag, line);
+    this.#cursor.remove(line);
+  }
+
+  /** A tag with text behind it: the beginning of a body that a later line closes, or prose. */
+  #visitLoose(line: CandidateLine, tag: Tag): void {
+    const body = this.#findBody(line, this.#text.indexOf(tag.text, line.start) + tag.text.length);
+    if (!body) return this.#cursor.keep(line);
+    // Terminal codes hide where the text behind the tag begins.
+    if (line.visible !== undefined) return this.#stop(line, parseProblems.writeNotAlone(line.number, tag));
+    this.#addTag(tag, line, { text: body.text, block: false });
+    this.#cursor.remove(line, body.last);
+  }
+
+  /** The body that begins at an offset behind a tag, and its last line; undefined when nothing closes it. */
+  #findBody(line: CandidateLine, start: number): { readonly text: string; readonly last: LinePlace } | undefined {
+    const { closer, ending } = line;
+    if (closer) return { text: this.#text.slice(start, Math.max(closer.start - 1, start)), last: closer };
+    if (!ending || !this.#isFollowedByTag(ending)) return undefined;
+    return { text: this.#text.slice(start, this.#text.lastIndexOf('</', ending.end)), last: ending };
+  }
+
+  /** True when the next line that is not blank is more than prose, or there is none. */
+  #isFollowedByTag({ index, end }: LinePlace): boolean {
+    const next = this.#lines[index + 1];
+    const start = skipSpace(this.#text, end);
+    if (start === this.#text.length) return true;
+    const kind = next && next.start <= start ? next.content?.kind : undefined;
+    return kind !== undefined && kind !== 'escaped' && kind !== 'ending' && kind !== 'fence';
+  }
+
+  /** Text that ends with a closing tag that closes nothing. */
+  #visitEnding(line: CandidateLine, { verb }: Line & { readonly kind: 'ending' }): void {
+    // Without what is removed between them, the closing tag would belong to a tag before it.
+    this.#cursor.keep(line, this.#verbs.has(verb) ? this.#readShown(line) : line.visible);
+  }
+
+  #visitBroken(line: CandidateLine, { tag, isClosed, openQuote }: TagLine & { readonly kind: 'broken' }): void {
+    const { closer } = line;
+    const end = openQuote === undefined ? line.end : this.#findTagEnd(line.end, openQuote);
+    const isLost = end === -1 || (tag.verb === 'write' && !isClosed && !closer);
+    const reach = isLost ? 'rest' : 'tag';
+    const problem = tag.text.endsWith('>')
+      ? parseProblems.badArg(line.number, tag, reach)
+      : parseProblems.unendedTag(line.number, tag, reach);
+    if (isLost) return this.#stop(line, problem);
+    this.#problems.push(problem);
+    if (closer || end === line.end) this.#cursor.remove(line, closer);
+    else this.#cursor.removeThrough(line, end, '>');
+  }
+
+  /** Offset behind the line that closes a quote and the tag around it; -1 when there is none. */
+  #findTagEnd(from: number, quote: string): number {
+    const quoteAt = this.#text.indexOf(quote, from);
+    const close = quoteAt === -1 ? -1 : this.#text.indexOf('>\n', quoteAt);
+    if (close !== -1) return close + 1;
+    return quoteAt !== -1 && this.#text.trimEnd().endsWith('>') ? this.#text.length : -1;
+  }
+
+  #visitFence(open: CandidateLine, fence: FenceLine): void {
+    let holdsCalls = false;
+    this.#cursor.keep(open);
+    for (let line = this.#cursor.next(); line; line = this.#cursor.next()) {
+      this.#cursor.keep(line);
+      if (isFenceEnd(line.content, fence)) return;
+      holdsCalls ||= this.#isExecutable(line.content);
+    }
+    if (!holdsCalls) return;
+    const marks = fence.character.repeat(Math.min(fence.count, 10));
+    this.#problems.push(parseProblems.unclosedFence(open.number, marks));
+  }
+
+  #visitRunBlock(line: CandidateLine): void {
+    const block = readRunBlock(this.#text, line);
+    if (!block) return this.#stop(line, parseProblems.unclosedRun(line.number));
+    for (const code of block.codes) this.#runs.push(code);
+    this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
+  }
+
+  #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
+    const start = this.#findStart(line, syntax);
+    // Terminal codes inside its first line hide what the block is.
+    if (start === -1) return this.#stop(line, parseProblems.brokenBlock(line.number, 'rest'));
+    const block = syntax.read(
+      {
+        text: this.#text,
+        start,
+        line: line.number,
+        isAfterCall: this.#calls.length > 0,
+        findClosing: (closing, from) => this.#findClosing(closing, from),
+        hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
+      },
+      this.#names,
+    );
+    if ('proseEnd' in block) {
+      // Without its terminal codes, the line may be a call.
+      if (line.visible !== undefined) return this.#stop(line, parseProblems.brokenBlock(line.number, 'rest'));
+      return this.#cursor.keepThrough(line, block.proseEnd);
+    }
+    this.#add(block);
+    if (block.end === undefined) this.#cursor.removeRest(line);
+    else this.#cursor.removeThrough(line, block.end, block.closing ?? '…');
+  }
+
+  #findClosing(closing: string, from: number): number {
+    const last = this.#lastClosing.get(closing) ?? this.#text.lastIndexOf(closing);
+    this.#lastClosing.set(closing, last);
+    return from > last ? -1 : this.#text.indexOf(closing, from);
+  }
+
+  #findStart(line: CandidateLine, syntax: ForeignSyntax): number {
+    const first = skipBlanks(this.#text, line.start);
+    if (line.visible === undefined) return first;
+    for (let at = first; at < line.end; at++) {
+      const isMark = '<[`~AO'.includes(this.#text.charAt(at));
+      if (isMark && syntax.isStart(trimBlanks(this.#text, at, line.end), this.#names)) return at;
+    }
+    return -1;
+  }
+
+  #visitThought(line: CandidateLine, closing: string): void {
+    const close = this.#text.indexOf(closing, line.start);
+    const end = close === -1 ? this.#text.length : close + closing.length;
+    this.#thoughts.push([line.start, end]);
+    if (close === -1) this.#cursor.removeRest(line);
+    else this.#cursor.removeThrough(line, end, '…');
+  }
+
+  /** Takes back everything up to the end of a thought whose beginning is not in the text. */
+  #dropThought(line: CandidateLine, closing: string): void {
+    for (const list of [this.#calls, this.#runs, this.#problems, this.#unknownMoves]) list.length = 0;
+    const end = this.#text.indexOf(closing, line.start) + closing.length;
+    this.#thoughts.splice(0, this.#thoughts.length, [0, end]);
+    this.#cursor.restart(line, end, '…');
+  }
+
+  #visitMention(line: CandidateLine, place: string): void {
+    // The move to a misspelt place fails, and its error suggests the known one.
+    const isMove = this.#names.isPlace(place) || (this.#names.isNearPlace(place) && !this.#isDecorator(line));
+    const move: ToolCall = { verb: 'go', arg: place, line: line.number, tag: `@${place}()` };
+    if (isMove) {
+      this.#addCall(move);
+      return this.#cursor.remove(line);
+    }
+    if (this.#unknownMoves.length === 0 && !this.#isDecorator(line)) this.#unknownMoves.push(move);
+    this.#cursor.keep(line);
+  }
+
+  /** True for a line directly above a declaration. */
+  #isDecorator({ index, end }: CandidateLine): boolean {
+    const next = this.#lines[index + 1];
+    const isAboveMove =
+      next?.start === end + 1 && next.content?.kind === 'mention' && this.#names.isPlace(next.content.place);
+    return !isAboveMove && DECORATED.test(this.#text.slice(end + 1, findLineEnd(this.#text, end + 1)));
+  }
+
+  /** True for a line that would be executed outside of a fence. */
+  #isExecutable(content: Line | undefined): boolean {
+    if (!content) return false;
+    switch (content.kind) {
+      case 'foreign':
+        return content.syntax.isFabricated !== true;
+      case 'mention':
+        return this.#names.isPlace(content.place);
+      default:
+        return EXECUTABLE.has(content.kind);
+    }
+  }
+
+  /** Adds the call of a tag, or the problem that it has no argument. */
+  #addTag(tag: Tag, { number: line }: CandidateLine, body?: TagBody): void {
+    if (isArgumentMissing(tag)) this.#problems.push(parseProblems.emptyArg(line, tag, 'tag'));
+    else this.#addCall(makeCall(tag, line, body));
+  }
+
+  /** Adds a call, and before it the moves to unknown places that precede it: they fail, so that it does not run. */
+  #addCall(call: ToolCall): void {
+    this.#calls.push(...this.#unknownMoves, call);
+    this.#unknownMoves.length = 0;
+  }
+
+  #add({ calls, problems }: ForeignCalls): void {
+    for (const call of calls) this.#addCall(call);
+    for (const problem of problems) this.#problems.push(problem);
+  }
+
+  /** Ends the walk: the rest may be the body of the broken tag, so it is neither call nor prose. */
+  #stop(line: CandidateLine, problem: ParseProblem): void {
+    this.#problems.push(problem);
+    this.#cursor.removeRest(line);
+  }
 }

@@ -37,7 +37,7 @@ interface Argument {
  * @param known valid arguments; one that is too long to be read at a glance is replaced
  */
 export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, unknown>> = {}): string {
-  if (spec.name === 'go') return `@${asText(known['target'] ?? '') || 'home'}()`;
+  if (spec.name === 'go') return `@${formatValue(known['target'] ?? '') || 'home'}()`;
   const body = spec.params.find((param) => param.body === true);
   const others = spec.params.filter((param) => param !== body);
   const isBodyOptional = body !== undefined && 'default' in body;
@@ -56,27 +56,27 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
   const inJson = body === undefined ? args.filter((arg) => !fitsTag(arg, spec)) : [];
   const inTag = args.filter((arg) => !inJson.includes(arg)).map((arg) => formatArgument(arg, spec));
   if (body !== undefined && replacesBody === undefined)
-    return formatTag(spec, inTag, asText(choose(body, false).value));
+    return formatTag(spec, inTag, formatValue(choose(body, false).value));
   if (inJson.length === 0) return formatTag(spec, inTag, undefined);
   const fields = Object.fromEntries(inJson.map(({ param, value }) => [param.name, value]));
   return formatTag(spec, inTag, `\n${JSON.stringify(fields)}\n`);
 }
 
 function isReadable({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
-  if (value === undefined || asText(value).length > LONGEST_VALUE) return false;
+  if (value === undefined || formatValue(value).length > LONGEST_VALUE) return false;
   // Only a read may come without its argument.
-  return !isFirst || name === 'read' || asText(value).trim() !== '';
+  return !isFirst || name === 'read' || formatValue(value).trim() !== '';
 }
 
 function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
   if (typeof value === 'object' && !Array.isArray(value)) return false;
-  const text = asText(value);
+  const text = formatValue(value);
   if (/[\r\n]/.test(text)) return false;
   return (isFirst && name === 'grep') || !/[<>]/.test(text);
 }
 
 function formatArgument({ param, isFirst, value }: Argument, { name, range, params }: ToolSpec): string {
-  const text = asText(value);
+  const text = formatValue(value);
   if (!isFirst) return `${param.name}=${quoteIfNeeded(text)}`;
   const needsRange = name === 'edit' && range === true && params.some(({ body }) => body === true);
   return needsRange && !/:\d/.test(text) ? `${text}:1-3` : text;
@@ -95,9 +95,9 @@ function formatTag({ name }: ToolSpec, words: readonly string[], body: string | 
   return `<${tag}:${arg}>${inner}</${tag}>`;
 }
 
-function asText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.map(asText).join(', ') : (JSON.stringify(value) ?? '');
+  return Array.isArray(value) ? value.map(formatValue).join(', ') : (JSON.stringify(value) ?? '');
 }
 
 /**

@@ -17,10 +17,10 @@ export interface SignatureOptions {
  * because a tag is one line.
  */
 export function renderSignature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
-  return style === 'tag' ? tagSignature(spec) : callSignature(spec, wrap);
+  return style === 'tag' ? renderTag(spec) : renderCall(spec, wrap);
 }
 
-function tagSignature({ name, params, rest }: ToolSpec): string {
+function renderTag({ name, params, rest }: ToolSpec): string {
   const tag = Object.hasOwn(SHORT_TAGS, name) ? SHORT_TAGS[name as keyof typeof SHORT_TAGS] : name;
   const body = params.find((param) => param.body === true);
   const [first, ...others] = params.filter((param) => param !== body);
@@ -63,21 +63,21 @@ function optionalHint({ name, type }: ParamSpec): string {
   return type === 'string' ? name : `${name}:${type}`;
 }
 
-function callSignature({ name, params, rest }: ToolSpec, wrap: number): string {
-  const parts = params.map((param) => plainLine(callParameter(param)));
+function renderCall({ name, params, rest }: ToolSpec, wrap: number): string {
+  const parts = params.map((param) => plainLine(declareParameter(param)));
   if (rest === true) parts.push('...fields');
   const line = `${name}(${parts.join(', ')})`;
   if (line.length <= wrap || parts.length === 0) return line;
   return `${name}(\n${parts.map((part) => `  ${part},\n`).join('')})`;
 }
 
-function callParameter(param: ParamSpec): string {
+function declareParameter(param: ParamSpec): string {
   if (!('default' in param)) return `${param.name}: ${param.type}`;
-  const fallback = asJson(param.default);
+  const fallback = formatDefault(param.default);
   if (fallback === undefined) return `${param.name}?: ${param.type}`;
   return `${param.name}: ${param.type} = ${fallback}`;
 }
 
-function asJson(value: unknown): string | undefined {
+function formatDefault(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
 }

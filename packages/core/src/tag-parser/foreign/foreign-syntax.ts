@@ -1,10 +1,10 @@
 import type { ParseProblem, ToolCall } from '../../protocol/tool-call.ts';
-import { findLineEnd, skipBlanks, skipSpace } from '../characters.ts';
+import { findLineEnd, matchAt, skipBlanks, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { parseProblems } from '../problems.ts';
-import { findJsonEnd, mayHoldJsonCalls, parseJsonObject, readJsonCalls } from './json-calls.ts';
+import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, translateCall, type ForeignCalls, type NamedCall } from './translate-call.ts';
+import { isForeignName, joinCalls, translateCall, type ForeignCalls, type NamedCall } from './translate-call.ts';
 import {
   classifyElement,
   readElementWithAttributes,
@@ -21,8 +21,8 @@ import {
 export interface ForeignBlock extends ForeignCalls {
   /** Offset behind the block; undefined when nothing closes it, so that the rest of the text may belong to it. */
   readonly end: number | undefined;
-  /** What stands in front of a tail that alone on its line would be more than prose. */
-  readonly closing: string;
+  /** What stands in front of a tail that alone on its line would be more than prose. Default: `…`. */
+  readonly closing?: string;
 }
 
 /** The place in a text where a block begins. */
@@ -41,8 +41,8 @@ export interface BlockStart {
 
 /** A call syntax that models know from other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
 export interface ForeignSyntax {
-  /** True when a block holds calls, false when it holds what the model took for their results. */
-  readonly isCall: boolean;
+  /** True when a block holds what the model took for results of calls. */
+  readonly isFabricated?: true;
   /** True when a line, without the blanks around it, begins a block. */
   isStart(line: string, names: TagNames): boolean;
   /** Reads the block; `prose` with its end when it turns out to be no call. */
@@ -52,32 +52,32 @@ export interface ForeignSyntax {
 const TOOL_FENCE = /^(`{3,}|~{3,})\s*(?:tool_code|tool_calls?|tool_use)\s*$/;
 const REACT_ACTION = /^Action:\s*([\w.-]+)\s*$/;
 const REACT_INPUT = /[ \t]*Action Input:[ \t]*/y;
+const FUNCTION_CALLS = /<((?:[\w-]+:)?)function_calls>/y;
+const NAME_BEFORE_JSON = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
 const TOKEN = /^(?:\[TOOL_CALLS\]|<\|(?:tool_calls?|python_tag)\|>)/;
 const TOKEN_END = /[ \t]*(?:<\|\/tool_calls?\|>|<\|eom_id\|>|<\/s>)/y;
 
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
-  { isCall: true, isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
+  { isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
   {
-    isCall: true,
     isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line),
     read: readInvokes,
   },
-  { isCall: true, isStart: (line) => line.startsWith('<function='), read: readFunctions },
-  { isCall: true, isStart: (line) => TOKEN.test(line), read: readTokenCalls },
-  { isCall: true, isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
+  { isStart: (line) => line.startsWith('<function='), read: readFunctions },
+  { isStart: (line) => TOKEN.test(line), read: readTokenCalls },
+  { isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
   {
-    isCall: true,
     isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names),
     read: readAction,
   },
   fabricatedElement('tool_response'),
   fabricatedElement('tool_use'),
   {
-    isCall: false,
+    isFabricated: true,
     isStart: (line) => /^(?:Observation:|<(?:[\w-]+:)?function_results>)/.test(line),
     read: readResults,
   },
-  { isCall: true, isStart: (line, names) => classifyElement(line, names) !== undefined, read: readElements },
+  { isStart: (line, names) => classifyElement(line, names) !== undefined, read: readElements },
 ];
 
 /** Names of the elements whose closing tags are left out of the prose when nothing opens them. */
@@ -98,8 +98,6 @@ export function findForeignSyntax(line: string, names: TagNames): ForeignSyntax 
 export function mayBeginForeignBlock(line: string): boolean {
   return line.startsWith('Action:') || line.startsWith('Observation:') || line.startsWith('[TOOL_CALLS]');
 }
-
-export { mayHoldJsonCalls };
 
 /** Reads a line that is one JSON object or array; undefined when it is no call of a known tool. */
 export function readJsonLine(json: string, line: number, names: TagNames): ForeignCalls | undefined {
@@ -150,10 +148,9 @@ function findJsonClose(text: string, from: number, closing: string): number {
 }
 
 /** Reads `<function_calls>` with its `<invoke>` elements, or one or more `<invoke>` elements without it. */
-function readInvokes({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
-  const outer = /<((?:[\w-]+:)?)function_calls>/y;
-  outer.lastIndex = start;
-  const opening = outer.exec(text);
+function readInvokes(block: BlockStart, names: TagNames): ForeignBlock {
+  const { text, start, line } = block;
+  const opening = matchAt(FUNCTION_CALLS, text, start);
   const closing = opening ? `</${opening[1]!}function_calls>` : '';
   const first = skipSpace(text, start + (opening?.[0].length ?? 0));
   const { calls, end } = readSeries(
@@ -166,18 +163,14 @@ function readInvokes({ text, start, line }: BlockStart, names: TagNames): Foreig
     return { ...translateAll(calls, names), end: blockEnd, closing: closing || '</invoke>' };
   }
   const prefix = /^<([\w-]+:)?/.exec(text.slice(start, start + 64))?.[1] ?? '';
-  const closer = closing || `</${prefix}invoke>`;
-  const close = text.indexOf(closer, start);
-  return breakBlock(line, close === -1 ? undefined : close + closer.length);
+  return breakThrough(block, closing || `</${prefix}invoke>`);
 }
 
 /** Reads `<function=read>…</function>`, and all that follow it. */
-function readFunctions({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
+function readFunctions(block: BlockStart, names: TagNames): ForeignBlock {
   const closing = '</function>';
-  const { calls, end } = readSeries({ text, at: start, line }, readFunctionElement);
-  if (calls.length > 0) return { ...translateAll(calls, names), end, closing };
-  const close = text.indexOf(closing, start);
-  return breakBlock(line, close === -1 ? undefined : close + closing.length);
+  const { calls, end } = readSeries({ ...block, at: block.start }, readFunctionElement);
+  return calls.length > 0 ? { ...translateAll(calls, names), end, closing } : breakThrough(block, closing);
 }
 
 /** Reads calls behind `[TOOL_CALLS]` or `<|tool_call|>`: JSON, or names with JSON behind them. */
@@ -188,9 +181,7 @@ function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): For
   let end = at;
   let isUnended = false;
   for (;;) {
-    const named = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
-    named.lastIndex = at;
-    const name = named.exec(text);
+    const name = matchAt(NAME_BEFORE_JSON, text, at);
     const jsonStart = at + (name?.[0].length ?? 0);
     const jsonEnd = findJsonEnd(text, jsonStart);
     isUnended = jsonEnd === -1 && /[{[]/.test(text.charAt(jsonStart));
@@ -203,17 +194,11 @@ function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): For
     end = jsonEnd;
     const next = skipSpace(text, jsonEnd + (text.charAt(jsonEnd) === ';' ? 1 : 0));
     at = text.startsWith(token, next) ? skipSpace(text, next + token.length) : next;
-    if (
-      !/[\w{[]/.test(text.charAt(at)) ||
-      (next > jsonEnd && !text.startsWith(token, next) && text.charAt(next) !== '{')
-    )
-      break;
+    if (!/[\w{[]/.test(text.charAt(at))) break;
+    if (next > jsonEnd && at === next && text.charAt(next) !== '{') break;
   }
-  if (calls.length === 0) {
-    return breakBlock(line, isUnended ? undefined : findLineEnd(text, start));
-  }
-  TOKEN_END.lastIndex = end;
-  return { ...translateAll(calls, names), end: end + (TOKEN_END.exec(text)?.[0].length ?? 0), closing: '…' };
+  if (calls.length === 0) return breakBlock(line, isUnended ? undefined : findLineEnd(text, start));
+  return { ...translateAll(calls, names), end: end + (matchAt(TOKEN_END, text, end)?.[0].length ?? 0) };
 }
 
 /** Reads a fence that holds calls, as its info string says, in the syntax of Python or as JSON. */
@@ -227,7 +212,7 @@ function readToolFence({ text, start, line }: BlockStart, names: TagNames): Fore
   const code = rest.slice(0, close.index);
   const end = lineEnd + 1 + close.index + close[0].length;
   const calls = readJsonCalls(code, line + 1) ?? readJsonLines(code, line + 1) ?? readPythonCalls(code, line + 1);
-  return calls ? { ...translateAll(calls, names), end, closing: '…' } : breakBlock(line, end);
+  return calls ? { ...translateAll(calls, names), end } : breakBlock(line, end);
 }
 
 function readJsonLines(code: string, first: number): readonly NamedCall[] | undefined {
@@ -240,21 +225,20 @@ function readJsonLines(code: string, first: number): readonly NamedCall[] | unde
 function readAction({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
   const lineEnd = findLineEnd(text, start);
   const name = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())![1]!;
-  REACT_INPUT.lastIndex = skipSpace(text, lineEnd);
-  const input = REACT_INPUT.exec(text);
+  const input = matchAt(REACT_INPUT, text, skipSpace(text, lineEnd));
   if (!input) return breakBlock(line, lineEnd);
-  const valueStart = skipSpace(text, input.index + input[0].length);
+  const inputStart = input.index + input[0].length;
+  const valueStart = skipSpace(text, inputStart);
   const jsonEnd = text.charAt(valueStart) === '{' ? findJsonEnd(text, valueStart) : -1;
   const json = jsonEnd === -1 ? undefined : parseJsonObject(text.slice(valueStart, jsonEnd));
-  if (json) return { ...translateAll([{ name, args: json, line }], names), end: jsonEnd, closing: '…' };
-  const inputStart = input.index + input[0].length;
+  if (json) return { ...translateAll([{ name, args: json, line }], names), end: jsonEnd };
   const end = findLineEnd(text, inputStart);
   const value = text
     .slice(inputStart, end)
     .trim()
     .replace(/^(["'`])(.*)\1$/, '$2');
   if (value.startsWith('{')) return breakBlock(line, jsonEnd === -1 ? undefined : end);
-  return { ...translateAll([{ name, args: {}, values: value === '' ? [] : [value], line }], names), end, closing: '…' };
+  return { ...translateAll([{ name, args: {}, values: value === '' ? [] : [value], line }], names), end };
 }
 
 /** Reads `<read path="a.ts"/>` and all that follow it on its line, or `<read><path>a.ts</path></read>`. */
@@ -271,7 +255,7 @@ function readElements(
     skipBlanks,
   );
   const isAlone = calls.length > 0 && skipBlanks(text, end) === findLineEnd(text, end);
-  if (isAlone) return { ...translateAll(calls, names), end, closing: '…' };
+  if (isAlone) return { ...translateAll(calls, names), end };
   if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
   const name = /^<([\w.-]+)/.exec(text.slice(start, lineEnd))![1]!;
   const closing = `</${name}>`;
@@ -284,14 +268,14 @@ function readElements(
 function readResults({ text, start, line, isAfterCall }: BlockStart): ForeignBlock | { readonly proseEnd: number } {
   if (!isAfterCall) return { proseEnd: findLineEnd(text, start) };
   const name = text.startsWith('Observation', start) ? 'Observation:' : '<function_results>';
-  return { calls: [], problems: [parseProblems.fabricatedOutput(line, name, 'rest')], end: undefined, closing: '…' };
+  return { calls: [], problems: [parseProblems.fabricatedOutput(line, name, 'rest')], end: undefined };
 }
 
 /** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
 function fabricatedElement(element: string): ForeignSyntax {
   const open = `<${element}`;
   return {
-    isCall: false,
+    isFabricated: true,
     isStart: (line) => line.startsWith(open) && /[\s/>]/.test(line.charAt(open.length)),
     read({ text, start, line }) {
       const problems = [parseProblems.fabricatedOutput(line, `<${element}>`, 'tag')];
@@ -336,22 +320,19 @@ function translateAll(calls: readonly NamedCall[], names: TagNames): ForeignCall
   );
 }
 
-function joinCalls(parts: readonly ForeignCalls[]): ForeignCalls {
-  return { calls: parts.flatMap(({ calls }) => calls), problems: parts.flatMap(({ problems }) => problems) };
-}
-
 function fail(problem: ParseProblem): ForeignCalls {
   return { calls: [] as readonly ToolCall[], problems: [problem] };
 }
 
 /** A block that holds no call that can be read. */
 function breakBlock(line: number, end: number | undefined): ForeignBlock {
-  return {
-    calls: [],
-    problems: [parseProblems.brokenBlock(line, end === undefined ? 'rest' : 'tag')],
-    end,
-    closing: '…',
-  };
+  return { calls: [], problems: [parseProblems.brokenBlock(line, end === undefined ? 'rest' : 'tag')], end };
+}
+
+/** A block that holds no call that can be read, up to a closing tag. */
+function breakThrough({ text, start, line }: BlockStart, closing: string): ForeignBlock {
+  const close = text.indexOf(closing, start);
+  return breakBlock(line, close === -1 ? undefined : close + closing.length);
 }
 
 function countLineBreaks(text: string): number {

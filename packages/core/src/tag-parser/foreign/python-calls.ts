@@ -1,16 +1,12 @@
 import type { NamedCall } from './translate-call.ts';
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ...([
-    ['True', true],
-    ['true', true],
-    ['False', false],
-    ['false', false],
-  ] as const),
-  ...([
-    ['None', null],
-    ['null', null],
-  ] as const),
+  ['True', true],
+  ['true', true],
+  ['False', false],
+  ['false', false],
+  ['None', null],
+  ['null', null],
 ]);
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', '\n': '' };
 
@@ -49,12 +45,8 @@ class PythonReader {
   readCalls(): readonly NamedCall[] {
     const calls: NamedCall[] = [];
     for (this.#skip(); this.#at < this.#code.length; this.#skip(';,')) {
-      if (this.#take('[')) {
-        while (!this.#take(']')) {
-          calls.push(this.#readCall());
-          if (!this.#take(',') && this.#peek() !== ']') throw new NotACall();
-        }
-      } else calls.push(this.#readCall());
+      if (this.#take('[')) this.#readItems(']', () => calls.push(this.#readCall()));
+      else calls.push(this.#readCall());
     }
     return calls;
   }
@@ -62,12 +54,7 @@ class PythonReader {
   #readCall(): NamedCall {
     const line = this.#lineOf();
     const name = this.#readName();
-    if (this.#peek() === '=') {
-      this.#at++;
-      this.#skip();
-      return this.#readCall();
-    }
-    if (name === 'await') return this.#readCall();
+    if (this.#take('=') || name === 'await') return this.#readCall();
     if (!this.#take('(')) throw new NotACall();
     if (name === 'print') {
       const call = this.#readCall();
@@ -80,23 +67,29 @@ class PythonReader {
   #readArguments(): Pick<NamedCall, 'args' | 'values'> {
     const args: Record<string, unknown> = {};
     const values: unknown[] = [];
-    while (!this.#take(')')) {
+    this.#readItems(')', () => {
       const key = /^([A-Za-z_]\w*)\s*=(?!=)/.exec(this.#code.slice(this.#at, this.#at + 128));
-      if (key) {
-        this.#at += key[0].length;
-        this.#skip();
-        Object.defineProperty(args, key[1]!, { value: this.#readValue(), enumerable: true, configurable: true });
-      } else values.push(this.#readValue());
-      if (!this.#take(',') && this.#peek() !== ')') throw new NotACall();
-    }
+      if (!key) return values.push(this.#readValue());
+      this.#at += key[0].length;
+      this.#skip();
+      return Object.defineProperty(args, key[1]!, { value: this.#readValue(), enumerable: true, configurable: true });
+    });
     return { args, values };
+  }
+
+  /** Reads items with commas between them, up to a bracket. */
+  #readItems(end: string, readItem: () => void): void {
+    while (!this.#take(end)) {
+      readItem();
+      if (!this.#take(',') && this.#peek() !== end) throw new NotACall();
+    }
   }
 
   #readValue(depth = 0): unknown {
     if (depth > 100) throw new NotACall();
-    const first = this.#peek();
-    if (first === '[' || first === '(') return this.#readList(first === '[' ? ']' : ')', depth);
-    if (first === '{') return this.#readObject(depth);
+    if (this.#take('[')) return this.#readList(']', depth);
+    if (this.#take('(')) return this.#readList(')', depth);
+    if (this.#take('{')) return this.#readObject(depth);
     if (/^(?:[rRbBfFuU]?["'])/.test(this.#code.slice(this.#at, this.#at + 2))) return this.#readTexts();
     const number = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(this.#code.slice(this.#at, this.#at + 64));
     if (number) {
@@ -110,26 +103,18 @@ class PythonReader {
   }
 
   #readList(end: string, depth: number): readonly unknown[] {
-    this.#at++;
-    this.#skip();
     const values: unknown[] = [];
-    while (!this.#take(end)) {
-      values.push(this.#readValue(depth + 1));
-      if (!this.#take(',') && this.#peek() !== end) throw new NotACall();
-    }
+    this.#readItems(end, () => values.push(this.#readValue(depth + 1)));
     return values;
   }
 
   #readObject(depth: number): Readonly<Record<string, unknown>> {
-    this.#at++;
-    this.#skip();
     const entries: [string, unknown][] = [];
-    while (!this.#take('}')) {
+    this.#readItems('}', () => {
       const key = this.#readValue(depth + 1);
       if ((typeof key !== 'string' && typeof key !== 'number') || !this.#take(':')) throw new NotACall();
       entries.push([String(key), this.#readValue(depth + 1)]);
-      if (!this.#take(',') && this.#peek() !== '}') throw new NotACall();
-    }
+    });
     return Object.fromEntries(entries);
   }
 

@@ -88,7 +88,11 @@ export function translateCall(call: NamedCall, names: TagNames): ForeignCalls | 
   const results = diff.map(([old, replacement]) =>
     makeForeignCall({ ...known, verb }, new Map([...keywords, ['old', old], ['new', replacement]]), call),
   );
-  return { calls: results.flatMap(({ calls }) => calls), problems: results.flatMap(({ problems }) => problems) };
+  return joinCalls(results);
+}
+
+export function joinCalls(parts: readonly ForeignCalls[]): ForeignCalls {
+  return { calls: parts.flatMap(({ calls }) => calls), problems: parts.flatMap(({ problems }) => problems) };
 }
 
 function makeForeignCall(

@@ -1,4 +1,4 @@
-import { skipSpace } from '../characters.ts';
+import { matchAt, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { canHaveBody } from '../tag.ts';
 import { parseJsonObject } from './json-calls.ts';
@@ -222,9 +222,4 @@ function unescapeXml(value: string): string {
     const point = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return ENTITIES.get(name) ?? (point <= 0x10_ff_ff ? String.fromCodePoint(point) : entity);
   });
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }
