@@ -42,19 +42,13 @@ describe('the tasks space', () => {
     const table = entry.split('\n').filter((line) => line.startsWith('|'));
     expect(table.join('\n').length).toBeLessThanOrEqual(900);
     expect(entry).toMatchInlineSnapshot(`
-      "home > tasks
-      Work items that you and the user share; they outlive the session.
-      open: 0  in_progress: 0  blocked: 0
-      Tools act here: type <R:…>
-      | Tool | Signature | Description |
-      |------|-----------|-------------|
-      | read | <Read:target:string, from:int> | Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all: |
-      | write | <Write:title:string, priority:string, tags:string[], parent:int, after:string[], gated:boolean, creator:agent\\|user, metadata:json>body</Write> | The id of a new task. Priority 1.2.3, smaller first. |
-      | edit | <Edit:id:int, title:string, status:open\\|in_progress\\|done\\|cancelled, priority:string, tags:string[], parent:int\\|none, after:string[], gated:boolean, metadata:json, version:int>body</Edit> | The changed task. tags="+x,-y"; after=3 waits for 3. |
-      | glob | <Glob:pattern:string, from:int> | Tasks by title, with * and ?. |
-      | grep | <Grep:text:string, from:int> | Tasks with all words, best first. |
-      Example: <Grep:login>
-      Advanced: from anywhere <tasks.R:…>"
+      "home > tasks -- Work items that you and the user share; they outlive the session. open: 0  in_progress: 0  blocked: 0
+      <R:target> [from:int]  -- Active tasks; one by id; or status:open tag:a,b priority:1.…
+      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:json]  -- The id of a new task. Priority 1.2.3, smaller first.
+      <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none after:string[] gated:boolean metadata:json version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
+      <G:pattern> [from:int]  -- Tasks by title, with * and ?.
+      <Grep:text> [from:int]  -- Tasks with all words, best first.
+      Example: <Grep:login>"
     `);
   });
 
