@@ -22,7 +22,7 @@ export type {
 export { getPageLength } from './text-size/units.ts';
 export { findNearestName } from './nearest-name/nearest-name.ts';
 
-// Tell what went wrong.
+// Report errors.
 export { BaeError } from './errors/bae-error.ts';
 export {
   ApprovalError,
@@ -36,7 +36,7 @@ export {
 export { AbortError, ModelError } from './errors/session-errors.ts';
 export { ConfigurationError, InvalidSpaceError } from './errors/setup-errors.ts';
 
-// Text in, calls and answers out.
+// Text, calls and results.
 export { asModelText, type ModelText } from './protocol/model-text.ts';
 export type { ToolCall } from './protocol/tool-call.ts';
 export type { ToolResult } from './protocol/tool-result.ts';

@@ -10,7 +10,7 @@ import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 import { limitResult, limitWhole, type ResultLimits } from '../tool-router/limit-result.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
-import { callShape } from '../tool-spec/declaration.ts';
+import { splitParameters } from '../tool-spec/declaration.ts';
 import type { RunReport } from './agent.ts';
 import type { CallExecutor, CallScope } from './call-executor.ts';
 import { hasChangedSomething } from './call-guards.ts';
@@ -150,7 +150,7 @@ export function buildRunScope(tree: SpaceTree, at: SpacePath): RunScope {
 /** The tools of a space, with parameters in the order in which code passes them. */
 function listCallableSpecs({ tools }: SpaceDefinition): readonly ToolSpec[] {
   return Object.values(tools).map(({ spec }) => {
-    const { byPosition, byName } = callShape(spec.params);
+    const { byPosition, byName } = splitParameters(spec.params);
     return { ...spec, params: [...byPosition, ...byName] };
   });
 }

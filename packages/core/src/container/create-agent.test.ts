@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { saying } from '../../test/saying.ts';
+import { createScriptedModel } from '../../test/scripted-model.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { resourcespace } from '../decorators/resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
@@ -207,7 +207,7 @@ it('counts no call that was cancelled before its tool was called', async () => {
     write: tool('Nothing.', { target: z.string() }, () => 'Wrote it.'),
   };
   const home = defineResourcespace({ name: 'files', description: 'Files.', tools });
-  const agent = createAgent({ home, approver, model: saying('<R:a>\n<W:a></W>').model });
+  const agent = createAgent({ home, approver, model: createScriptedModel('<R:a>\n<W:a></W>').model });
   const totals: TurnTotals[] = [];
   agent.subscribe((event) => {
     if (event.type === 'turn-end') totals.push(event.totals);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
-import { saying } from '../../test/saying.ts';
+import { createScriptedModel } from '../../test/scripted-model.ts';
 import { createAgent } from './create-agent.ts';
 
 const NOTICE = "[Parse problem] line 1: no tool 'sorce.R'. Did you mean source.R? Type <source.R:math>.";
@@ -21,7 +21,7 @@ describe('a tag with a misspelt space', () => {
   });
 
   it('is not taken for the final answer of a model until it is sent again', async () => {
-    const { model, sends } = saying('<sorce.R:math>', '<sorce.R:math>');
+    const { model, sends } = createScriptedModel('<sorce.R:math>', '<sorce.R:math>');
     await createAgent({ spaces: [source], model }).ask('look');
     expect(sends).toHaveLength(2);
     expect(sends[1]?.at(-1)?.text).toContain(NOTICE);

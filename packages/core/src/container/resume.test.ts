@@ -6,7 +6,7 @@ import type { AgentEvent } from '../protocol/agent-event.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { SessionLog, SessionRecord, SessionSnapshot } from '../protocol/session-log.ts';
 import { approvalPolicy } from '../approval/approval-policy.ts';
-import { saying } from '../../test/saying.ts';
+import { createScriptedModel } from '../../test/scripted-model.ts';
 import { createAgent } from './create-agent.ts';
 
 const tasks = defineResourcespace({
@@ -46,7 +46,7 @@ const SNAPSHOT: SessionSnapshot = {
 
 describe('a session that is resumed', () => {
   it('keeps its location and its messages, and continues to count', async () => {
-    const { model, sends } = saying('<R:8>', 'done');
+    const { model, sends } = createScriptedModel('<R:8>', 'done');
     const events: AgentEvent[] = [];
     const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
     agent.subscribe((event) => void events.push(event));
@@ -60,7 +60,7 @@ describe('a session that is resumed', () => {
   });
 
   it('begins with the system prompt also when that was not written down', async () => {
-    const { model, sends } = saying();
+    const { model, sends } = createScriptedModel();
     const agent = createAgent({ model, resume: { ...SNAPSHOT, messages: SNAPSHOT.messages.slice(1) } });
     await agent.ask('go on');
     expect(sends[0]?.[0]).toEqual({ role: 'system', text: agent.systemPrompt });
@@ -68,7 +68,7 @@ describe('a session that is resumed', () => {
   });
 
   it('sends the model what it has not got: results, and calls of unknown outcome, which are not run again', async () => {
-    const { model, sends } = saying();
+    const { model, sends } = createScriptedModel();
     const agent = createAgent({ model, spaces: [tasks], resume: SNAPSHOT });
     await agent.ask('go on');
     const text = sends[0]?.at(-1)?.text ?? '';
@@ -105,7 +105,7 @@ describe('a session with a log', () => {
       append: async ({ type }) => void written.push({ kind: 'event', type }),
       record: async (record) => void written.push(record),
     };
-    const { model } = saying('@tasks()\n<R:7>', 'done');
+    const { model } = createScriptedModel('@tasks()\n<R:7>', 'done');
     await createAgent({ model, spaces: [tasks], log }).ask('go');
     const order = written
       .map((entry) => (entry.kind === 'event' ? entry.type : entry.kind))
@@ -173,7 +173,7 @@ describe('a conversation that outgrows the context', () => {
       },
     });
     const script = Array.from({ length: 12 }, (_, step) => (step % 2 === 0 ? `<big.R:item${step}>` : `answer ${step}`));
-    const { model, sends } = saying(...script);
+    const { model, sends } = createScriptedModel(...script);
     const events: AgentEvent[] = [];
     const agent = createAgent({ model, spaces: [big], contextTokens: 10_000 });
     agent.subscribe((event) => void events.push(event));

@@ -8,7 +8,7 @@ import { asModelText } from '../protocol/model-text.ts';
 import type { Model } from '../protocol/model.ts';
 import type { Host } from '../protocol/host.ts';
 import { allowAll } from '../approval/approval-policy.ts';
-import { saying } from '../../test/saying.ts';
+import { createScriptedModel } from '../../test/scripted-model.ts';
 import { createAgent } from './create-agent.ts';
 import { createDefaultHost } from './default-host.ts';
 
@@ -202,7 +202,7 @@ describe('a run block that waits for none of its calls', () => {
 
 describe('what code changes', () => {
   it('lets calls be tried again that had failed twice in the same turn', async () => {
-    const { model } = saying('<R:a>', '<R:a>', '<run>x</run>', '<R:a>', 'Done.');
+    const { model } = createScriptedModel('<R:a>', '<R:a>', '<run>x</run>', '<R:a>', 'Done.');
     const { agent } = agentWith(async (_code, { dispatch }) => {
       await dispatch({ verb: 'write', arg: 'a', body: 'text', line: 1, tag: 'write("a")' });
       return { ok: true, output: 'written' };

@@ -19,7 +19,7 @@ export function isConflict(error: unknown): boolean {
   return BaeError.is(error) && error.name === 'ConflictError';
 }
 
-/** A call that needs somebody's consent and did not get it; nothing was changed or shown. */
+/** A call that needs consent and did not get it; nothing was changed or shown. */
 export class ApprovalError extends createErrorClass({ code: 'BAE_APPROVAL' }) {}
 
 /** A tool call that took longer than its time limit and was stopped. */

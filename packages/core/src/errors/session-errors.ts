@@ -10,7 +10,7 @@ export class AbortError extends BaeError {
 interface ModelErrorOptions {
   /** True when the same request may succeed later (rate limit, overload, lost connection). */
   readonly retryable?: boolean;
-  /** Delay before the next try that the service asked for, in milliseconds. */
+  /** Delay before the next try that the service requested, in milliseconds. */
   readonly retryAfterMs?: number;
   readonly hints?: readonly string[];
   readonly cause?: unknown;

@@ -1,7 +1,12 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
-import { toCodeName, documentedDeclaration, shortDeclaration, memberName } from '../tool-spec/declaration.ts';
+import {
+  toCodeName,
+  renderDocumentedDeclaration,
+  renderShortDeclaration,
+  quoteProperty,
+} from '../tool-spec/declaration.ts';
 import { chooseVersion, joinParts } from '../text-size/fit-text.ts';
 import { listToolNames } from './render-tools.ts';
 
@@ -21,7 +26,7 @@ interface Declaration {
 
 /** The tools of a place as code calls them there, as one short declaration; empty where it has none. */
 export function renderDeclarations(space: SpaceDefinition): string {
-  const tools = listSpecs(space).map(shortDeclaration);
+  const tools = listSpecs(space).map(renderShortDeclaration);
   return tools.length === 0 ? '' : `${TYPES}\ndeclare const\n${tools.join(',\n')};`;
 }
 
@@ -36,7 +41,7 @@ export function renderScope(tree: SpaceTree, at: SpacePath, cap: number): string
 function* listScopeVersions(tree: SpaceTree, at: SpacePath): Generator<string> {
   const space = tree.at(at);
   const specs = space === undefined ? [] : listSpecs(space);
-  const tools = specs.map((spec) => `declare function ${documentedDeclaration(spec)}`).join('\n');
+  const tools = specs.map((spec) => `declare function ${renderDocumentedDeclaration(spec)}`).join('\n');
   const places = declarePlaces(tree, at);
   // Elsewhere home is a place that can be called.
   const moves = declareMoves(at.length === 0 ? ['home', ...MOVES] : MOVES);
@@ -85,14 +90,14 @@ function namePlaces(tree: SpaceTree, places: readonly Declaration[]): string {
 function renderPlaceType(tree: SpaceTree, path: SpacePath, space: SpaceDefinition): string {
   const below = tree
     .below(path)
-    .map((child) => `${memberName(child.name)}: ${renderPlaceType(tree, [...path, child.name], child)}`);
+    .map((child) => `${quoteProperty(child.name)}: ${renderPlaceType(tree, [...path, child.name], child)}`);
   return renderType(space, path, below);
 }
 
 /** A place as a TypeScript type: calling it enters the place; its tools are its methods. */
 function renderType(space: SpaceDefinition, path: SpacePath, below: readonly string[]): string {
   const indent = '  '.repeat(Math.max(path.length, 1));
-  const methods = listSpecs(space).map((spec) => documentedDeclaration(spec, memberName(spec.name)));
+  const methods = listSpecs(space).map((spec) => renderDocumentedDeclaration(spec, quoteProperty(spec.name)));
   const members = [`(): Answer; // go to ${formatSpacePath(path)}`, ...methods, ...below];
   return ['{', ...members.map((member) => indent + member), `${indent.slice(2)}};`].join('\n');
 }

@@ -4,7 +4,7 @@ import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import { countUnits } from '../text-size/units.ts';
-import { plainLine } from '../tool-spec/plain-text.ts';
+import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { chooseVersion, formatCount, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
 import {
@@ -77,7 +77,8 @@ async function renderSpaceLists(tree: SpaceTree): Promise<readonly string[]> {
 async function prepareSpaceLine(space: SpaceDefinition): Promise<(descriptionUnits: number) => string> {
   const status = await renderStatus(space);
   return (descriptionUnits) => {
-    const about = descriptionUnits === 0 ? '' : ` -- ${truncateUnits(plainLine(space.description), descriptionUnits)}`;
+    const about =
+      descriptionUnits === 0 ? '' : ` -- ${truncateUnits(stripControlCharacters(space.description), descriptionUnits)}`;
     return `  ${formatMention([space.name])}${about}${status === '' ? '' : ` | ${status}`}`;
   };
 }
@@ -101,7 +102,7 @@ function renderExamples(members: readonly SpaceDefinition[]): string {
 /** Spaces by group name, in alphabetical order; a space without a group belongs to its first letter. */
 function groupSpaces(spaces: readonly SpaceDefinition[]): ReadonlyMap<string, readonly SpaceDefinition[]> {
   const groups = Map.groupBy(spaces, ({ group, name }) => {
-    const own = plainLine(group ?? '').trim();
+    const own = stripControlCharacters(group ?? '').trim();
     return own === '' ? name.charAt(0).toLowerCase() : own;
   });
   return new Map([...groups].toSorted(([left], [right]) => (left < right ? -1 : 1)));

@@ -11,7 +11,7 @@ import {
   type SpaceTree,
 } from '../protocol/space-path.ts';
 import { countUnits, isWithinUnits } from '../text-size/units.ts';
-import { plainLine } from '../tool-spec/plain-text.ts';
+import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
@@ -45,7 +45,7 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   if (space === undefined) {
     throw new ResourceError(`${formatSpacePath(at)} is not there any more.\nSee what there is: nav()`);
   }
-  const about = truncateUnits(plainLine(space.description), cap * STATE_SHARE);
+  const about = truncateUnits(stripControlCharacters(space.description), cap * STATE_SHARE);
   const state = await renderState(space);
   const line = `${formatBreadcrumb(at)} -- ${about}`;
   const isShort = !state.includes('\n') && isWithinUnits(`${line} ${state}`, HEAD_LINE_CAP);
@@ -74,7 +74,7 @@ function renderSubspaces(tree: SpaceTree, at: SpacePath): string {
   const children = tree.below(at);
   if (children.length === 0 || children.length > NAV_BREADTH) return renderSubspaceNames(tree, at);
   const lines = children.map(({ name, description }) => {
-    return truncateUnits(`  ${formatMention([...at, name])} -- ${plainLine(description)}`, HEAD_LINE_CAP);
+    return truncateUnits(`  ${formatMention([...at, name])} -- ${stripControlCharacters(description)}`, HEAD_LINE_CAP);
   });
   return ['Subspaces:', ...lines].join('\n');
 }

@@ -1,6 +1,6 @@
 import { formatErrorLine } from '../errors/bae-error.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
-import { plainLine } from '../tool-spec/plain-text.ts';
+import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 
 /** The state of a space as `enter()` describes it; a note when that fails. Empty when there is nothing to describe. */
 export async function renderState(space: SpaceDefinition): Promise<string> {
@@ -8,7 +8,7 @@ export async function renderState(space: SpaceDefinition): Promise<string> {
     const state: unknown = await space.enter();
     if (state === undefined || state === null) return '';
     if (typeof state !== 'string') throw new TypeError(`enter() returned ${typeof state}, expected string`);
-    return state.split('\n').map(plainLine).join('\n').trimEnd().replace(/^\n+/, '');
+    return state.split('\n').map(stripControlCharacters).join('\n').trimEnd().replace(/^\n+/, '');
   } catch (error) {
     return `state unavailable: ${formatErrorLine(error)}`;
   }
@@ -23,7 +23,7 @@ export async function renderStatus(space: SpaceDefinition): Promise<string> {
       throw new TypeError(`status() returned ${status === null ? 'null' : typeof status}, expected counts by label`);
     }
     const counts = Object.entries(status).filter(([, count]) => typeof count === 'number');
-    const line = counts.map(([label, count]) => `${plainLine(label)}: ${count}`).join('  ');
+    const line = counts.map(([label, count]) => `${stripControlCharacters(label)}: ${count}`).join('  ');
     const isOpen = counts.some(([label, count]) => label === 'open' && count > 0);
     return isOpen ? `Start here. | ${line}` : line;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { isWithinUnits, countUnits } from '../text-size/units.ts';
-import { exampleLine, inToolOrder, renderToolSpecs } from '../tool-spec/tool-table.ts';
+import { renderExampleLine, sortToolNames, renderToolSpecs } from '../tool-spec/tool-table.ts';
 
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
@@ -25,7 +25,7 @@ export function renderToolsWithin(space: SpaceDefinition, room: number): string 
   const lines = new Map(
     names.map((name) => [name, renderToolSpecs({ [name]: space.tools[name]!.spec }, { style: 'tag' })]),
   );
-  const example = exampleLine(getSpecs(space));
+  const example = renderExampleLine(getSpecs(space));
   const whole = [...lines.values(), example].join('\n');
   if (isWithinUnits(whole, room)) return whole;
   const byEffect = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));
@@ -72,7 +72,7 @@ export function renderOpenTag(tool: string, prefix = ''): string {
 
 /** The names of a space's tools in the order in which tools are listed. */
 export function listToolNames({ tools }: SpaceDefinition): readonly string[] {
-  return inToolOrder(Object.keys(tools));
+  return sortToolNames(Object.keys(tools));
 }
 
 function getSpecs({ tools }: SpaceDefinition): Readonly<Record<string, ToolSpec>> {

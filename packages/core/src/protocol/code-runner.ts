@@ -12,7 +12,7 @@ export interface RunOutcome {
   readonly error?: string;
 }
 
-/** What code can call by name, as plain data. */
+/** The names that code can call, as plain data. */
 export interface RunScope {
   /** Dotted name of the place whose tools are plain functions, wherever the session is when they are called. */
   readonly place?: string;

@@ -1,10 +1,10 @@
 /** Every number of the protocol, in one place. Units are those of `text-size/units.ts`. */
 
-/** Default bound of one answer, in tokens. */
+/** Default limit of one result, in tokens. */
 export const TOKEN_CAP = 500;
 /** Units that count as one token. */
 export const UNITS_PER_TOKEN = 4;
-/** Default bound of one answer, in units. */
+/** Default limit of one result, in units. */
 export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Longest item line that the pruner keeps whole, in units. */
 export const LINE_CAP = 240;
@@ -16,13 +16,13 @@ export const STRUCT_SHARE = 0.4;
 export const INDICATOR_RESERVE = 64;
 /** Units of the line that marks a gap. */
 export const ELLIPSIS_COST = 5;
-/** Characters of one page for each token of the answer limit: 4,000 at the default of 500. */
+/** Characters of one page for each token of the limit: 4,000 at the default of 500. */
 export const PAGE_CHARACTERS_PER_TOKEN = 8;
 /** An error longer than this, in units, is shown as head and tail and kept whole under a handle. */
 export const ERROR_VALVE = 20_000;
 /** Batches of tool calls in one turn; 0 means no limit. */
 export const MAX_BATCHES = 25;
-/** Locations that `back` remembers. */
+/** Locations that `back` can return to. */
 export const HISTORY_CAP = 20;
 /** Longest path of spaces. */
 export const PATH_CAP = 10;

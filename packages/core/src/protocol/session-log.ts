@@ -17,12 +17,12 @@ export type SessionRecord =
   | { readonly kind: 'consent'; readonly consent: RememberedConsent };
 
 /**
- * Where a session is kept. An event is handed to it, and awaited, before anyone sees it.
+ * The storage of a session. Each event is appended, and the result awaited, before a view gets it.
  *
- * Contract: what `append` and `record` were given is safe once they return (or their promise settles).
+ * Contract: what `append` and `record` got is safe once they return (or their promise settles).
  */
 export interface SessionLog {
-  /** Name of the session it keeps: that of the agent, too. */
+  /** Name of the session; the agent gets the same. */
   readonly id?: string;
   append(event: AgentEvent): void | Promise<void>;
   record?(record: SessionRecord): void | Promise<void>;
@@ -36,7 +36,7 @@ interface UnfinishedCall {
 }
 
 /** A call that ended before the process did, whose result was not yet sent to the model. */
-interface UnsentAnswer {
+interface UnsentResult {
   readonly tag: string;
   readonly space: string;
   /** `ok`, or the class name of the error. */
@@ -63,5 +63,5 @@ export interface SessionSnapshot {
   readonly consents?: readonly RememberedConsent[];
   readonly unfinished: readonly UnfinishedCall[];
   /** Calls that ended after the last message was recorded, in order. */
-  readonly unsent: readonly UnsentAnswer[];
+  readonly unsent: readonly UnsentResult[];
 }

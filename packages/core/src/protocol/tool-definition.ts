@@ -48,7 +48,7 @@ export interface ToolSpec {
   readonly params: readonly ParamSpec[];
   /** True when any other identifier is accepted as a keyword. */
   readonly rest?: boolean;
-  /** True when a line range at the end of the argument is handed over apart from it. */
+  /** True when the tool gets a line range at the end of the argument separately. */
   readonly range?: boolean;
 }
 
@@ -97,13 +97,13 @@ export interface ToolDefinition {
     context: ToolContext,
   ): Change | ToolReturn | Promise<Change | ToolReturn>;
   /**
-   * Shows what a call would change, as a unified diff or in words, and changes nothing: what the person who is
-   * asked for consent reads. For tools without `plan`.
+   * Shows the person who may consent what a call would change, as a unified diff or in words, and changes nothing.
+   * For tools without `plan`.
    */
   preview?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
   /**
-   * Runs the call; with `plan`, plans and applies in one step, for callers that have consent already. Contract: throws a `BaeError` for what the caller can mend; obeys
-   * `context.signal`.
+   * Runs the call; with `plan`, plans and applies in one step, for callers that have consent already. Contract:
+   * throws a `BaeError` for what the caller can correct; obeys `context.signal`.
    *
    * @param args validated arguments by parameter name
    */
@@ -118,7 +118,7 @@ export type Touch =
   | { readonly outside: string };
 
 /**
- * A planned change: what consent is asked for, and what is then applied.
+ * A planned change: it is shown to get consent, and then applied.
  *
  * Planning changes nothing and holds nothing, so a plan that is refused or forgotten needs no clean-up.
  */
@@ -130,8 +130,8 @@ export interface Change {
   /**
    * Makes the change.
    *
-   * @throws ConflictError when what it was planned on is no longer so; nothing was changed then, so the router plans
-   *   again, and asks again where the new plan shows something else
+   * @throws ConflictError when the state it was planned on has changed; nothing was written then, so the router plans
+   *   again, and asks again when the new plan shows something else
    */
   apply(context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }

@@ -13,7 +13,8 @@ export class Registry implements SpaceTree {
   readonly home: SpaceDefinition;
   readonly #roots = new Map<string, SpaceDefinition>();
   readonly #instantiate: (source: SpaceSource) => SpaceDefinition;
-  readonly #children: ChildSpaces;
+  /** The children made so far, by parent and name. */
+  readonly #adopted = new WeakMap<SpaceDefinition, Map<string, Adopted>>();
 
   /**
    * @param home the space whose tools act at home; its name is not used
@@ -24,7 +25,6 @@ export class Registry implements SpaceTree {
     this.#instantiate = instantiate;
     this.home = describeSpace(home);
     checkToolNames(this.home);
-    this.#children = new ChildSpaces(instantiate);
   }
 
   /**
@@ -48,14 +48,16 @@ export class Registry implements SpaceTree {
     const [first, ...rest] = path;
     if (first === undefined) return this.home;
     let space = this.#findRoot(first);
-    for (const name of rest) space = space && this.#children.get(space, name);
+    for (const name of rest) space = space && this.#getChild(space, name);
     return space;
   }
 
   below(path: SpacePath): readonly SpaceDefinition[] {
     const space = path.length < PATH_CAP ? this.at(path) : undefined;
     if (space === undefined) return [];
-    const children = this.#children.of(space);
+    const children = Object.entries(readChildren(space))
+      .filter(([name, source]) => isChild(name, source))
+      .map(([name, source]) => this.#adopt(space, name, source));
     if (path.length > 0) return children.toSorted(byName);
     return [...this.#roots.values(), ...children.filter(({ name }) => !this.#roots.has(name))].toSorted(byName);
   }
@@ -71,7 +73,34 @@ export class Registry implements SpaceTree {
   }
 
   #findRoot(name: string): SpaceDefinition | undefined {
-    return this.#roots.get(name) ?? this.#children.get(this.home, name);
+    return this.#roots.get(name) ?? this.#getChild(this.home, name);
+  }
+
+  /** One child, without making the others. */
+  #getChild(parent: SpaceDefinition, name: string): SpaceDefinition | undefined {
+    const sources = readChildren(parent);
+    const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+    return source !== undefined && isChild(name, source) ? this.#adopt(parent, name, source) : undefined;
+  }
+
+  /**
+   * The record of a child, which stays the same for as long as its source does; all factories of one name count as the
+   * same. A child that cannot be made is an empty space whose description gives the reason.
+   */
+  #adopt(parent: SpaceDefinition, name: string, source: SpaceSource): SpaceDefinition {
+    const siblings = this.#adopted.get(parent) ?? new Map<string, Adopted>();
+    const cached = siblings.get(name);
+    const isSame = cached && (cached.source === source || (isFactory(cached.source) && isFactory(source)));
+    if (isSame) return cached.space;
+    try {
+      const space = renameSpace(this.#instantiate(source), name);
+      checkSpaceName(space);
+      checkToolNames(space);
+      this.#adopted.set(parent, siblings.set(name, { source, space }));
+      return space;
+    } catch (error) {
+      return brokenSpace(name, error);
+    }
   }
 
   *#spaceNames(): Generator<string> {
@@ -97,53 +126,7 @@ interface Adopted {
   readonly space: SpaceDefinition;
 }
 
-/**
- * The spaces below a space, as its `children()` lists them at the moment of the call.
- *
- * A child keeps its record for as long as its source stays the same; all factories of one name count as the same. A
- * space whose `children()` fails has none, and a child that cannot be made is an empty space whose description gives
- * the reason. Names that cannot be typed as a path are left out.
- */
-class ChildSpaces {
-  readonly #instantiate: (source: SpaceSource) => SpaceDefinition;
-  readonly #adopted = new WeakMap<SpaceDefinition, Map<string, Adopted>>();
-
-  constructor(instantiate: (source: SpaceSource) => SpaceDefinition) {
-    this.#instantiate = instantiate;
-  }
-
-  /** All children, in the order the space lists them. */
-  of(parent: SpaceDefinition): readonly SpaceDefinition[] {
-    return Object.entries(sourcesOf(parent))
-      .filter(([name, source]) => isChild(name, source))
-      .map(([name, source]) => this.#adopt(parent, name, source));
-  }
-
-  /** One child, without making the others. */
-  get(parent: SpaceDefinition, name: string): SpaceDefinition | undefined {
-    const sources = sourcesOf(parent);
-    const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-    return source !== undefined && isChild(name, source) ? this.#adopt(parent, name, source) : undefined;
-  }
-
-  #adopt(parent: SpaceDefinition, name: string, source: SpaceSource): SpaceDefinition {
-    const siblings = this.#adopted.get(parent) ?? new Map<string, Adopted>();
-    const known = siblings.get(name);
-    if (known !== undefined && (known.source === source || (isFactory(known.source) && isFactory(source))))
-      return known.space;
-    try {
-      const space = renameSpace(this.#instantiate(source), name);
-      checkSpaceName(space);
-      checkToolNames(space);
-      this.#adopted.set(parent, siblings.set(name, { source, space }));
-      return space;
-    } catch (error) {
-      return brokenSpace(name, error);
-    }
-  }
-}
-
-function sourcesOf(parent: SpaceDefinition): Readonly<Record<string, SpaceSource>> {
+function readChildren(parent: SpaceDefinition): Readonly<Record<string, SpaceSource>> {
   try {
     const children: unknown = parent.children();
     // A copy, so that a getter that throws does so here.

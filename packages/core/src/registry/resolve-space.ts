@@ -43,7 +43,7 @@ function findStart(tree: SpaceTree, from: SpacePath, first: string): SpacePath |
 
 interface Miss {
   readonly tree: SpaceTree;
-  /** The location for a first name, else the space the name was looked for in. */
+  /** The location for a first name, else the space that lacks the name. */
   readonly from: SpacePath;
   readonly name: string;
   readonly isLast: boolean;

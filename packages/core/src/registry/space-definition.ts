@@ -5,7 +5,7 @@ import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.t
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { NAVIGATION_NAMES, TAG_NAMES, VERBS } from '../protocol/verbs.ts';
 
-/** Every space looked at so far, so that walking a tree again costs nothing. */
+/** Caches records, so that walking a tree again costs nothing. */
 const described = new WeakMap<object, SpaceDefinition>();
 
 /**
@@ -84,7 +84,7 @@ function optionalMembers(
   };
 }
 
-/** The same space under another name, as a child is known by the name its parent lists it under. */
+/** The same space under another name: a child has the name under which its parent lists it. */
 export function renameSpace(space: SpaceDefinition, name: string): SpaceDefinition {
   if (space.name === name) return space;
   const { description, group, answerLimit } = space;
@@ -93,7 +93,7 @@ export function renameSpace(space: SpaceDefinition, name: string): SpaceDefiniti
     description,
     ...(group !== undefined && { group }),
     ...(answerLimit !== undefined && { answerLimit }),
-    // Asked for anew each time: the tools of a mounted server may change.
+    // Read each time, because tools of a mounted server may change.
     get tools() {
       return space.tools;
     },

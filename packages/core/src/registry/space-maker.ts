@@ -31,7 +31,7 @@ export class SpaceMaker implements SpaceSession {
   /**
    * The record of a space, whatever it is given as.
    *
-   * @throws InvalidSpaceError when a class is not decorated, when nobody provides what its constructor asks for,
+   * @throws InvalidSpaceError when a class is not decorated, when a constructor parameter is not provided,
    *   when a factory throws or returns no space, or when a required member is missing
    */
   create(source: SpaceSource): SpaceDefinition {
@@ -54,11 +54,24 @@ export class SpaceMaker implements SpaceSession {
   #fromFactory(factory: SpaceFactory): SpaceDefinition {
     const known = this.#byFactory.get(factory);
     if (known !== undefined) return known;
-    const made = describeSpace(createWith(factory, this));
+    const made = describeSpace(this.#callFactory(factory));
     const space = renameSpace(made, factory.name);
     this.#byFactory.set(factory, space);
     this.#made.add(made);
     return space;
+  }
+
+  #callFactory(factory: SpaceFactory): SpaceDefinition | Resourcespace {
+    try {
+      return factory.create(this);
+    } catch (error) {
+      if (error instanceof InvalidSpaceError) throw error;
+      throw new InvalidSpaceError(
+        `cannot create ${factory.name}: the factory threw ${formatErrorLine(error)}`,
+        [],
+        error,
+      );
+    }
   }
 }
 
@@ -67,19 +80,6 @@ export function isFactory(source: SpaceSource): source is SpaceFactory {
   if (typeof source !== 'object' || source === null || 'tools' in source) return false;
   if (readSpaceRecord(source.constructor ?? Object) !== undefined) return false;
   return typeof (source as Partial<SpaceFactory>).create === 'function';
-}
-
-function createWith(factory: SpaceFactory, session: SpaceSession): SpaceDefinition | Resourcespace {
-  try {
-    return factory.create(session);
-  } catch (error) {
-    if (error instanceof InvalidSpaceError) throw error;
-    throw new InvalidSpaceError(
-      `cannot create ${factory.name}: the factory threw ${formatErrorLine(error)}`,
-      [],
-      error,
-    );
-  }
 }
 
 function resolve(source: SpaceClass, container: DependencyContainer): Resourcespace {

@@ -6,8 +6,7 @@ export type SplitRange =
   | { readonly error: 'bad-range' };
 
 // Longer numbers are no line numbers, and would lose precision.
-const TWO_LINES = /^(.+):(\d{1,15})[-:](\d{1,15})$/s;
-const ONE_LINE = /^(.+):(\d{1,15})(-?)$/s;
+const RANGE = /^(.+?):(\d{1,15})(?:(-)|[-:](\d{1,15}))?$/s;
 
 /**
  * Takes the line range off the end of an argument: `a.py:10-15`, `a.py:10:15`, `a.py:10`, `a.py:10-`.
@@ -17,14 +16,9 @@ const ONE_LINE = /^(.+):(\d{1,15})(-?)$/s;
  */
 export function splitRange(arg: string): SplitRange {
   const whole = arg.trim();
-  const two = TWO_LINES.exec(whole);
-  if (two) return makeRange(two[1]!, Number(two[2]), Number(two[3]));
-  const one = ONE_LINE.exec(whole);
-  if (one) return makeRange(one[1]!, Number(one[2]), one[3] === '-' ? null : Number(one[2]));
-  return { target: whole, range: null };
-}
-
-function makeRange(target: string, start: number, end: number | null): SplitRange {
+  const [, target, first, open, last = first] = RANGE.exec(whole) ?? [];
+  if (target === undefined) return { target: whole, range: null };
+  const [start, end] = [Number(first), open === undefined ? Number(last) : null];
   if (start < 1 || (end !== null && end < start)) return { error: 'bad-range' };
   return { target: target.trimEnd(), range: [start, end] };
 }

@@ -10,7 +10,7 @@ import { stripTerminalCodes } from './terminal-codes.ts';
 
 /** The most problems that are reported for one text. */
 const MOST_PROBLEMS = 10;
-/** Longest line that is looked at, in characters. */
+/** Longest line that is examined, in characters. */
 const LONGEST_LINE = 2000;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;

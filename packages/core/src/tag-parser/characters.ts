@@ -1,7 +1,7 @@
 const NAME_CHARACTER = /^[A-Za-z0-9_.-]$/;
 const IS_NAME = Uint8Array.from({ length: 128 }, (_, code) => (NAME_CHARACTER.test(String.fromCharCode(code)) ? 1 : 0));
 
-/** True for what may stand around a tag on its line: space, tab, a stray carriage return, a byte order mark. */
+/** True for the characters that may surround a tag on its line: space, tab, a stray carriage return, a byte order mark. */
 export function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 0xfeff;
 }
@@ -23,9 +23,14 @@ export function skipSpace(text: string, from: number): number {
 /** A part of a text without the blanks at its ends. */
 export function trimBlanks(text: string, from = 0, to = text.length): string {
   const start = skipBlanks(text, from, to);
+  return text.slice(start, findBlankEnd(text, start, to));
+}
+
+/** Index behind the last character up to `to` that is not blank, or `from`. */
+export function findBlankEnd(text: string, from = 0, to = text.length): number {
   let end = to;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return end;
 }
 
 /** Index of the first character from `from` on that cannot be part of a dotted name. */
@@ -51,4 +56,14 @@ export function isNamePart(code: number): boolean {
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
+}
+
+/** Index of a quote that no backslash precedes; -1 when there is none. */
+export function findQuote(text: string, from: number, quote: string): number {
+  for (let index = from; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    else if (character === quote) return index;
+  }
+  return -1;
 }

@@ -136,7 +136,7 @@ function readMention(line: string): Line | undefined {
   return end + 2 === line.length && line.endsWith('()') ? { kind: 'mention', place: line.slice(1, end) } : undefined;
 }
 
-/** True when a line without the blanks around it means nothing, wherever it stands. */
+/** True when a line, without the blanks around it, is prose in every context. */
 export function isProse(line: string, names: TagNames): boolean {
   const content = readLine(line, names);
   if (content?.kind === 'ending') return true;

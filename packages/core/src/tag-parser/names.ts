@@ -131,8 +131,7 @@ export class TagNames {
 }
 
 function firstPart(dotted: string): string {
-  const dot = dotted.indexOf('.');
-  return dot === -1 ? dotted : dotted.slice(0, dot);
+  return dotted.split('.', 1)[0]!;
 }
 
 function isDotted(dotted: string): boolean {

@@ -54,7 +54,7 @@ class ResponseWalk {
   #lastArgument: number | undefined;
   /** Verbs of the tags so far. */
   readonly #verbs = new Set<string>();
-  /** Offset of the last of each closing tag that was looked for, so that none is looked for twice in vain. */
+  /** Offset of the last occurrence of each closing tag that was searched for, so that no search fails twice. */
   readonly #lastClosing = new Map<string, number>();
   /** Where the text holds what a model writes to itself: offsets of the beginning and the end. */
   readonly #thoughts: (readonly [start: number, end: number])[] = [];

@@ -1,28 +1,16 @@
-import { findLineEnd, isBlank, skipBlanks } from './characters.ts';
+import { findBlankEnd, findLineEnd, skipBlanks } from './characters.ts';
 import type { LinePlace } from './scan.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 /** The code of a run block, and where the text continues. */
 export interface RunBlock {
-  /** Code of the block, or of several that stand on one line; never empty code. */
+  /** Code of the block, or of several on one line; never empty code. */
   readonly codes: readonly string[];
   /** Text behind the closing tag on its line. */
   readonly tail: string;
   /** Offset of the line after the block. */
   readonly next: number;
 }
-
-/** The line that closes a block. */
-interface CloseLine {
-  readonly start: number;
-  readonly end: number;
-  /** Code in front of the closing tag. */
-  readonly before: string;
-  readonly after: string;
-}
-
-/** How far to search for a closing tag. */
-type Reach = 'anywhere' | 'before-next-block';
 
 const CLOSE = '</run>';
 const OPEN = /<run>/i;
@@ -35,37 +23,29 @@ export function readRunBlock(text: string, { start, end }: LinePlace): RunBlock 
   const inner = stripClose(first);
   if (inner !== undefined) return makeBlock(inner.split(BETWEEN), '', end);
   const middle = first.search(/<\/run>/i);
-  // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
-  const close = findCloseLine(text, end + 1, middle === -1 ? 'anywhere' : 'before-next-block');
-  if (close) return makeBlock([`${first}\n${text.slice(end + 1, close.start)}${close.before}`], close.after, close.end);
-  if (middle === -1) return undefined;
-  return makeBlock([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
+  for (let lineStart = end + 1, lineEnd = end; lineStart < text.length; lineStart = lineEnd + 1) {
+    lineEnd = findLineEnd(text, lineStart);
+    const last = readDetected(text, lineStart, lineEnd);
+    // A closing tag in the middle of the first line is code when the block is closed before the next one begins.
+    if (middle !== -1 && OPEN.test(last)) break;
+    const closeStart = skipBlanks(last, 0);
+    const isAtStart = isCloseAt(last, closeStart);
+    const before = isAtStart ? '' : stripClose(last);
+    if (before === undefined) continue;
+    const code = `${first}\n${text.slice(end + 1, lineStart)}${before}`;
+    return makeBlock([code], isAtStart ? last.slice(closeStart + CLOSE.length) : '', lineEnd);
+  }
+  return middle === -1 ? undefined : makeBlock([first.slice(0, middle)], first.slice(middle + CLOSE.length), end);
 }
 
 function makeBlock(codes: readonly string[], tail: string, end: number): RunBlock {
   return { codes: codes.map(dedentCode).filter((code) => code !== ''), tail, next: end + 1 };
 }
 
-function findCloseLine(text: string, from: number, reach: Reach): CloseLine | undefined {
-  let start = from;
-  while (start < text.length) {
-    const end = findLineEnd(text, start);
-    const line = readDetected(text, start, end);
-    if (reach === 'before-next-block' && OPEN.test(line)) return undefined;
-    const first = skipBlanks(line, 0);
-    if (isCloseAt(line, first)) return { start, end, before: '', after: line.slice(first + CLOSE.length) };
-    const before = stripClose(line);
-    if (before !== undefined) return { start, end, before, after: '' };
-    start = end + 1;
-  }
-  return undefined;
-}
-
 /** A line without the closing tag it ends with; undefined when it ends with none. */
 function stripClose(line: string): string | undefined {
-  let end = line.length;
-  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--;
-  return isCloseAt(line, end - CLOSE.length) ? line.slice(0, end - CLOSE.length) : undefined;
+  const end = findBlankEnd(line) - CLOSE.length;
+  return isCloseAt(line, end) ? line.slice(0, end) : undefined;
 }
 
 function readDetected(text: string, start: number, end: number): string {

@@ -33,8 +33,8 @@ const STRUCTURE_CHARACTERS = '<`~{@\\[AO';
 /** Reads a text line by line, once, and returns the candidates in their order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
-  const add = (start: number, end: number, content: Line | undefined, visible?: string) =>
-    lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
+  const add = (place: Pick<CandidateLine, 'start' | 'end' | 'content' | 'visible'>) =>
+    lines.push({ index: lines.length, number, ...place, closer: undefined, ending: undefined });
   let number = 0;
   let escape = findEscape(text, 0);
   // A closing tag may stand behind the text of its line.
@@ -45,11 +45,11 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
     const first = skipBlanks(text, start, end);
     if (escape < end) {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
-      add(start, end, content, visible);
+      add({ start, end, content, visible });
       escape = findEscape(text, end);
     } else if (first < end && (STRUCTURE_CHARACTERS.includes(text.charAt(first)) || closing < end)) {
       const content = readLine(trimBlanks(text, first, end), names);
-      if (content) add(start, end, content);
+      if (content) add({ start, end, content, visible: undefined });
     }
     if (closing < end) closing = findClosing(text, end);
   }
@@ -88,12 +88,10 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   /** By verb and label: the first closing tag behind the current line. */
   const labelled = new Map<string, Map<string, CandidateLine>>();
   /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
-  const endings = new Map<string, CandidateLine>();
+  const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index]!;
-    const role = roleOf(line.content);
-    const verb = verbOf(line.content);
-    const label = labelOf(line);
+    const { role, verb, label } = classifyLine(line.content);
     if (role === 'close') {
       behind.set(line, nearest.get(verb));
       if (label === undefined) nearest.set(verb, line);
@@ -103,40 +101,38 @@ function matchClosers(lines: readonly CandidateLine[]): void {
       const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
       const ending = endings.get(verb);
       line.closer = closer;
-      if (!closer && ending && (labelOf(ending) ?? arg) === arg) line.ending = ending;
+      if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
       endings.delete(verb);
       // The closing tag that a broken tag might take may belong to another one.
       if (role === 'open') nearest.set(verb, closer && behind.get(closer));
-    } else if (role === 'ending') endings.set(verb, line);
+    } else if (role === 'ending') endings.set(verb, { line, label });
     else if (role === 'inline') endings.delete(verb);
   }
 }
 
-function roleOf(content: Line | undefined): Role {
+function classifyLine(content: Line | undefined): {
+  readonly role: Role;
+  readonly verb: string;
+  readonly label?: string | undefined;
+} {
   switch (content?.kind) {
-    case 'open':
     case 'close':
     case 'ending':
-      return content.kind;
-    case 'tags':
-      return content.tags.some(({ verb }) => canHaveBody(verb)) ? 'inline' : 'other';
+      return { role: content.kind, verb: content.verb, label: content.label };
+    case 'open':
+      return { role: 'open', verb: content.tag.verb };
     case 'loose':
-      return 'broken';
+      return { role: 'broken', verb: content.tag.verb };
     case 'broken':
-      return content.isClosed ? 'other' : 'broken';
-    case 'near-miss':
-      return content.isClosed ? 'other' : 'open';
+    case 'near-miss': {
+      const role = content.kind === 'broken' ? 'broken' : 'open';
+      return { role: content.isClosed ? 'other' : role, verb: content.tag.verb };
+    }
+    case 'tags': {
+      const withBody = content.tags.find(({ verb }) => canHaveBody(verb));
+      return withBody ? { role: 'inline', verb: withBody.verb } : { role: 'other', verb: '' };
+    }
     default:
-      return 'other';
+      return { role: 'other', verb: '' };
   }
-}
-
-function verbOf(content: Line | undefined): string {
-  if (content?.kind === 'close' || content?.kind === 'ending') return content.verb;
-  if (content?.kind === 'tags') return content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '';
-  return content && 'tag' in content ? content.tag.verb : '';
-}
-
-function labelOf({ content }: CandidateLine): string | undefined {
-  return content && 'label' in content ? content.label : undefined;
 }

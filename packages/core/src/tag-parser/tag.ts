@@ -1,13 +1,13 @@
 import type { ToolCall } from '../protocol/tool-call.ts';
-import { findNameEnd, isNamePart } from './characters.ts';
+import { findNameEnd, findQuote, isNamePart } from './characters.ts';
 import type { TagName, TagNames } from './names.ts';
 
-/** One tag, as it stands in its line. */
+/** One tag in its line. */
 export interface Tag extends TagName {
   /** The name as typed: `W`, `Write`, `source.read`. */
   readonly written: string;
   readonly arg: string;
-  /** The tag as it stands in the text, without its body. */
+  /** The tag as written, without its body. */
   readonly text: string;
   /** Text up to a closing tag on the same line. */
   readonly body: string | undefined;
@@ -62,10 +62,14 @@ export function makeCall(tag: Tag, line: number, lines?: TagBody): ToolCall {
   const { verb, arg, space, text } = tag;
   const inline = tag.body === undefined || (verb === 'edit' && tag.body === '') ? undefined : tag.body;
   const body = lines ?? (inline === undefined ? undefined : { text: inline, block: false });
-  const call = body
-    ? { verb, arg, body: body.text, block: body.block, line, tag: text }
-    : { verb, arg, line, tag: text };
-  return space === undefined ? call : { ...call, space };
+  return {
+    verb,
+    arg,
+    ...(body && { body: body.text, block: body.block }),
+    line,
+    tag: text,
+    ...(space !== undefined && { space }),
+  };
 }
 
 /** Reads `<name:` at an index of a line; undefined when there is none or the name is unknown. */
@@ -173,16 +177,6 @@ function findArgumentEnd(line: string, from: number): { readonly end: number; re
     index = close;
   }
   return { end: line.length, openQuote: undefined };
-}
-
-/** Index of a quote that no backslash precedes; -1 when there is none. */
-function findQuote(line: string, from: number, quote: string): number {
-  for (let index = from; index < line.length; index++) {
-    const character = line.charAt(index);
-    if (character === '\\') index++;
-    else if (character === quote) return index;
-  }
-  return -1;
 }
 
 /** Index of the first `<` or `>` from an index on, or the end of the line. */

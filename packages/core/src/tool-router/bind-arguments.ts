@@ -2,7 +2,7 @@ import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
 import { formatCount } from '../text-size/fit-text.ts';
-import { docLine } from '../tool-spec/plain-text.ts';
+import { getFirstDocLine } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { checkArguments, type SchemaIssue } from './check-arguments.ts';
 import { coerce } from './coerce.ts';
@@ -69,7 +69,7 @@ function addIssues(issues: readonly SchemaIssue[], problems: ParameterProblems):
 }
 
 function describeProblems(spec: ToolSpec, problems: ParameterProblems): string {
-  const doc = docLine(spec.doc);
+  const doc = getFirstDocLine(spec.doc);
   return [
     `tool '${spec.name}' parameter error (${formatCount(problems.count, 'problem')})`,
     ...problems.toLines(),

@@ -1,6 +1,6 @@
 import { type $ZodType, type $ZodTypes, safeParseAsync } from 'zod/v4/core';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { makeExampleTag, exampleValue } from '../tool-spec/example-tag.ts';
+import { makeExampleTag, makeExampleValue } from '../tool-spec/example-tag.ts';
 import { getPrimaryParam } from './split-argument.ts';
 
 /** What a literal example is made from. */
@@ -25,7 +25,7 @@ async function findUnusualValues({
   const values = new Map<string, unknown>();
   for (const param of required) {
     const schema = params._zod.def.shape[param.name];
-    if (schema === undefined || (await accepts(schema, exampleValue(param, spec.name)))) continue;
+    if (schema === undefined || (await accepts(schema, makeExampleValue(param, spec.name)))) continue;
     values.set(param.name, await findExample(schema));
   }
   return Object.fromEntries(values);

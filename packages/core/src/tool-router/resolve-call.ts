@@ -5,7 +5,7 @@ import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { hasTool } from '../registry/resolve-space.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
-import { inToolOrder } from '../tool-spec/tool-table.ts';
+import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitArgument } from './split-argument.ts';
 
 /**
@@ -69,7 +69,7 @@ export function resolveTool(tree: SpaceTree, at: SpacePath, verb: string): Omit<
 }
 
 function unsupportedVerb(tree: SpaceTree, at: SpacePath, verb: string): ResourceError {
-  const supported = inToolOrder(Object.keys(tree.at(at)?.tools ?? {}));
+  const supported = sortToolNames(Object.keys(tree.at(at)?.tools ?? {}));
   const places = findPlaces(tree, at, verb);
   const near = places.length === 0 && !isKnownVerb(tree, verb) ? findNearestName(verb, supported) : undefined;
   const suggestion = near === undefined ? '' : ` Did you mean ${near}?`;

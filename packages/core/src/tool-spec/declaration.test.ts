@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { toCodeName, declaration, documentedDeclaration, shortDeclaration } from './declaration.ts';
+import { toCodeName, renderDeclaration, renderDocumentedDeclaration, renderShortDeclaration } from './declaration.ts';
 
 const text = (name: string, more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type: 'string', ...more });
 const of = (params: readonly ParamSpec[], more: Partial<ToolSpec> = {}): string =>
-  declaration({ name: 'tool', params, ...more });
+  renderDeclaration({ name: 'tool', params, ...more });
 
 describe('the declaration of a tool for code', () => {
   it.each<readonly [params: readonly ParamSpec[], inside: string]>([
@@ -43,7 +43,7 @@ describe('the declaration of a tool for code', () => {
     expect(of([text('my-name'), text('max-size', { default: '' })])).toBe(
       'tool(my_name: string, o?: {"max-size"?: string}): Answer',
     );
-    expect(declaration({ name: 'delete', params: [] })).toBe('delete_(): Answer');
+    expect(renderDeclaration({ name: 'delete', params: [] })).toBe('delete_(): Answer');
   });
 
   it('leaves nothing out before what must be given, as TypeScript asks', () => {
@@ -53,15 +53,15 @@ describe('the declaration of a tool for code', () => {
   });
 
   it('is shorter where Text stands for what it answers', () => {
-    expect(shortDeclaration({ name: 'delete', params: [text('id'), text('path', { default: '' })] })).toBe(
+    expect(renderShortDeclaration({ name: 'delete', params: [text('id'), text('path', { default: '' })] })).toBe(
       'delete_: (id: string, o?: {path?: string}) => Answer',
     );
   });
 
   it('says what it is for, in one line', () => {
     const spec = { name: 'read', doc: 'One task.\nMore.', params: [] };
-    expect(documentedDeclaration(spec)).toBe('read(): Answer; // One task.');
-    expect(documentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Answer;');
+    expect(renderDocumentedDeclaration(spec)).toBe('read(): Answer; // One task.');
+    expect(renderDocumentedDeclaration({ name: 'read', params: [] }, 'read_')).toBe('read_(): Answer;');
   });
 });
 

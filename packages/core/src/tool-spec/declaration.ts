@@ -1,5 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { docLine, plainLine } from './plain-text.ts';
+import { getFirstDocLine, stripControlCharacters } from './plain-text.ts';
 
 /** Names that no function can have, and globals that code needs. */
 const RESERVED = new Set(
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** How code passes the parameters of a tool. */
-interface CallShape {
+interface CallParameters {
   /** The first parameter, and all other required ones unless the first is optional. */
   readonly byPosition: readonly ParamSpec[];
   /** All others, as fields of one object at the end. */
@@ -37,57 +37,50 @@ export function toCodeName(name: string): string {
   return RESERVED.has(identifier) ? `${identifier}_` : identifier;
 }
 
-/** A property name as it stands in a type, quoted where that is necessary. */
-export function memberName(name: string): string {
+/** A property name, quoted where TypeScript needs it. */
+export function quoteProperty(name: string): string {
   return IDENTIFIER.test(name) ? name : JSON.stringify(name);
 }
 
 /** Separates positional parameters from those that are passed by name. */
-export function callShape(params: readonly ParamSpec[]): CallShape {
+export function splitParameters(params: readonly ParamSpec[]): CallParameters {
   const [first, ...others] = params;
   if (first === undefined) return { byPosition: [], byName: [] };
   if (isOptional(first)) return { byPosition: [first], byName: others };
   return { byPosition: params.filter((param) => !isOptional(param)), byName: others.filter(isOptional) };
 }
 
-/**
- * A tool as a TypeScript declaration: `read(target?: string): Answer`.
- *
- * Required parameters are positional, from the first parameter on; all others are fields of one object at
- * the end.
- *
- * @param called the name in code; default: that of the tool
- */
-export function declaration(spec: ToolSpec, called = toCodeName(spec.name)): string {
-  return `${called}(${declareParams(spec)}): Answer`;
+/** A tool as a TypeScript declaration: `read(target?: string): Answer`. Its default name is that of the tool. */
+export function renderDeclaration(spec: ToolSpec, called = toCodeName(spec.name)): string {
+  return `${called}(${renderParameters(spec)}): Answer`;
 }
 
 /** The shortest declaration: `read: (target?: string) => Answer`. */
-export function shortDeclaration(spec: ToolSpec): string {
-  return `${toCodeName(spec.name)}: (${declareParams(spec)}) => Answer`;
+export function renderShortDeclaration(spec: ToolSpec): string {
+  return `${toCodeName(spec.name)}: (${renderParameters(spec)}) => Answer`;
 }
 
 /** The declaration, with the tool's description as a comment. */
-export function documentedDeclaration(spec: ToolSpec, called?: string): string {
-  const doc = docLine(spec.doc);
-  return `${declaration(spec, called)};${doc === '' ? '' : ` // ${doc}`}`;
+export function renderDocumentedDeclaration(spec: ToolSpec, called?: string): string {
+  const doc = getFirstDocLine(spec.doc);
+  return `${renderDeclaration(spec, called)};${doc === '' ? '' : ` // ${doc}`}`;
 }
 
-function declareParams({ params, rest = false }: ToolSpec): string {
-  const { byPosition, byName } = callShape(params);
-  const fields = byName.map((param) => `${memberName(param.name)}${optionalMark(param)}: ${typeOf(param)}`);
+function renderParameters({ params, rest = false }: ToolSpec): string {
+  const { byPosition, byName } = splitParameters(params);
+  const fields = byName.map((param) => `${quoteProperty(param.name)}${optionalMark(param)}: ${renderType(param)}`);
   if (rest) fields.push('[field: string]: unknown');
   // TypeScript allows no required parameter behind an optional one.
   const hasRequiredFields = byName.some((param) => !isOptional(param));
-  const declared = byPosition.map((param) => declareParam(param, hasRequiredFields));
+  const declared = byPosition.map((param) => renderParameter(param, hasRequiredFields));
   if (fields.length > 0) declared.push(`o${hasRequiredFields ? '' : '?'}: {${fields.join('; ')}}`);
   return declared.join(', ');
 }
 
-function declareParam(param: ParamSpec, mustStand: boolean): string {
+function renderParameter(param: ParamSpec, mustStand: boolean): string {
   const name = toCodeName(param.name);
-  if (!mustStand) return `${name}${optionalMark(param)}: ${typeOf(param)}`;
-  return `${name}: ${typeOf(param)}${isOptional(param) ? ' | undefined' : ''}`;
+  if (!mustStand) return `${name}${optionalMark(param)}: ${renderType(param)}`;
+  return `${name}: ${renderType(param)}${isOptional(param) ? ' | undefined' : ''}`;
 }
 
 function optionalMark(param: ParamSpec): string {
@@ -98,9 +91,9 @@ function isOptional(param: ParamSpec): boolean {
   return 'default' in param;
 }
 
-function typeOf({ type }: ParamSpec): string {
+function renderType({ type }: ParamSpec): string {
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (known !== undefined) return known;
   const alternatives = type.split('|').map((one) => (Object.hasOwn(TYPES, one) ? TYPES[one] : JSON.stringify(one)));
-  return plainLine(alternatives.join(' | '));
+  return stripControlCharacters(alternatives.join(' | '));
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { makeExampleTag, exampleValue } from './example-tag.ts';
+import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 
 const param = (name: string, type = 'string', more: Partial<ParamSpec> = {}): ParamSpec => ({ name, type, ...more });
 const body = (name: string) => param(name, 'string', { body: true });
@@ -168,23 +168,23 @@ describe('the example of any tool', () => {
   });
 });
 
-const text = (name: string, tool = 'any') => exampleValue({ name, type: 'string' }, tool);
+const text = (name: string, tool = 'any') => makeExampleValue({ name, type: 'string' }, tool);
 
 describe('exampleValue', () => {
   it('prefers an example, then a default that says something', () => {
-    expect(exampleValue({ name: 'x', type: 'string', example: 'e', default: 'd' }, 'any')).toBe('e');
-    expect(exampleValue({ name: 'x', type: 'int', default: 0 }, 'any')).toBe(0);
-    expect(exampleValue({ name: 'x', type: 'boolean', default: false }, 'any')).toBe(false);
-    expect(exampleValue({ name: 'x', type: 'string[]', default: ['a'] }, 'any')).toEqual(['a']);
+    expect(makeExampleValue({ name: 'x', type: 'string', example: 'e', default: 'd' }, 'any')).toBe('e');
+    expect(makeExampleValue({ name: 'x', type: 'int', default: 0 }, 'any')).toBe(0);
+    expect(makeExampleValue({ name: 'x', type: 'boolean', default: false }, 'any')).toBe(false);
+    expect(makeExampleValue({ name: 'x', type: 'string[]', default: ['a'] }, 'any')).toEqual(['a']);
   });
 
   it.each([undefined, null, ''])('passes over the empty default %j', (value) => {
-    expect(exampleValue({ name: 'x', type: 'string', default: value }, 'any')).toBe('text');
+    expect(makeExampleValue({ name: 'x', type: 'string', default: value }, 'any')).toBe('text');
   });
 
   it('passes over empty lists and objects', () => {
-    expect(exampleValue({ name: 'x', type: 'string[]', default: [] }, 'any')).toEqual(['one', 'two']);
-    expect(exampleValue({ name: 'x', type: 'json', default: {} }, 'any')).toEqual({});
+    expect(makeExampleValue({ name: 'x', type: 'string[]', default: [] }, 'any')).toEqual(['one', 'two']);
+    expect(makeExampleValue({ name: 'x', type: 'json', default: {} }, 'any')).toEqual({});
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe('exampleValue', () => {
     ['only', 'only'],
     ['int|string', 1],
   ])('fits the type %s', (type, value) => {
-    expect(exampleValue({ name: 'x', type }, 'any')).toEqual(value);
+    expect(makeExampleValue({ name: 'x', type }, 'any')).toEqual(value);
   });
 
   it.each([

@@ -45,7 +45,7 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
   const choose = (param: ParamSpec, isFirst: boolean): Argument => {
     const given = { param, isFirst, value: known[param.name] };
     const isUsable = isReadable(given, spec) && (body === undefined || param === body || fitsTag(given, spec));
-    return isUsable ? given : { param, isFirst, value: exampleValue(param, spec.name) };
+    return isUsable ? given : { param, isFirst, value: makeExampleValue(param, spec.name) };
   };
   const args = others
     .filter(
@@ -106,7 +106,7 @@ function formatValue(value: unknown): string {
  *
  * @param tool name of the tool that has the parameter
  */
-export function exampleValue(param: ParamSpec, tool: string): unknown {
+export function makeExampleValue(param: ParamSpec, tool: string): unknown {
   if (param.example !== undefined) return param.example;
   if (!isEmpty(param.default)) return param.default;
   switch (param.type) {
@@ -129,7 +129,7 @@ export function exampleValue(param: ParamSpec, tool: string): unknown {
 function firstAlternative(param: ParamSpec, tool: string): unknown {
   const [type = ''] = param.type.split('|');
   return ['string', 'int', 'number', 'boolean', 'string[]'].includes(type)
-    ? exampleValue({ ...param, type }, tool)
+    ? makeExampleValue({ ...param, type }, tool)
     : type;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { docLine } from './plain-text.ts';
+import { getFirstDocLine } from './plain-text.ts';
 
 describe('docLine', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('docLine', () => {
     ['\u001B[1mBold\u001B[0m\u0007 and\u2028more', 'Bold  and more'],
     ['\u001B[0m\nsecond', 'second'],
   ])('makes of %j: %j', (doc, line) => {
-    expect(docLine(doc)).toBe(line);
+    expect(getFirstDocLine(doc)).toBe(line);
   });
 });

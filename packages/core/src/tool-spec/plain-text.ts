@@ -2,14 +2,14 @@ const ESCAPE = String.fromCharCode(27);
 const COLOUR_CODE = new RegExp(String.raw`${ESCAPE}\[[0-?]*[ -/]*[@-~]`, 'g');
 
 /** Removes colour codes, line breaks and other control characters: descriptions may come from anywhere. */
-export function plainLine(text: string): string {
+export function stripControlCharacters(text: string): string {
   return text.replace(COLOUR_CODE, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
 /** The first line of a tool's description that is not blank, for tables. */
-export function docLine(doc: string | undefined): string {
+export function getFirstDocLine(doc: string | undefined): string {
   for (const line of (doc ?? '').split('\n')) {
-    const plain = plainLine(line).trim();
+    const plain = stripControlCharacters(line).trim();
     if (plain !== '') return plain;
   }
   return '';

@@ -1,10 +1,10 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
-import { plainLine } from './plain-text.ts';
+import { stripControlCharacters } from './plain-text.ts';
 
 /** How a signature is written. */
 export interface SignatureOptions {
-  /** `tag` is what a model types, `call` what stands in run blocks and shells. */
+  /** `tag` for the text of a model, `call` for run blocks and shells. */
   readonly style: 'tag' | 'call';
   /** Length from which a call has one parameter per line. Default: never; for terminals 40. */
   readonly wrap?: number;
@@ -33,7 +33,7 @@ function renderTag({ name, params, rest }: ToolSpec): string {
   const optional = others.filter((param) => 'default' in param).map(optionalHint);
   const open = `<${tag}:${first?.name ?? ''}${inTag.join('')}>`;
   const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
-  return plainLine(
+  return stripControlCharacters(
     `${open}${bodyHint(body, inJson)}${closeTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
   );
 }
@@ -64,7 +64,7 @@ function optionalHint({ name, type }: ParamSpec): string {
 }
 
 function renderCall({ name, params, rest }: ToolSpec, wrap: number): string {
-  const parts = params.map((param) => plainLine(declareParameter(param)));
+  const parts = params.map((param) => stripControlCharacters(declareParameter(param)));
   if (rest === true) parts.push('...fields');
   const line = `${name}(${parts.join(', ')})`;
   if (line.length <= wrap || parts.length === 0) return line;

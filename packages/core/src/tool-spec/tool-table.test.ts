@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { exampleLine, helpText, inToolOrder, renderToolSpecs, type ToolSpecs } from './tool-table.ts';
+import { renderExampleLine, renderHelp, sortToolNames, renderToolSpecs, type ToolSpecs } from './tool-table.ts';
 
 const text = (name: string) => ({ name, type: 'string' });
 const home: ToolSpecs = {
@@ -71,10 +71,10 @@ describe('toolTable', () => {
   });
 });
 
-describe('inToolOrder', () => {
+describe('sortToolNames', () => {
   it('lists the five verbs first, then the others by alphabet', () => {
     const names = ['undo', 'grep', 'Zoo', 'add', 'glob', 'edit', 'write', 'read', 'add_2'];
-    expect(inToolOrder(names)).toEqual(['read', 'write', 'edit', 'glob', 'grep', 'Zoo', 'add', 'add_2', 'undo']);
+    expect(sortToolNames(names)).toEqual(['read', 'write', 'edit', 'glob', 'grep', 'Zoo', 'add', 'add_2', 'undo']);
   });
 
   it('does not depend on the order it is given', () => {
@@ -83,47 +83,49 @@ describe('inToolOrder', () => {
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
     const property = fc.property(shuffled, ([list, other]) => {
-      expect(inToolOrder(other)).toEqual(inToolOrder(list));
+      expect(sortToolNames(other)).toEqual(sortToolNames(list));
     });
     fc.assert(property);
   });
 });
 
-describe('exampleLine', () => {
+describe('renderExampleLine', () => {
   it('shows a search with a keyword', () => {
-    expect(exampleLine({ read: spec('read', [param('target')]), grep })).toBe('Example: <Grep:TODO path=src>');
+    expect(renderExampleLine({ read: spec('read', [param('target')]), grep })).toBe('Example: <Grep:TODO path=src>');
   });
 
   it('shows the first of what there is: reading, writing, other tools', () => {
     const write = spec('write', [param('title'), body('content')]);
     const { name: _name, ...nameless } = createIssue;
-    expect(exampleLine({ write, read: spec('read', [param('id', 'int')]) })).toBe('Example: <R:1>');
-    expect(exampleLine({ write, create_issue: createIssue })).toBe('Example: <W:New title>text</W>');
-    expect(exampleLine({ zip: spec('zip', []), create_issue: nameless })).toContain(
+    expect(renderExampleLine({ write, read: spec('read', [param('id', 'int')]) })).toBe('Example: <R:1>');
+    expect(renderExampleLine({ write, create_issue: createIssue })).toBe('Example: <W:New title>text</W>');
+    expect(renderExampleLine({ zip: spec('zip', []), create_issue: nameless })).toContain(
       'Example: <create_issue:New title>',
     );
-    expect(exampleLine({})).toBe('');
+    expect(renderExampleLine({})).toBe('');
   });
 
   it('shows a keyword that has an example', () => {
     const list = spec('list', [param('state', 'open|done'), param('label', 'string', { default: '', example: 'bug' })]);
-    expect(exampleLine({ list })).toBe('Example: <list:open label=bug>');
+    expect(renderExampleLine({ list })).toBe('Example: <list:open label=bug>');
   });
 
   it('shows no keyword whose example is the empty text: it means more without', () => {
     const label = param('label', 'string', { default: '', example: 'bug' });
     const path = param('path', 'string', { default: undefined, example: '' });
-    expect(exampleLine({ grep: spec('grep', [param('pattern'), path]) })).toBe('Example: <Grep:TODO>');
-    expect(exampleLine({ grep: spec('grep', [param('pattern'), path, label]) })).toBe('Example: <Grep:TODO label=bug>');
+    expect(renderExampleLine({ grep: spec('grep', [param('pattern'), path]) })).toBe('Example: <Grep:TODO>');
+    expect(renderExampleLine({ grep: spec('grep', [param('pattern'), path, label]) })).toBe(
+      'Example: <Grep:TODO label=bug>',
+    );
   });
 });
 
-describe('helpText', () => {
+describe('renderHelp', () => {
   it('says everything about one tool', () => {
     const tool = spec('grep', [param('pattern', 'string', { doc: 'Regular\nexpression' }), ...grep.params.slice(1)], {
       doc: '\n  Matching lines.\n\n  At most 50.\n',
     });
-    expect(helpText(tool)).toMatchInlineSnapshot(`
+    expect(renderHelp(tool)).toMatchInlineSnapshot(`
       "grep(pattern: string, path: string = "")
       <Grep:pattern> [path]
       Matching lines.
@@ -135,6 +137,6 @@ describe('helpText', () => {
   });
 
   it('does without a description', () => {
-    expect(helpText(spec('now', []))).toBe('now()\n<now:>\nExample: <now:>');
+    expect(renderHelp(spec('now', []))).toBe('now()\n<now:>\nExample: <now:>');
   });
 });

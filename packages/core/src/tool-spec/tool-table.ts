@@ -1,7 +1,7 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { VERBS } from '../protocol/verbs.ts';
-import { makeExampleTag, exampleValue } from './example-tag.ts';
-import { docLine, plainLine } from './plain-text.ts';
+import { makeExampleTag, makeExampleValue } from './example-tag.ts';
+import { getFirstDocLine, stripControlCharacters } from './plain-text.ts';
 import { renderSignature, type SignatureOptions } from './signature.ts';
 
 /** Signatures by tool name; one without a name of its own is named by its key. */
@@ -13,7 +13,7 @@ const VERB_ORDER: ReadonlyMap<string, number> = new Map(VERBS.map((verb, index) 
 const EXAMPLE_ORDER = ['grep', 'read', 'glob', 'write', 'edit'];
 
 /** Tool names in the order of every list: read, write, edit, glob, grep, then alphabetically. */
-export function inToolOrder(names: Iterable<string>): string[] {
+export function sortToolNames(names: Iterable<string>): string[] {
   return Array.from(names).toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }
 
@@ -26,13 +26,13 @@ const LONGEST_DOC = 60;
 
 /** All tools of a space, in their fixed order, one line each: `signature  -- doc`. */
 export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): string {
-  return inToolOrder(Object.keys(specs))
+  return sortToolNames(Object.keys(specs))
     .map((name) => renderToolLine({ name, ...specs[name]! }, options))
     .join('\n');
 }
 
 function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
-  const doc = docLine(spec.doc);
+  const doc = getFirstDocLine(spec.doc);
   const shown =
     options.style === 'tag' && doc.length > LONGEST_DOC ? `${doc.slice(0, LONGEST_DOC - 1).trimEnd()}…` : doc;
   const signature = renderSignature(spec, options);
@@ -40,12 +40,12 @@ function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
 }
 
 /** The line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools. */
-export function exampleLine(specs: ToolSpecs): string {
-  const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? inToolOrder(Object.keys(specs))[0];
+export function renderExampleLine(specs: ToolSpecs): string {
+  const name = EXAMPLE_ORDER.find((verb) => Object.hasOwn(specs, verb)) ?? sortToolNames(Object.keys(specs))[0];
   if (name === undefined) return '';
   const spec: ToolSpec = { name, ...specs[name]! };
   const keyword = findKeywordToShow(spec);
-  return `Example: ${makeExampleTag(spec, keyword && { [keyword.name]: exampleValue(keyword, name) })}`;
+  return `Example: ${makeExampleTag(spec, keyword && { [keyword.name]: makeExampleValue(keyword, name) })}`;
 }
 
 /** One keyword more than the call needs, to show how keywords are written; none whose example is empty. */
@@ -58,14 +58,14 @@ function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
 }
 
 /** Help on one tool: its signature in both styles, its description, its parameters, an example. */
-export function helpText(spec: ToolSpec): string {
+export function renderHelp(spec: ToolSpec): string {
   const doc = (spec.doc ?? '').trim();
   const described = spec.params.filter((param) => param.doc !== undefined);
   return [
     renderSignature(spec, { style: 'call' }),
     renderSignature(spec, { style: 'tag' }),
-    ...(doc === '' ? [] : doc.split('\n').map((line) => plainLine(line).trim())),
-    ...described.map((param) => `- ${plainLine(`${param.name}: ${param.doc ?? ''}`).trim()}`),
+    ...(doc === '' ? [] : doc.split('\n').map((line) => stripControlCharacters(line).trim())),
+    ...described.map((param) => `- ${stripControlCharacters(`${param.name}: ${param.doc ?? ''}`).trim()}`),
     `Example: ${makeExampleTag(spec)}`,
   ].join('\n');
 }

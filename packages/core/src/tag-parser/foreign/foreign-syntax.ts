@@ -21,7 +21,7 @@ import {
 export interface ForeignBlock extends ForeignCalls {
   /** Offset behind the block; undefined when nothing closes it, so that the rest of the text may belong to it. */
   readonly end: number | undefined;
-  /** What stands in front of a tail that alone on its line would be more than prose. Default: `…`. */
+  /** Text before a tail that alone on its line would be more than prose. Default: `…`. */
   readonly closing?: string;
 }
 
@@ -39,7 +39,7 @@ export interface BlockStart {
   readonly hasArgumentBehind: (offset: number) => boolean;
 }
 
-/** A call syntax that models know from other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
+/** A call syntax of other tools. To support another one, add it to `FOREIGN_SYNTAXES`. */
 export interface ForeignSyntax {
   /** True when a block holds what the model took for results of calls. */
   readonly isFabricated?: true;
@@ -201,7 +201,7 @@ function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): For
   return { ...translateAll(calls, names), end: end + (matchAt(TOKEN_END, text, end)?.[0].length ?? 0) };
 }
 
-/** Reads a fence that holds calls, as its info string says, in the syntax of Python or as JSON. */
+/** Reads a fence whose info string marks it as calls, in the syntax of Python or as JSON. */
 function readToolFence({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
   const lineEnd = findLineEnd(text, start);
   const marks = TOOL_FENCE.exec(text.slice(start, lineEnd).trimEnd())![1]!;

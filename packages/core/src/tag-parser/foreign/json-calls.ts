@@ -1,3 +1,4 @@
+import { findQuote } from '../characters.ts';
 import type { NamedCall } from './translate-call.ts';
 
 /** What other frameworks name the arguments of a call. */
@@ -64,7 +65,7 @@ export function findJsonEnd(text: string, from: number): number {
   for (let index = from; index < text.length; index++) {
     switch (text.charAt(index)) {
       case '"':
-        index = findStringEnd(text, index + 1);
+        index = findQuote(text, index + 1, '"');
         if (index === -1) return -1;
         break;
       case '{':
@@ -80,16 +81,6 @@ export function findJsonEnd(text: string, from: number): number {
       default:
         if (depth === 0) return -1;
     }
-  }
-  return -1;
-}
-
-/** Index of the quote that ends a string. */
-function findStringEnd(text: string, from: number): number {
-  for (let index = from; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (character === '"') return index;
-    if (character === '\\') index++;
   }
   return -1;
 }

@@ -16,7 +16,7 @@ export interface NamedCall {
   readonly line: number;
 }
 
-/** What a piece of text in another call syntax stands for. */
+/** The meaning of a text in another call syntax. */
 export interface ForeignCalls {
   readonly calls: readonly ToolCall[];
   readonly problems: readonly ParseProblem[];
@@ -36,7 +36,7 @@ const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
 const LISTINGS: ReadonlySet<string> = new Set(['list_files', 'list_dir', 'list_directory', 'ls']);
 /** Tools of which one does the work of several, named by its argument `command`. */
 const TEXT_EDITORS: ReadonlySet<string> = new Set(['str_replace_editor', 'str_replace_based_edit_tool', 'text_editor']);
-/** What stands before the name of a tool where other frameworks call it. */
+/** Prefix of the names of tools in other frameworks. */
 const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
 
 const TARGETS = ['target', 'file_path', 'path', 'filePath', 'filename', 'file', 'dir_path', 'directory', 'uri'];
@@ -119,7 +119,7 @@ function makeForeignCall(
   return { calls: [call], problems: [] };
 }
 
-/** Translates a call of a tool that views, creates and changes files, as its argument `command` says. */
+/** Translates a call of a tool that views, creates and changes files, according to its argument `command`. */
 function translateEditor(call: NamedCall, names: TagNames): ForeignCalls | undefined {
   const { command, ...args } = call.args;
   const name = command === 'view' || command === 'create' || command === 'str_replace' ? command : undefined;

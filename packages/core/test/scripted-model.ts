@@ -1,7 +1,7 @@
 import type { Message, Model, ModelPart } from '../src/protocol/model.ts';
 
-/** A model that says one thing after the other, then `done`, and remembers the requests. */
-export function saying(...texts: string[]) {
+/** A model that responds with one text after the other, then `done`, and records the requests. */
+export function createScriptedModel(...texts: string[]) {
   const sends: (readonly Message[])[] = [];
   const model: Model = {
     name: 'test',
