@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowAll, asModelText, createAgent, type Agent } from '@bae/core';
-import { openDatabase, transaction } from '@bae/store';
+import { openDatabase, runTransaction } from '@bae/store';
 import { provideTasks, TasksSpace } from '@bae/tasks';
 
 /** An agent in a space with many tasks. */
@@ -45,7 +45,7 @@ function fill(file: string, count: number): void {
   const database = openDatabase(file);
   const now = Date.now();
   const everyRare = Math.floor(count / RARE);
-  transaction(database, () => {
+  runTransaction(database, () => {
     for (let id = 2; id <= count; id++) {
       const [status, rank] = STATUSES[id % STATUSES.length]!;
       const major = 1 + ((id * 7919) % 50);

@@ -26,16 +26,6 @@ function errorsOf(pieces: readonly string[]): readonly string[] {
 }
 
 describe('what the model is told of code', () => {
-  it('is TypeScript in every place, on entering it', async () => {
-    const shown = await Promise.all(
-      PLACES.map(async (place) => (await runBae(['inspect', place, '--cwd', repository])).stdout),
-    );
-    const declared = shown.map((text) => /^type int = number; .*?;$/ms.exec(text)?.[0]);
-    expect(declared).not.toContain(undefined);
-    expect(errorsOf(PLACES.map((place, index) => `${declared[index]}\n${CALLS[place]}`))).toEqual([]);
-    expect(errorsOf([`${declared[0]}\nawait read(7);`, `${declared[0]}\nawait nope();`])).toHaveLength(2);
-  });
-
   it('is TypeScript when it is asked for', async () => {
     const answers = await Promise.all(
       PLACES.map(async (place) => {

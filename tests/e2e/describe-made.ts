@@ -49,7 +49,7 @@ function describeSpace(made: () => { readonly folder: string; readonly parent: s
     const { folder, parent, identifier } = made();
     const dev = await runBae(['dev', '.', '--cwd', folder, '--yes'], { input: `<W:oslo>Snow.</W>\n<Grep:snow>\n` });
     expect(dev).toMatchObject({ code: 0, stderr: '' });
-    expect(dev.stdout).toContain(`home > ${identifier}\n`);
+    expect(dev.stdout).toContain(`home > ${identifier} -- `);
     expect(dev.stdout).toContain('\nWrote oslo.\noslo: Snow.\n');
     const env = { HOME: parent, XDG_CONFIG_HOME: join(parent, 'config') };
     writeFileSync(join(parent, 'bae.config.json'), JSON.stringify({ spaces: [folder] }));

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { allowAll, asModelText, createAgent } from '@bae/core';
 import { openDatabase } from '@bae/store';
-import { provideTasks, TasksSpace, type HistoryPage, type TaskAnswer, type TaskDetail } from '@bae/tasks';
+import { TaskClient, type HistoryPage, type TaskDetail, type TaskResult } from '@bae/tasks';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -29,42 +28,22 @@ async function editAtOnce(file: string): Promise<readonly unknown[]> {
   return editors.map(({ said }) => JSON.parse(said.trim().split('\n').at(-1)!) as unknown);
 }
 
-/** What a session is told of the tasks of a file. */
-function reader(file: string) {
-  const answers: TaskAnswer[] = [];
-  const agent = createAgent({
-    spaces: [TasksSpace],
-    provide: [provideTasks({ file, caller: 'user', onAnswer: (answer) => answers.push(answer) })],
-    approver: allowAll,
-  });
-  const ask = async (tag: string): Promise<TaskAnswer> => {
-    await agent.run(asModelText(tag));
-    return answers.at(-1)!;
-  };
-  return { agent, ask };
-}
-
-async function taskOf(ask: (tag: string) => Promise<TaskAnswer>, id: number): Promise<TaskDetail> {
-  const answer = await ask(`<tasks.R:${id}>`);
-  return (answer as Extract<TaskAnswer, { kind: 'task' }>).task;
+async function readTask(client: TaskClient, id: number): Promise<TaskDetail> {
+  const result = await client.call('read', { target: String(id) });
+  return (result as Extract<TaskResult, { kind: 'task' }>).task;
 }
 
 /** All changes of a task, oldest first. */
-async function historyOf(ask: (tag: string) => Promise<TaskAnswer>, id: number): Promise<HistoryPage['entries']> {
-  const entries: HistoryPage['entries'][number][] = [];
-  for (let from = 1; ; from = entries.length + 1) {
-    const answer = await ask(`<tasks.R:history:${id} from=${from}>`);
-    const { page } = answer as Extract<TaskAnswer, { kind: 'history' }>;
-    entries.push(...page.entries);
-    if (page.entries.length === 0) return entries.toReversed();
-  }
+async function readHistory(client: TaskClient, id: number): Promise<HistoryPage['entries']> {
+  const result = await client.call('read', { target: `history:${id}` }, 1_000_000);
+  return (result as Extract<TaskResult, { kind: 'history' }>).page.entries.toReversed();
 }
 
 /** A task has every tag it was given, a version for each, and a history in which each change follows the one before. */
-async function expectWhole(ask: (tag: string) => Promise<TaskAnswer>, id: number): Promise<readonly string[]> {
-  const { tags, version } = await taskOf(ask, id);
+async function expectWhole(client: TaskClient, id: number): Promise<readonly string[]> {
+  const { tags, version } = await readTask(client, id);
   expect(version).toBe(1 + tags.length);
-  const [created, ...changes] = await historyOf(ask, id);
+  const [created, ...changes] = await readHistory(client, id);
   expect(created).toMatchObject({ field: 'created' });
   expect(changes).toHaveLength(tags.length);
   for (const [index, change] of changes.entries()) {
@@ -86,15 +65,15 @@ function expectSound(file: string): void {
 describe('two processes that edit the same tasks', () => {
   it('lose no change, never fail, and leave a complete history in order', async () => {
     const file = join(scratchFolder(), 'new/tasks.db');
-    const { agent, ask } = reader(file);
-    for (let id = 1; id <= TASKS; id++) await ask(`<tasks.W:Task ${id}></W>`);
+    const client = new TaskClient({ file, caller: 'user' });
+    for (let id = 1; id <= TASKS; id++) await client.call('write', { title: `Task ${id}` });
     expect(await editAtOnce(file)).toEqual(EDITORS.map(() => []));
     for (let id = 1; id <= TASKS; id++) {
       const edits = Array.from({ length: EDITS }, (_, index) => index + 1).filter((edit) => 1 + (edit % TASKS) === id);
       const tags = EDITORS.flatMap((name) => edits.map((edit) => `${name}${edit}`)).toSorted();
-      expect(await expectWhole(ask, id)).toEqual(tags);
+      expect(await expectWhole(client, id)).toEqual(tags);
     }
-    await agent.close();
+    client.close();
     expectSound(file);
   });
 });
@@ -102,17 +81,17 @@ describe('two processes that edit the same tasks', () => {
 describe('a process that is killed while it edits tasks', () => {
   it('has done what it said, and nothing by halves', async () => {
     const file = join(scratchFolder(), 'tasks.db');
-    const { agent, ask } = reader(file);
-    for (let id = 1; id <= TASKS; id++) await ask(`<tasks.W:Task ${id}></W>`);
+    const client = new TaskClient({ file, caller: 'user' });
+    for (let id = 1; id <= TASKS; id++) await client.call('write', { title: `Task ${id}` });
     const told: string[] = [];
     for (let round = 1; round <= KILLS; round++) told.push(...(await editUntilKilled(file, `r${round}e`)));
     const tags: string[] = [];
-    for (let id = 1; id <= TASKS; id++) tags.push(...(await expectWhole(ask, id)));
+    for (let id = 1; id <= TASKS; id++) tags.push(...(await expectWhole(client, id)));
     expect(told.filter((tag) => !tags.includes(tag))).toEqual([]);
     // What was on disk and not yet told is at most one edit a round.
     expect(tags.length - told.length).toBeLessThanOrEqual(KILLS);
     expect(told.length).toBeGreaterThan(KILLS);
-    await agent.close();
+    client.close();
     expectSound(file);
   });
 });

@@ -59,7 +59,7 @@ describe.each([
       '<source.meta.R:>',
       '<source.W:weather></source.W>',
     );
-    expect(used).toContain('\n1 note\n');
+    expect(used).toContain(' 1 note\n');
     expect(used).toContain('\noslo: Snow.\n');
     expect(used).toContain('\nweather -- spaces/weather (4 modules)\n');
     expect(used).toContain("'weather' cannot be the name of a new resourcespace: a space weather is here already.");

@@ -69,7 +69,7 @@ describe('the folder of the notes', () => {
     ['./', 'oslo.md'],
   ])('may be %j', async (folder, file) => {
     const { path, say } = await project('javascript', { folder });
-    expect(await say(OSLO, '@weather()', '<Grep:snow>')).toMatch(/\n1 note\n[^]*\noslo: Snow\.\n/);
+    expect(await say(OSLO, '@weather()', '<Grep:snow>')).toMatch(/ 1 note\n[^]*\noslo: Snow\.\n/);
     expect(readFileSync(join(path, file), 'utf8')).toBe('Snow.');
   });
 

@@ -18,7 +18,7 @@ const PLAN = `\
 
 /** What is asked for, line by line, and what the first lines of its answer are. */
 const SESSION: readonly (readonly [text: string, answer: string])[] = [
-  ['@tasks()', 'Entering tasks\nhome > tasks\n'],
+  ['@tasks()', 'Entering tasks\nhome > tasks -- '],
   ['{"name":"write","arguments":{"title":"First"}}', 'Created task 1: First'],
   [
     '<W:Big priority=1.0.0>\nno sections\n</W>',
@@ -33,7 +33,7 @@ const SESSION: readonly (readonly [text: string, answer: string])[] = [
 
 /** The same in a process of its own, later. */
 const NEXT: readonly (readonly [text: string, answer: string])[] = [
-  ['@tasks()', 'Entering tasks\nhome > tasks\n'],
+  ['@tasks()', 'Entering tasks\nhome > tasks -- '],
   ['<R:>', 'Active tasks\n2 tasks:\n2 | OPEN | 1.0.0 | Big\n3 | OPEN | 1.1.0 | Part'],
   [
     '<E:2 status=done>',

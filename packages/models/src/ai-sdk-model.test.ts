@@ -66,7 +66,7 @@ describeModel('an AI SDK model', (responses) => {
   return { model: aiSdkModel(next) };
 });
 
-describe('what is asked', () => {
+describe('a request', () => {
   it('is the system prompt as system and the rest as text parts', async () => {
     const sdk = ofParts(STOP);
     await ask(aiSdkModel(sdk));
@@ -76,7 +76,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  it('is one message where one side said several things in a row', async () => {
+  it('joins consecutive messages of one side', async () => {
     const sdk = ofParts(STOP);
     const [system, first] = QUESTION;
     const messages: readonly Message[] = [
@@ -106,7 +106,7 @@ describe('what is asked', () => {
     expect(sdk.asked[1]).toMatchObject({ maxOutputTokens: 99, providerOptions: { fake: { a: 1 } } });
   });
 
-  it('is named after the provider and the model, unless it is told a name', () => {
+  it('is named after the provider and the model, unless it is given a name', () => {
     expect(aiSdkModel(ofParts()).name).toBe('fake/one');
     expect(aiSdkModel(ofParts(), { name: 'mine' }).name).toBe('mine');
   });
@@ -134,7 +134,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('tells that the model is alive while it thinks', async () => {
+  it('reports that the model is alive while it thinks', async () => {
     let alive = 0;
     const thoughts = Array.from({ length: 5 }, () => ({ type: 'reasoning-delta', id: 'r', delta: 'hmm' }));
     const model = aiSdkModel(ofParts(...thoughts, delta('Hi'), STOP));
@@ -144,7 +144,7 @@ describe('a stream', () => {
     expect(parts).toEqual(['text-delta 6', 'usage 7', 'end 7']);
   });
 
-  it('is refused when more is said after its end', async () => {
+  it('is refused when it continues after its end', async () => {
     const chunk = (content: string, finish_reason: string | null) => ({
       type: 'raw',
       rawValue: { choices: [{ delta: { content }, finish_reason }] },
@@ -191,7 +191,7 @@ describe('a stream', () => {
     expect((await ask(aiSdkModel(sdk)))[0]).toEqual({ type: 'usage', usage });
   });
 
-  it('says nothing after an error, though a normal stop follows', async () => {
+  it('passes nothing on after an error, though a normal stop follows', async () => {
     const sdk = ofParts(delta('<R:a>'), { type: 'error', error: new SyntaxError('bad JSON') }, delta('<R:b>'), STOP);
     const parts = await ask(aiSdkModel(sdk));
     expect(parts.map(({ type }) => type)).toEqual(['text-delta', 'error']);
@@ -235,7 +235,7 @@ describe('a model that fails before it streams', () => {
 });
 
 describe('cancelling', () => {
-  it('tells the model, and cancels the stream', async () => {
+  it('aborts the request, and cancels the stream', async () => {
     const sdk = sdkModel((controller) => controller.enqueue(delta('Half')));
     const controller = new AbortController();
     const parts: ModelPart[] = [];

@@ -77,7 +77,7 @@ interface StreamRequest {
 
 async function openStream({ load, messages, options, signal }: StreamRequest): Promise<ReadableStream<StreamPart>> {
   const { maxOutputTokens, providerOptions } = options;
-  const model: StreamingModel = await stopOnAbort(load(), signal);
+  const model: StreamingModel = await rejectOnAbort(load(), signal);
   const opening = model.doStream({
     prompt: toPrompt(messages),
     abortSignal: signal,
@@ -86,7 +86,7 @@ async function openStream({ load, messages, options, signal }: StreamRequest): P
     ...(providerOptions !== undefined && { providerOptions }),
   });
   try {
-    const { stream } = await stopOnAbort(opening, signal);
+    const { stream } = await rejectOnAbort(opening, signal);
     return stream as ReadableStream<StreamPart>;
   } catch (error) {
     // A model that ignores the signal may still deliver a stream that nobody reads.
@@ -117,7 +117,7 @@ function toPrompt(messages: readonly Message[]): LanguageModelV4Prompt {
   return prompt;
 }
 
-function stopOnAbort<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => reject(signal.reason as Error);
     if (signal.aborted) cancel();

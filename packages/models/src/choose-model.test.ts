@@ -4,7 +4,7 @@ import { chooseModel, type ChooseModelOptions } from './choose-model.ts';
 
 const KEYS = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GOOGLE_GENERATIVE_AI_API_KEY: 'g' };
 
-/** What is chosen where no Ollama answers, unless the options say otherwise. */
+/** The choice when no Ollama runs, unless the options have a probe. */
 async function choose(options: Partial<ChooseModelOptions> = {}): Promise<readonly (string | undefined)[]> {
   const { model, reason } = await chooseModel({ env: {}, probe: () => Promise.resolve(undefined), ...options });
   return [model?.name, reason];
@@ -104,7 +104,7 @@ describe('the environment', () => {
 });
 
 describe('Ollama', () => {
-  it('is taken without any key, when it answers and has a model', async () => {
+  it('is taken without any key, when it runs and has a model', async () => {
     const models = ['llama4:8b', 'qwen3'];
     expect(await choose({ probe: () => Promise.resolve(models), env: { OLLAMA_HOST: 'gpu' } })).toEqual([
       'ollama/llama4:8b',

@@ -11,7 +11,7 @@ export interface ChooseModelOptions {
   readonly baseUrl?: string;
   /** Environment variables: keys, base URLs, OLLAMA_HOST. */
   readonly env: Environment;
-  /** What the configuration says: a name, a name with its base URL, or a model. */
+  /** From the configuration: a name, a name with its base URL, or a model. */
   readonly configured?: string | { readonly name: string; readonly baseUrl?: string } | Model;
   /** Asks an Ollama for its models. Default: over HTTP, for half a second. */
   readonly probe?: (url: string) => Promise<readonly string[] | undefined>;
@@ -29,17 +29,17 @@ const NO_MODEL = `no model: set ${FIRST_KEYS.join(' or ')}, start Ollama, or nam
 
 /**
  * Chooses the model: the one asked for by name, else the configured one, else the provider of the
- * first key in the environment, else the first model of an Ollama that answers.
+ * first key in the environment, else the first model of a running Ollama.
  *
- * @returns no model, and what could be done about it, when there is nothing to choose
+ * @returns without a model, what to do about it, when there is nothing to choose
  * @throws ConfigurationError when the named or configured model cannot be had
  */
 export async function chooseModel(options: ChooseModelOptions): Promise<ModelChoice> {
   const { name, env, configured, baseUrl, probe = probeOllama } = options;
-  const settings: NamedModelOptions = { env, probe, ...(baseUrl !== undefined && { baseUrl }) };
-  if (name !== undefined) return choiceOf(await makeNamedModel(name, settings), 'asked for by name');
+  const settings: NamedModelOptions = { env, probe, baseUrl };
+  if (name !== undefined) return makeChoice(await makeNamedModel(name, settings), 'asked for by name');
   if (configured !== undefined)
-    return choiceOf(await makeConfiguredModel(configured, settings), 'from the configuration');
+    return makeChoice(await makeConfiguredModel(configured, settings), 'from the configuration');
   if (baseUrl !== undefined) {
     throw new ConfigurationError('a base URL was given without a model.', [
       `--model openai-compatible/NAME --base-url ${baseUrl}`,
@@ -55,13 +55,14 @@ function makeConfiguredModel(
   if (typeof configured === 'string') return makeNamedModel(configured, settings);
   if ('respond' in configured) return Promise.resolve(configured);
   const { name, baseUrl } = configured;
-  return makeNamedModel(name, { ...(baseUrl !== undefined && { baseUrl }), ...settings });
+  return makeNamedModel(name, { ...settings, baseUrl: settings.baseUrl ?? baseUrl });
 }
 
 async function chooseByKey(settings: NamedModelOptions): Promise<ModelChoice | undefined> {
   for (const [provider, variables] of Object.entries(KEY_VARIABLES)) {
     const key = findSetting(settings.env, variables);
-    if (key !== undefined) return choiceOf(await makeNamedModel(provider, settings), `because ${key.variable} is set`);
+    if (key !== undefined)
+      return makeChoice(await makeNamedModel(provider, settings), `because ${key.variable} is set`);
   }
   return undefined;
 }
@@ -69,9 +70,9 @@ async function chooseByKey(settings: NamedModelOptions): Promise<ModelChoice | u
 async function chooseOllama({ env, probe }: NamedModelOptions): Promise<ModelChoice | undefined> {
   const url = findOllamaUrl(env);
   const first = (await probe(url))?.[0];
-  return first === undefined ? undefined : choiceOf(ollamaModel(first, { env }), `because Ollama answers on ${url}`);
+  return first === undefined ? undefined : makeChoice(ollamaModel(first, { env }), `because Ollama answers on ${url}`);
 }
 
-function choiceOf(model: Model, why: string): ModelChoice {
+function makeChoice(model: Model, why: string): ModelChoice {
   return { model, reason: `${model.name}, ${why}` };
 }

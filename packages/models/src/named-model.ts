@@ -7,7 +7,7 @@ import { anthropicModel, googleModel, openaiCompatibleModel, openaiModel } from 
 /** Where a named model is looked for. */
 export interface NamedModelOptions {
   readonly env: Environment;
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Asks an Ollama which models it has. */
   readonly probe: typeof probeOllama;
 }
@@ -19,7 +19,8 @@ export interface NamedModelOptions {
  */
 export async function makeNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
   const { provider, model } = parseModelName(name);
-  const settings = { env: options.env, ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }) };
+  const { env, baseUrl } = options;
+  const settings = { env, baseUrl };
   switch (provider) {
     case 'anthropic':
       return anthropicModel(model, settings);
@@ -32,7 +33,7 @@ export async function makeNamedModel(name: string, options: NamedModelOptions): 
     case 'openai-compatible':
       return openaiCompatibleModel(model ?? failWithoutModel(), settings);
     default:
-      return claudeCli({ env: options.env, ...(model !== undefined && { model }) });
+      return claudeCli({ env, model });
   }
 }
 
@@ -78,12 +79,11 @@ const FAMILIES: readonly (readonly [RegExp, Provider])[] = [
  * @throws ConfigurationError for an unknown provider, with the name that was probably meant
  */
 export function parseModelName(name: string): ModelName {
-  const slash = name.indexOf('/');
-  const provider = slash < 0 ? name : name.slice(0, slash);
-  const model = slash < 0 ? '' : name.slice(slash + 1);
+  const [provider = '', ...rest] = name.split('/');
+  const model = rest.join('/');
   const known = PROVIDERS.find((candidate) => candidate === provider);
   if (known === undefined) throw unknownProviderError(provider, model);
-  return { provider: known, model: model === '' ? undefined : model };
+  return { provider: known, model: model || undefined };
 }
 
 function unknownProviderError(provider: string, model: string): ConfigurationError {

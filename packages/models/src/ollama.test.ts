@@ -56,7 +56,7 @@ describe('probing', () => {
     expect(await probeOllama('http://127.0.0.1:1')).toBeUndefined();
   });
 
-  it('does not wait for one who listens and says nothing', async () => {
+  it('does not wait for a server that accepts and sends nothing', async () => {
     const server = createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     expect(await probeOllama(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toBeUndefined();

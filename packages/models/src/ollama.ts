@@ -17,12 +17,12 @@ export function ollamaModel(model: string, options: ProviderOptions = {}): Model
 }
 
 /**
- * Where Ollama listens: `http://127.0.0.1:11434`, or what OLLAMA_HOST says.
+ * Where Ollama listens: `http://127.0.0.1:11434`, or OLLAMA_HOST.
  *
  * OLLAMA_HOST is read as Ollama itself reads it: scheme and port may be missing, and the address that means
  * "listen on every interface" is replaced by this machine's.
  *
- * @throws ConfigurationError for an OLLAMA_HOST that is no address
+ * @throws ConfigurationError for an OLLAMA_HOST that is not an address
  */
 export function findOllamaUrl(env: Environment): string {
   const host = findSetting(env, ['OLLAMA_HOST'])?.value ?? LOCAL;
@@ -39,7 +39,7 @@ export function findOllamaUrl(env: Environment): string {
 }
 
 /**
- * Names of the models that an Ollama has, the one changed last first; undefined when none answers.
+ * Names of the models that an Ollama has, the one changed last first; undefined when none responds.
  *
  * @param url without path: `http://127.0.0.1:11434`
  */

@@ -41,7 +41,7 @@ export interface ProviderOptions {
   /** Default: the provider's variable in `env`. */
   readonly apiKey?: string;
   /** URL of the API with its version: `https://api.openai.com/v1`. Default: the provider's own. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
 }
 
 /**

@@ -76,7 +76,7 @@ it('names each model after its provider', () => {
   ]).toEqual(['anthropic/claude-sonnet-5-5', 'openai/gpt-6.1-sol', 'google/gemini-3.8-flash', 'openai-compatible/m']);
 });
 
-it('loads the package of a provider only when it is asked', async () => {
+it('loads the package of a provider only with the first request', async () => {
   const folder = new URL('.', import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name));
   const eager = await Promise.all(
@@ -88,7 +88,7 @@ it('loads the package of a provider only when it is asked', async () => {
   expect(eager.filter((name) => name !== undefined)).toEqual([]);
 });
 
-/** Asks a model at a server that refuses everything, and returns what it asked for: path and key. */
+/** Sends a request to a server that refuses everything, and returns its path and key. */
 async function requestOf(make: (origin: string) => Model): Promise<readonly unknown[]> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StreamOrder } from './read-stream.ts';
+import { createOrderCheck } from './read-stream.ts';
 
 const chat = (content: unknown, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: content === undefined ? {} : { content }, finish_reason }],
@@ -7,11 +7,11 @@ const chat = (content: unknown, finish_reason: string | null = null) => ({
 const text = (value: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: value } });
 const stop = (stop_reason: string | null) => ({ type: 'message_delta', delta: { stop_reason, stop_sequence: null } });
 
-/** What is said about a stream of these chunks: nothing, or the error. */
+/** `good`, or the error for a stream of these chunks. */
 function verdict(...chunks: readonly unknown[]): string {
-  const order = new StreamOrder('x/y');
+  const check = createOrderCheck('x/y');
   try {
-    for (const chunk of chunks) order.check(chunk);
+    for (const chunk of chunks) check(chunk);
     return 'good';
   } catch (error) {
     return (error as Error).message;

@@ -39,7 +39,7 @@ export async function* readStream(
 ): AsyncGenerator<ModelPart, boolean> {
   const { signal } = options;
   const reader = stream.getReader();
-  const order = new StreamOrder(name);
+  const checkOrder = createOrderCheck(name);
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   try {
@@ -50,7 +50,7 @@ export async function* readStream(
       // Thoughts and pings are not text, but the model is not idle either.
       options.alive?.();
       if (part.type === 'error') throw part.error;
-      if (part.type === 'raw') order.check(part.rawValue);
+      if (part.type === 'raw') checkOrder(part.rawValue);
       if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text-delta', text: part.delta };
       if (part.type !== 'finish') continue;
       yield* toLastParts(part, name);
@@ -71,7 +71,7 @@ function toLastParts({ finishReason, usage }: FinishReport, name: string): reado
   const report: ModelPart = { type: 'usage', usage: toUsage(usage) };
   if (unified === 'interrupted' || (unified === 'other' && raw === undefined))
     return [report, { type: 'error', error: brokenOffError(name) }];
-  // Anthropic's reason for a response that is to go on; the SDK reports it as a stop.
+  // Anthropic's reason for a response that will continue; the SDK reports it as a stop.
   const isKnown = END_REASONS.has(unified) && raw !== 'pause_turn';
   return [report, { type: 'end', reason: isKnown ? (unified as EndReason) : 'other' }];
 }
@@ -84,13 +84,13 @@ function brokenOffError(name: string): ModelError {
 
 function toUsage({ inputTokens, outputTokens, cachedInputTokens }: FinishReport['usage']): Usage {
   return {
-    inputTokens: totalOf(inputTokens),
-    outputTokens: totalOf(outputTokens),
+    inputTokens: getTotal(inputTokens),
+    outputTokens: getTotal(outputTokens),
     cachedTokens: (typeof inputTokens === 'object' ? inputTokens.cacheRead : cachedInputTokens) ?? 0,
   };
 }
 
-function totalOf(count: TokenCount): number {
+function getTotal(count: TokenCount): number {
   return (typeof count === 'object' ? count.total : count) ?? 0;
 }
 
@@ -102,63 +102,55 @@ interface ChunkFacts {
 }
 
 /**
- * Checks the raw chunks of a stream: there is one end, and no content after it.
+ * Makes a check of the raw chunks of a stream: there is one end, and no content after it.
  *
  * SDKs keep the last end they receive, so a response cut off at its limit could pass for a whole one. Chunks of
  * formats other than OpenAI's chat and Anthropic's messages are ignored.
+ *
+ * @returns a function that throws a ModelError for a chunk that must not come where it came
  */
-export class StreamOrder {
-  readonly #name: string;
-  #end: string | undefined;
-
-  /** @param name of the model, for errors */
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /** @throws ModelError when a chunk must not come where it came */
-  check(chunk: unknown): void {
+export function createOrderCheck(name: string): (chunk: unknown) => void {
+  let last: string | undefined;
+  const fail = (fact: string): never => {
+    throw new ModelError(`${name} ${fact}; nothing of it was executed.`, { retryable: true });
+  };
+  return (chunk) => {
     const { hasContent, end } = readChatChunk(chunk) ?? readMessageChunk(chunk) ?? NO_FACTS;
-    if (this.#end !== undefined && hasContent) throw this.#error('said more after the end of its response');
-    if (this.#end !== undefined && end !== undefined && end !== this.#end)
-      throw this.#error('ended its response in two ways');
-    this.#end ??= end;
-  }
-
-  #error(fact: string): ModelError {
-    return new ModelError(`${this.#name} ${fact}; nothing of it was executed.`, { retryable: true });
-  }
+    if (last !== undefined && hasContent) fail('said more after the end of its response');
+    if (last !== undefined && end !== undefined && end !== last) fail('ended its response in two ways');
+    last ??= end;
+  };
 }
 
 const NO_FACTS: ChunkFacts = { hasContent: false, end: undefined };
 
 /** OpenAI's: `{ choices: [{ delta: { content: 'x' }, finish_reason: null }] }`. */
 function readChatChunk(chunk: unknown): ChunkFacts | undefined {
-  const choices = fieldOf(chunk, 'choices');
+  const choices = getField(chunk, 'choices');
   if (!Array.isArray(choices)) return undefined;
   const choice: unknown = choices[0];
   return {
-    hasContent: isFilled(fieldOf(fieldOf(choice, 'delta'), 'content')),
-    end: nonEmptyText(fieldOf(choice, 'finish_reason')),
+    hasContent: hasValue(getField(getField(choice, 'delta'), 'content')),
+    end: toNonEmpty(getField(choice, 'finish_reason')),
   };
 }
 
 /** Anthropic's: `{ type: 'content_block_delta', delta: { text: 'x' } }`, `{ delta: { stop_reason: 'end_turn' } }`. */
 function readMessageChunk(chunk: unknown): ChunkFacts | undefined {
-  const delta = fieldOf(chunk, 'delta');
+  const delta = getField(chunk, 'delta');
   if (delta === undefined) return undefined;
-  return { hasContent: isFilled(fieldOf(delta, 'text')), end: nonEmptyText(fieldOf(delta, 'stop_reason')) };
+  return { hasContent: hasValue(getField(delta, 'text')), end: toNonEmpty(getField(delta, 'stop_reason')) };
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function getField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-function isFilled(value: unknown): boolean {
-  return nonEmptyText(value) !== undefined || (Array.isArray(value) && value.length > 0);
+function hasValue(value: unknown): boolean {
+  return toNonEmpty(value) !== undefined || (Array.isArray(value) && value.length > 0);
 }
 
 /** Some services send an empty reason with every chunk. */
-function nonEmptyText(value: unknown): string | undefined {
+function toNonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { readableFetch } from './readable-fetch.ts';
 
-/** URL of a server that answers with these bytes, each in a packet of its own. */
+/** URL of a server that responds with these bytes, each in a packet of its own. */
 async function serverOf(bytes: Uint8Array, status = 200): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'x-kept': 'yes' });
@@ -33,7 +33,7 @@ it.each([
   await expect(response.text()).rejects.toMatchObject({ code: 'ERR_ENCODING_INVALID_ENCODED_DATA' });
 });
 
-it('leaves an answer without a body alone', async () => {
+it('leaves a response without a body alone', async () => {
   const response = await readableFetch(await serverOf(Buffer.of(), 204));
   expect([response.status, response.body]).toEqual([204, null]);
 });

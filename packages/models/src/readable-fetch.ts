@@ -1,8 +1,8 @@
 /**
  * `fetch`, except that a body fails at the first bytes that are not UTF-8.
  *
- * Parsers of event streams would put a replacement character there and go on, so that a damaged name or text
- * would look like one the model had written.
+ * Parsers of event streams would continue with a replacement character, so that a damaged name or text would look
+ * like one the model had written.
  */
 export const readableFetch: typeof fetch = async (input, init) => {
   const response = await globalThis.fetch(input, init);

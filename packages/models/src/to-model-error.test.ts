@@ -49,7 +49,7 @@ describe('a status', () => {
     ]);
   });
 
-  it('400 for a context that is too long says what to do', () => {
+  it('400 for a context that is too long has a remedy', () => {
     const error = ofStatus(400, 'prompt is too long: 1200000 tokens > 1000000 maximum');
     expect(error.hints).toEqual(['start a new session, or ask for less at a time']);
   });
@@ -122,7 +122,7 @@ describe('anything else', () => {
     expect(toModelError({ type: 'server_error', message: 'oops' }, ORIGIN).retryable).toBe(true);
   });
 
-  it('is final, unless the provider says otherwise', () => {
+  it('is final, unless the provider marks it as retryable', () => {
     expect(toModelError(new Error('odd'), ORIGIN)).toMatchObject({
       message: 'anthropic/wire failed: odd.',
       retryable: false,

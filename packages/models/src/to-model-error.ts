@@ -28,10 +28,10 @@ const UNPAID = /^(insufficient_quota|billing_hard_limit_reached)$/;
 const TOO_LONG = /context.{0,20}(length|window)|too long|too many tokens|maximum.{0,40}tokens/i;
 
 /**
- * Turns whatever a provider or the network threw into a ModelError.
+ * Turns an error of a provider or the network into a ModelError.
  *
  * Rate limits, overload, server errors, lost connections and unreadable responses are retryable; a refused key,
- * an unknown model and a request that the service calls wrong are not.
+ * an unknown model and an invalid request are not.
  */
 export function toModelError(fault: unknown, origin: FaultOrigin): ModelError {
   if (fault instanceof ModelError) return fault;
@@ -85,7 +85,7 @@ function classifyStatus(status: number, details: FaultDetails, origin: FaultOrig
   return { fact: `${name} refused the request (status ${status})`, hints };
 }
 
-/** What can be read from anything that a provider or the network threw or sent as an error. */
+/** The facts in an error of a provider or the network. */
 interface FaultDetails {
   /** HTTP status, when there was one. */
   readonly status: number | undefined;
@@ -105,21 +105,21 @@ const LONGEST_CHAIN = 6;
 
 /** Reads a fault of any shape: an Error with causes, a plain error record of a stream, a text. */
 function readFault(fault: unknown): FaultDetails {
-  const [record = {}, ...causes] = causeChain(fault);
-  const status = statusOf(record);
+  const [record = {}, ...causes] = listCauses(fault);
+  const status = getStatus(record);
   // The message of a service is outermost; that of the network or a parser is innermost.
   const source = status === undefined ? (causes.at(-1) ?? record) : record;
   return {
     status,
     headers: lowerCaseKeys(asRecord(record['responseHeaders'])),
-    message: toLine(typeof fault === 'string' ? fault : messageOf(source)),
-    marks: [record, ...causes].flatMap(marksOf),
+    message: toLine(typeof fault === 'string' ? fault : getMessage(source)),
+    marks: [record, ...causes].flatMap(listMarks),
     retryable: typeof record['isRetryable'] === 'boolean' ? record['isRetryable'] : undefined,
   };
 }
 
 /** A fault and its causes, outermost first. */
-function causeChain(fault: unknown): readonly Readonly<Record<string, unknown>>[] {
+function listCauses(fault: unknown): readonly Readonly<Record<string, unknown>>[] {
   const chain = [asRecord(fault)];
   while (chain.length < LONGEST_CHAIN) {
     const cause = chain.at(-1)?.['cause'];
@@ -133,12 +133,12 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function statusOf(record: Readonly<Record<string, unknown>>): number | undefined {
+function getStatus(record: Readonly<Record<string, unknown>>): number | undefined {
   const candidates = [record['statusCode'], record['status'], record['code']].map(Number);
   return candidates.find((status) => Number.isInteger(status) && status >= 400 && status < 600);
 }
 
-function messageOf(record: Readonly<Record<string, unknown>>): string {
+function getMessage(record: Readonly<Record<string, unknown>>): string {
   const { message } = record;
   // The message of a schema error is a page of JSON.
   if (Array.isArray(record['issues'])) return 'it does not have the shape of a response';
@@ -146,7 +146,7 @@ function messageOf(record: Readonly<Record<string, unknown>>): string {
   return typeof record['type'] === 'string' ? record['type'] : 'no reason given';
 }
 
-function marksOf(record: Readonly<Record<string, unknown>>): readonly string[] {
+function listMarks(record: Readonly<Record<string, unknown>>): readonly string[] {
   const inner = asRecord(asRecord(record['data'])['error']);
   const candidates = [record['name'], record['code'], record['type'], inner['code'], inner['type']];
   return candidates.filter((mark) => typeof mark === 'string');
@@ -163,12 +163,8 @@ function toLine(text: string): string {
 }
 
 /**
- * How long a service asks to wait, in milliseconds; undefined when it does not say.
- *
- * Reads `retry-after-ms` (milliseconds) and `retry-after` (seconds, or a date, which is compared with
- * the service's own `date`).
- *
- * @param headers by lower-case name
+ * The time that a service wants a client to wait, in milliseconds, from `retry-after-ms` (milliseconds) or
+ * `retry-after` (seconds, or a date, which is compared with the service's own `date`). Header names are lower-case.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string | undefined>>): number | undefined {
   const ms = parseAmount(headers['retry-after-ms']);

@@ -26,7 +26,7 @@ export interface FakeCall {
   readonly leader: boolean;
 }
 
-/** A folder with an executable `claude` that behaves as it is told, and remembers its sessions. */
+/** A folder with an executable `claude` that follows a script, and remembers its sessions. */
 export class FakeClaude {
   private constructor(readonly folder: string) {}
 

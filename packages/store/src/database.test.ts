@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { migrate, transaction, type Database } from './database.ts';
+import { migrate, runTransaction, type Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA } from './schema.ts';
 import { Store } from './store.ts';
@@ -46,7 +46,7 @@ describe('Database', () => {
     expect(database.get('SELECT * FROM people')).toEqual({ name: 'Ada', age: 36, town: null });
   });
 
-  it('says so when it is closed, which may be done twice', () => {
+  it('reports that it is closed, which may be done twice', () => {
     const database = people();
     database.close();
     database.close();
@@ -72,10 +72,10 @@ function numbers(file = join(temporaryFolder(), 'bae.db')): Database {
 const add = (database: Database, x: number | string) => database.run('INSERT INTO t VALUES (?)', x);
 const all = (database: Database) => database.all('SELECT x FROM t').map(({ x }) => x);
 
-describe('transaction', () => {
+describe('runTransaction', () => {
   it('keeps everything, and gives what the work gives', () => {
     const database = numbers();
-    expect(transaction(database, () => add(database, 1) + add(database, 2))).toBe(2);
+    expect(runTransaction(database, () => add(database, 1) + add(database, 2))).toBe(2);
     expect(all(database)).toEqual([1, 2]);
     expect(database.inTransaction).toBe(false);
   });
@@ -87,14 +87,14 @@ describe('transaction', () => {
       add(database, 1);
       throw error;
     };
-    expect(() => transaction(database, work)).toThrow(error);
+    expect(() => runTransaction(database, work)).toThrow(error);
     expect(all(database)).toEqual([]);
-    expect(transaction(database, () => add(database, 2))).toBe(1);
+    expect(runTransaction(database, () => add(database, 2))).toBe(1);
   });
 
   it('is for one piece of work at a time', () => {
     const database = numbers();
-    expect(() => transaction(database, () => transaction(database, () => add(database, 1)))).toThrow(
+    expect(() => runTransaction(database, () => runTransaction(database, () => add(database, 1)))).toThrow(
       'cannot start a transaction within a transaction',
     );
     expect(all(database)).toEqual([]);
@@ -105,10 +105,10 @@ describe('transaction', () => {
     const other = numbers(database.file);
     const order: string[] = [];
     const blocked = () =>
-      transaction(other, () => {
+      runTransaction(other, () => {
         order.push('never reached');
       });
-    transaction(database, () => {
+    runTransaction(database, () => {
       expect(blocked).toThrow(`${database.file}: another process has kept it locked for too long.`);
       add(database, 1);
     });
@@ -116,11 +116,11 @@ describe('transaction', () => {
     expect(all(other)).toEqual([1]);
   });
 
-  it('says that the disk is full, and leaves what was there', () => {
+  it('reports that the disk is full, and leaves what was there', () => {
     const database = numbers();
-    transaction(database, () => add(database, 1));
+    runTransaction(database, () => add(database, 1));
     database.execute('PRAGMA max_page_count = 2');
-    expect(() => transaction(database, () => add(database, 'x'.repeat(100_000)))).toThrow(
+    expect(() => runTransaction(database, () => add(database, 'x'.repeat(100_000)))).toThrow(
       expect.objectContaining({
         name: 'StoreError',
         message: `${database.file}: the disk is full.`,
@@ -130,7 +130,7 @@ describe('transaction', () => {
     expect(database.inTransaction).toBe(false);
     expect(all(database)).toEqual([1]);
     database.execute('PRAGMA max_page_count = 1000');
-    transaction(database, () => add(database, 2));
+    runTransaction(database, () => add(database, 2));
     expect(all(database)).toEqual([1, 2]);
   });
 });

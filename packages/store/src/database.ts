@@ -49,7 +49,7 @@ export class Database {
     return convertErrors(this.file, () => this.#prepare(sql).all(...values)).map((row) => ({ ...row }));
   }
 
-  /** Closes the file. May be called more than once. */
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#statements.clear();
     if (this.#driver.isOpen) this.#driver.close();
@@ -63,16 +63,15 @@ export class Database {
 }
 
 /**
- * Does some work in one transaction: afterwards all of it is on disk, or nothing.
+ * Does some work in one transaction: afterwards all of it is on disk, or none of it.
  *
  * It begins as a writer. One that begins as a reader and writes later fails at once when another process has
  * written in between; a writer waits for its turn.
  *
  * @param work synchronous: its reads and writes are done when it returns
- * @returns what `work` returns
  * @throws what `work` throws; StoreError when the database cannot be written
  */
-export function transaction<T>(database: Database, work: () => T): T {
+export function runTransaction<T>(database: Database, work: () => T): T {
   database.execute('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -89,21 +88,18 @@ function rollBack(database: Database): void {
     // When the disk is full, SQLite has already rolled back.
     if (database.inTransaction) database.execute('ROLLBACK');
   } catch {
-    // The first error says more, and nothing is kept without a commit.
+    // The first error is the cause, and nothing is kept without a commit.
   }
 }
 
 /**
- * Brings a database to the newest version, one step and one transaction at a time.
+ * Brings a database to the newest version, one step and one transaction at a time. Its version is the number of
+ * steps taken; several processes may migrate at once.
  *
- * A file has one list of steps, its own. Its version is the number of steps taken. Steps are never changed, only
- * added; several processes may migrate at once.
- *
- * @param steps statements that lead from each version to the next
  * @throws StoreError for a database of a later version, which is left as it is
  */
 export function migrate(database: Database, steps: readonly string[]): void {
-  while (readSchemaVersion(database) < steps.length) transaction(database, () => takeStep(database, steps));
+  while (readSchemaVersion(database) < steps.length) runTransaction(database, () => takeStep(database, steps));
   const version = readSchemaVersion(database);
   if (version > steps.length)
     throw new StoreError(

@@ -4,10 +4,10 @@
 export { Store, type NewSession, type SessionInfo, type StoreOptions } from './store.ts';
 export type { SessionWriter } from './session-writer.ts';
 export type { KeptResults } from './kept-results.ts';
-export { searchTerms, type Entry, type SearchOptions, type SearchTerms } from './search-entries.ts';
+export { parseSearch, type Entry, type SearchOptions, type ParsedSearch } from './search-entries.ts';
 
 // Any other data in a database of its own.
 export { hasDatabase, openDatabase, type DatabaseOptions } from './open-database.ts';
-export { migrate, transaction, type Database, type Row, type Value } from './database.ts';
+export { runTransaction, type Database, type Row, type Value } from './database.ts';
 
 export { StoreError } from './store-error.ts';

@@ -1,5 +1,5 @@
 import type { ResultStore } from '@bae/core';
-import { transaction, type Database } from './database.ts';
+import { runTransaction, type Database } from './database.ts';
 
 const KEEP = `
   INSERT INTO results (session, number, time, body)
@@ -9,7 +9,7 @@ const GET = 'SELECT body FROM results WHERE session = ? AND number = ?';
 const NUMBERS = 'SELECT number FROM results WHERE session = ? ORDER BY number';
 const HANDLE = /^result:([1-9]\d{0,14})$/;
 
-/** Keeps whole texts of one session on disk. A resumed session goes on counting. */
+/** Keeps whole texts of one session on disk. A resumed session continues the numbering. */
 export class KeptResults implements ResultStore {
   readonly #database: Database;
   readonly #session: string;
@@ -23,7 +23,7 @@ export class KeptResults implements ResultStore {
 
   keep(text: string): string {
     const values = [this.#session, this.#now().getTime(), JSON.stringify(text)] as const;
-    const row = transaction(this.#database, () => this.#database.get(KEEP, ...values));
+    const row = runTransaction(this.#database, () => this.#database.get(KEEP, ...values));
     return `result:${Number(row?.['number'])}`;
   }
 

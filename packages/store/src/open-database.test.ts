@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { Database, transaction } from './database.ts';
+import { Database, runTransaction } from './database.ts';
 import { claimDatabase, openDatabase, refuseOtherPrograms, type DatabaseOptions } from './open-database.ts';
 
 function open(file: string, options?: DatabaseOptions): Database {
@@ -30,7 +30,7 @@ describe('openDatabase', () => {
       expect(statSync(join(folder, 'a/b', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('tells git to leave alone a folder that it makes, and no other', () => {
+  it('makes git ignore a folder that it makes, and no other', () => {
     const folder = temporaryFolder();
     open(join(folder, 'bae.db'));
     open(join(folder, '.bae/bae.db'));
@@ -41,12 +41,12 @@ describe('openDatabase', () => {
   it('finds again what was there', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const first = openDatabase(file);
-    transaction(first, () => first.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('kept')"));
+    runTransaction(first, () => first.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('kept')"));
     first.close();
     expect(open(file).all('SELECT * FROM t')).toEqual([{ x: 'kept' }]);
   });
 
-  it('knows where it is', () => {
+  it('has its absolute path', () => {
     const file = join(temporaryFolder(), 'bae.db');
     expect(open(relative(process.cwd(), file)).file).toBe(file);
   });
@@ -113,7 +113,7 @@ describe('openDatabase, for a file that is something else', () => {
 });
 
 describe('openDatabase, while another process is at work', () => {
-  it('says that the file is locked when it has been for too long', () => {
+  it('reports that the file is locked when it has been for too long', () => {
     const file = join(temporaryFolder(), 'bae.db');
     const other = new DatabaseSync(file);
     onTestFinished(() => other.close());

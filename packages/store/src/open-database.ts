@@ -1,11 +1,13 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Database, transaction } from './database.ts';
+import { Database, migrate, runTransaction } from './database.ts';
 import { makeStoreError, StoreError, convertErrors } from './store-error.ts';
 
 /** How a database is opened. */
 export interface DatabaseOptions {
+  /** Statements that lead from each version of its tables to the next: never changed, only added. Default: none. */
+  readonly steps?: readonly string[];
   /** Longest wait for another process that is writing, in milliseconds. Default: 5000. */
   readonly busyMs?: number;
 }
@@ -21,10 +23,10 @@ export function hasDatabase(file: string): boolean {
  * A transaction is on disk when it is over, and several processes may write in turn.
  *
  * @param file path on a local disk
- * @throws StoreError when the file is no database, or another program's (it is left as it is), or cannot be
- *   opened, read or written
+ * @throws StoreError when the file is no database, or another program's, or a newer bae's (it is left as it is), or
+ *   cannot be opened, read or written
  */
-export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = {}): Database {
+export function openDatabase(file: string, { steps, busyMs = 5000 }: DatabaseOptions = {}): Database {
   // SQLite takes some relative names for URIs or gives them a special meaning.
   const path = resolve(file);
   return convertErrors(path, () => {
@@ -38,6 +40,7 @@ export function openDatabase(file: string, { busyMs = 5000 }: DatabaseOptions = 
       switchToWal(driver, busyMs);
       database.execute('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
       claimDatabase(database);
+      if (steps !== undefined) migrate(database, steps);
       return database;
     } catch (error) {
       database.close();
@@ -78,7 +81,7 @@ function makeFile(path: string): void {
 }
 
 /**
- * Makes a folder and those above it, one by one: otherwise the system does not say why one cannot be made.
+ * Makes a folder and those above it, one by one: otherwise the error of the system does not have the reason.
  *
  * @returns true when the last one is new
  */
@@ -118,7 +121,7 @@ const APPLICATION = 0x62616500;
  */
 export function refuseOtherPrograms(database: Database): void {
   // In this order: another process may be making it now, and marks it before adding anything.
-  if (isEmptyFile(database) || isOurs(database)) return;
+  if (isEmptyDatabase(database) || isOurs(database)) return;
   throw new StoreError(`${database.file}: it is a database of another program, and was left as it is.`, [
     'use another file: --db FILE',
   ]);
@@ -127,14 +130,14 @@ export function refuseOtherPrograms(database: Database): void {
 /** Marks an empty database as bae's. */
 export function claimDatabase(database: Database): void {
   if (isOurs(database)) return;
-  transaction(database, () => database.execute(`PRAGMA application_id = ${APPLICATION}`));
+  runTransaction(database, () => database.execute(`PRAGMA application_id = ${APPLICATION}`));
 }
 
 function isOurs(database: Database): boolean {
   return database.get('PRAGMA application_id')?.['application_id'] === APPLICATION;
 }
 
-function isEmptyFile(database: Database): boolean {
+function isEmptyDatabase(database: Database): boolean {
   return database.get('SELECT 1 FROM sqlite_schema') === undefined;
 }
 
@@ -155,7 +158,7 @@ function switchToWal(driver: DatabaseSync, busyMs: number): void {
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
-      pause();
+      sleepSync();
     }
   }
 }
@@ -165,6 +168,6 @@ function isBusy(error: unknown): boolean {
   return errcode !== undefined && (errcode & 0xff) === BUSY;
 }
 
-function pause(): void {
+function sleepSync(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }

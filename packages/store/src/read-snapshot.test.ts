@@ -79,7 +79,7 @@ describe('the snapshot of a session', () => {
     ]);
   });
 
-  it('knows what was shown, as it was shown last', () => {
+  it('has what was shown, as it was shown last', () => {
     expect(after(seen('a', '1'), seen('b', '2'), seen('a', '3')).seen).toEqual(
       new Map([
         ['a', '3'],
@@ -102,22 +102,22 @@ describe('the snapshot of a session that ended in a turn', () => {
     expect(after(...TURN, ...CALL, user('A')).unsent).toEqual([]);
   });
 
-  it('has the calls of which nobody knows what became', () => {
+  it('has the calls with an unknown outcome', () => {
     const snapshot = after(...TURN, ...CALL, sample.callStart('2', '<W:b>'));
     expect(snapshot).toMatchObject({ unsent: [ANSWER], unfinished: [UNFINISHED], lastId: 2 });
   });
 
-  it('tells of them again when the next start ended before a message was sent', () => {
+  it('has them again when the next start ended before a message was sent', () => {
     const steps = [...TURN, ...CALL, sample.callStart('2', '<W:b>'), sample.turnStart(2, 'go on')];
     expect(after(...steps)).toMatchObject({ unsent: [ANSWER], unfinished: [UNFINISHED] });
   });
 
-  it('tells of them no more when the message that says so was sent', () => {
+  it('does not have them any more when the message that reports them was sent', () => {
     const steps = [...TURN, ...CALL, sample.callStart('2', '<W:b>'), sample.turnStart(2, 'go on'), user('all of it')];
     expect(after(...steps)).toMatchObject({ unsent: [], unfinished: [] });
   });
 
-  it('says nothing twice that a held text says', () => {
+  it('does not repeat what a held text reports', () => {
     const cancelled = after(...TURN, ...CALL, held('[Tool output] A'), held('cancelled'));
     expect(cancelled).toMatchObject({ held: ['[Tool output] A', 'cancelled'], unsent: [] });
     const later = after(...TURN, ...CALL, held('A'), sample.turnEnd(), sample.callStart('2', '<W:b>'));
@@ -138,7 +138,7 @@ describe('the snapshot of a session that ended between turns', () => {
     expect(after(...byHand).unsent).toEqual([]);
   });
 
-  it('tells of a call that was interrupted all the same', () => {
+  it('has an interrupted call all the same', () => {
     expect(after(...TURN, sample.turnEnd(), sample.callStart('2', '<W:b>')).unfinished).toEqual([UNFINISHED]);
   });
 });
@@ -161,7 +161,7 @@ describe('two sessions of one store', () => {
 });
 
 describe('sortCalls', () => {
-  it('tells calls that ended from those that did not', () => {
+  it('distinguishes calls that ended from those that did not', () => {
     const events = [
       sample.callStart('1', '<R:a>'),
       sample.callEnd('1', 'A'),
@@ -189,7 +189,7 @@ describe('sortCalls', () => {
     ]);
   });
 
-  it('tells of the calls of a run block that was interrupted', () => {
+  it('has the calls of an interrupted run block', () => {
     const events = [sample.runStart('1'), sample.callStart('2'), sample.callEnd('2', 'inner'), sample.callStart('3')];
     expect(sortCalls(events, 'home')).toEqual({
       unfinished: [
@@ -200,7 +200,7 @@ describe('sortCalls', () => {
     });
   });
 
-  it('has nothing to say about an end without a start, or other events', () => {
+  it('ignores an end without a start, and other events', () => {
     const events = [sample.callEnd('1', 'A'), sample.delta(1, 'x'), sample.turnEnd()];
     expect(sortCalls(events, 'home')).toEqual({ unfinished: [], unsent: [] });
   });

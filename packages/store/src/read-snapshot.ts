@@ -97,7 +97,6 @@ interface Call extends Unfinished {
  * A run block counts as a call `<run>`. When it has ended, its outcome covers the calls it made.
  *
  * @param events since the last message to the model, in order
- * @param space the location of the session
  */
 export function sortCalls(
   events: readonly AgentEvent[],
@@ -111,7 +110,7 @@ export function sortCalls(
     const index = calls.findIndex(({ id }) => id === event.id);
     if (index < 0) continue;
     const call = calls[index]!;
-    call.outcome = outcomeOf(event, call);
+    call.outcome = readOutcome(event, call);
     if (event.type === 'run-end') calls.splice(index + 1);
   }
   return {
@@ -120,7 +119,7 @@ export function sortCalls(
   };
 }
 
-function outcomeOf(event: Extract<AgentEvent, { type: 'call-end' | 'run-end' }>, { tag, space }: Unfinished): Unsent {
+function readOutcome(event: Extract<AgentEvent, { type: 'call-end' | 'run-end' }>, { tag, space }: Unfinished): Unsent {
   if (event.type === 'run-end') return { tag, space, status: event.ok ? 'ok' : 'RunError', text: event.output };
   return { tag, space: event.space, status: event.ok ? 'ok' : (event.errorType ?? 'Error'), text: event.text };
 }

@@ -1,8 +1,8 @@
 /**
  * The steps that lead to the tables of a store. A step that was released is never changed.
  *
- * Whatever has to come back exactly is in a column `body`, as JSON, which knows every string there is;
- * `content` is for searching and may be cut. Times are in milliseconds since 1970.
+ * Everything that has to come back exactly is in a column `body`, as JSON, which can hold any string; `content` is
+ * for searching and may be cut. Times are in milliseconds since 1970.
  */
 export const SCHEMA: readonly string[] = [
   `

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sample } from '../test/sample-events.ts';
 import { temporaryStore } from '../test/temporary-store.ts';
 import { openDatabase } from './open-database.ts';
-import { searchTerms, toSearchable, toStorable } from './search-entries.ts';
+import { parseSearch, toSearchable, toStorable } from './search-entries.ts';
 import type { Store } from './store.ts';
 
 const PROMPTS = [
@@ -87,7 +87,7 @@ describe('search', () => {
     expect(searched(Array.from({ length: 30 }, () => 'x')).search('')).toHaveLength(20);
   });
 
-  it('looks in one session when told to', () => {
+  it('searches one session when it is given', () => {
     const store = searched();
     const other = store.createSession();
     store.log(other).append(sample.turnStart(1, 'login'));
@@ -97,7 +97,7 @@ describe('search', () => {
     expect(store.search('', { session: 'nope' })).toEqual([]);
   });
 
-  it('cuts long texts, says so, and keeps results whole', () => {
+  it('cuts long texts, marks them, and keeps results whole', () => {
     const store = temporaryStore();
     const id = store.createSession();
     const text = `${'x '.repeat(6000)}end`;
@@ -131,7 +131,7 @@ describe('the index of words', () => {
   });
 });
 
-describe('searchTerms', () => {
+describe('parseSearch', () => {
   it.each([
     ['', '', []],
     ['  \n\t ', '', []],
@@ -156,14 +156,14 @@ describe('searchTerms', () => {
     ['ab\0c', '"ab\ufffdc" *', []],
     ['abc\ud800', '"abc\ufffd" *', []],
   ])('reads %j', (text, match, patterns) => {
-    expect(searchTerms(text)).toEqual({ match, patterns });
+    expect(parseSearch(text)).toEqual({ match, patterns });
   });
 
   it('has an end', () => {
-    const { match, patterns } = searchTerms('word '.repeat(100_000));
+    const { match, patterns } = parseSearch('word '.repeat(100_000));
     expect(match.split(' ').length).toBeLessThanOrEqual(64);
     expect(patterns).toEqual([]);
-    expect(searchTerms('x'.repeat(1_000_000)).match).toBe(`"${'x'.repeat(200)}" *`);
+    expect(parseSearch('x'.repeat(1_000_000)).match).toBe(`"${'x'.repeat(200)}" *`);
   });
 });
 
@@ -173,7 +173,7 @@ describe('toSearchable', () => {
     expect(toSearchable(text)).toEqual({ content: text, meta: {} });
   });
 
-  it('cuts what is longer, and says how long it was', () => {
+  it('cuts what is longer, and keeps its length', () => {
     expect(toSearchable('x'.repeat(10_001))).toEqual({
       content: 'x'.repeat(10_000),
       meta: { truncated: true, original_length: 10_001 },

@@ -25,7 +25,7 @@ export interface SearchOptions {
 /** Finds the entries that contain every word, best first; for a text without words the latest ones, newest first. */
 export function searchEntries(database: Database, text: string, options: SearchOptions = {}): readonly Entry[] {
   const { limit = 20, session } = options;
-  const { match, patterns } = searchTerms(text);
+  const { match, patterns } = parseSearch(text);
   const conditions = [
     ...(match === '' ? [] : ['entry_words MATCH ?']),
     ...patterns.map(() => String.raw`entries.content LIKE ? ESCAPE '\'`),
@@ -51,8 +51,8 @@ function readEntry(row: Row): Entry {
   };
 }
 
-/** A search in the two ways SQLite has: words by its index, and patterns by a look through every text. */
-export interface SearchTerms {
+/** A search in the two ways of SQLite: words by its index, patterns by reading every text. */
+export interface ParsedSearch {
   /** Expression for the index of words; empty when there is none. */
   readonly match: string;
   /** Patterns for LIKE, escaped by a backslash. */
@@ -65,7 +65,7 @@ const LONGEST_WORD = 200;
 /** Words of fewer letters and digits also match within others: `C++` is more than its letter. */
 const SHORTEST_INDEXED = 3;
 
-/** Letters and digits that the index knows; it ignores those that newer versions of Unicode added. */
+/** Letters and digits in the index; it ignores those that newer versions of Unicode added. */
 const KNOWN = /[[\p{L}\p{N}]&&[0-9A-Za-zÀ-ɏΆ-ώЀ-ӿ]]/gv;
 /** A letter of a script without spaces between words: the index would take a sentence for one word. */
 const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]/v;
@@ -76,12 +76,12 @@ const UNSPACED = /[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]
  * All words must occur; the last one may be the beginning of a word. Case of Latin letters, and accents, do not
  * matter.
  */
-export function searchTerms(text: string): SearchTerms {
+export function parseSearch(text: string): ParsedSearch {
   const words = splitWords(text);
   const last = words.at(-1);
   const match = words
     .filter(isIndexed)
-    .map((word) => (word === last ? `${quoteTerm(word)} *` : quoteTerm(word)))
+    .map((word) => (word === last ? `${quoteWord(word)} *` : quoteWord(word)))
     .join(' ');
   return { match, patterns: words.filter((word) => !isIndexed(word)).map(toPattern) };
 }
@@ -98,7 +98,7 @@ function isIndexed(word: string): boolean {
   return length >= SHORTEST_INDEXED && !UNSPACED.test(word);
 }
 
-function quoteTerm(word: string): string {
+function quoteWord(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 
@@ -112,7 +112,7 @@ const LONGEST = 10_000;
 /** A text as it is searched and shown in lists. */
 export interface SearchableText {
   readonly content: string;
-  /** Says that the content is cut, and how long it was. */
+  /** Whether the content is cut, and how long it was. */
   readonly meta: { readonly truncated?: true; readonly original_length?: number };
 }
 

@@ -20,7 +20,7 @@ describe('makeEntry', () => {
     ]);
   });
 
-  it('leaves out what is said again elsewhere', () => {
+  it('leaves out what another event repeats', () => {
     const events = [sample.delta(1, 'x'), sample.callStart('1'), sample.runStart('2'), sample.turnEnd()];
     expect(events.map(makeEntry)).toEqual([undefined, undefined, undefined, undefined]);
   });

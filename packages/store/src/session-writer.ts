@@ -1,5 +1,5 @@
 import type { AgentEvent, SessionLog } from '@bae/core';
-import { transaction, type Database } from './database.ts';
+import { runTransaction, type Database } from './database.ts';
 import { toSearchable } from './search-entries.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
@@ -38,8 +38,8 @@ export class SessionWriter implements SessionLog {
 
   append(event: AgentEvent): void {
     const time = this.#now().getTime();
-    transaction(this.#database, () => {
-      const seq = this.#advance(progressOf(event));
+    runTransaction(this.#database, () => {
+      const seq = this.#advance(readProgress(event));
       this.#database.run(ADD_EVENT, this.id, seq, time, event.type, JSON.stringify(event));
       this.#addEntry(event, time);
     });
@@ -47,7 +47,7 @@ export class SessionWriter implements SessionLog {
 
   record(record: SessionRecord): void {
     const time = this.#now().getTime();
-    transaction(this.#database, () => {
+    runTransaction(this.#database, () => {
       const seq = this.#advance(record.kind === 'message' ? { messages: 1 } : {});
       this.#database.run(ADD_RECORD, this.id, seq, time, record.kind, JSON.stringify(record));
     });
@@ -69,9 +69,9 @@ export class SessionWriter implements SessionLog {
   }
 }
 
-function progressOf(event: AgentEvent): Progress {
+function readProgress(event: AgentEvent): Progress {
   const { turn } = event;
-  if (event.type === 'turn-start') return { turn, prompt: firstLine(event.prompt) };
+  if (event.type === 'turn-start') return { turn, prompt: takeFirstLine(event.prompt) };
   if (event.type !== 'call-start' && event.type !== 'run-start') return { turn };
   const call = Number(event.id);
   return Number.isSafeInteger(call) ? { turn, call } : { turn };
@@ -81,7 +81,7 @@ function progressOf(event: AgentEvent): Progress {
 const PROMPT_LENGTH = 60;
 
 /** The beginning of a prompt, in one line. */
-function firstLine(prompt: string): string {
+function takeFirstLine(prompt: string): string {
   const points = Array.from(prompt.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
   return points.length <= PROMPT_LENGTH ? points.join('') : `${points.slice(0, PROMPT_LENGTH - 1).join('')}…`;
 }

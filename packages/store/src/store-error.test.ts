@@ -36,7 +36,7 @@ describe('toStoreError', () => {
     expect(toStoreError(refused(code), '/tmp/bae.db').message).toBe(`/tmp/bae.db: ${sentence}`);
   });
 
-  it('tells a folder that cannot be written from another reason', () => {
+  it('distinguishes a folder that cannot be written from other causes', () => {
     expect(toStoreError(reported(14), '/tmp/bae.db').message).toBe('/tmp/bae.db: it cannot be opened.');
     expect(toStoreError(reported(14), '/nowhere/bae.db').message).toBe('/nowhere/bae.db: its folder is read-only.');
   });

@@ -76,7 +76,7 @@ export function makeStoreError(problem: Problem, file: string, cause?: unknown):
 export function toStoreError(error: unknown, file: string): Error {
   const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
   if (BaeError.is(error) || code === undefined) return error as Error;
-  const problem = errcode === undefined ? BY_CODE[code] : problemOfResult(errcode & 0xff, file);
+  const problem = errcode === undefined ? BY_CODE[code] : classifyResult(errcode & 0xff, file);
   if (problem !== undefined) return makeStoreError(problem, file, error);
   return new StoreError(`${file}: ${message}.`, ['look at the file', OTHER_FILE], error);
 }
@@ -90,7 +90,7 @@ export function convertErrors<T>(file: string, work: () => T): T {
   }
 }
 
-function problemOfResult(result: number, file: string): Problem | undefined {
+function classifyResult(result: number, file: string): Problem | undefined {
   const problem = BY_RESULT[result];
   const isRefused = problem === 'unopened' || problem === 'read-only';
   // The usual reason: the files beside the database cannot be made.

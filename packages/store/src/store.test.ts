@@ -62,7 +62,7 @@ describe('the sessions of a store', () => {
     for (const store of stores) store.close();
   });
 
-  it('take the time from the machine unless told otherwise', () => {
+  it('take the time from the machine by default', () => {
     const store = temporaryStore({});
     const before = Date.now();
     store.createSession();

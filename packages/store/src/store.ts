@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentEvent } from '@bae/core';
-import { migrate, transaction, type Database, type Row } from './database.ts';
+import { runTransaction, type Database, type Row } from './database.ts';
 import { KeptResults } from './kept-results.ts';
 import { openDatabase, type DatabaseOptions } from './open-database.ts';
 import { readSnapshot, type SessionSnapshot } from './read-snapshot.ts';
@@ -10,7 +10,7 @@ import { SessionWriter } from './session-writer.ts';
 import { makeUnknownSessionError } from './store-error.ts';
 
 /** How a store is opened. */
-export interface StoreOptions extends DatabaseOptions {
+export interface StoreOptions extends Pick<DatabaseOptions, 'busyMs'> {
   /** Returns the current time. Default: the clock of this machine. */
   readonly now?: () => Date;
 }
@@ -64,14 +64,7 @@ export class Store {
    * @throws StoreError when the file is something else, was made by a newer bae, or cannot be used
    */
   static open(file: string, { now = () => new Date(), ...options }: StoreOptions = {}): Store {
-    const database = openDatabase(file, options);
-    try {
-      migrate(database, SCHEMA);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return new Store(database, now);
+    return new Store(openDatabase(file, { ...options, steps: SCHEMA }), now);
   }
 
   /** Absolute path of the database. */
@@ -82,7 +75,7 @@ export class Store {
   /** Starts a session and returns its id; ids sort by age. */
   createSession({ label = '1', cwd = '', meta = {} }: NewSession = {}): string {
     const now = this.#now();
-    return transaction(this.#database, () => {
+    return runTransaction(this.#database, () => {
       const latest = this.#database.get('SELECT max(id) AS id FROM sessions')?.['id'];
       const id = makeSessionId(now, typeof latest === 'string' ? latest : undefined);
       const values = [id, toStorable(label), now.getTime(), toStorable(cwd), JSON.stringify(meta)];
@@ -102,7 +95,7 @@ export class Store {
     return new SessionWriter(this.#database, session, this.#now);
   }
 
-  /** Keeps whole results of a session, for `createAgent({ results })`; numbers go on after a restart. */
+  /** Keeps whole results of a session, for `createAgent({ results })`; numbering continues after a restart. */
   results(session: string): KeptResults {
     this.#check(session);
     return new KeptResults(this.#database, session, this.#now);
@@ -120,15 +113,12 @@ export class Store {
     return rows.map((row) => JSON.parse(String(row['body'])) as AgentEvent);
   }
 
-  /**
-   * Finds prompts, answers and outputs that contain every word of a text, best first. The last word may be a
-   * beginning. A text without words returns the latest, newest first.
-   */
+  /** Finds prompts, answers and outputs with every word of a text, best first; without words, the latest. */
   search(text: string, options: SearchOptions = {}): readonly Entry[] {
     return searchEntries(this.#database, text, options);
   }
 
-  /** Closes the file. May be called more than once. */
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#database.close();
   }

@@ -96,7 +96,7 @@ const DESCRIBING = [
     send!.params['to'] = z.string().describe('Address of whoever is to get the note. '.repeat(4));
   }),
   broken('far too many parameters', 'keeps its table and its entry within the budget', ({ send }) => {
-    for (let index = 0; index < 40; index++)
+    for (let index = 0; index < 110; index++)
       send!.params[`recipient_${index}`] = z.string().default('').describe('Who');
   }),
   defect('a state that fills the entry', 'keeps its table and its entry within the budget', (parts) => {

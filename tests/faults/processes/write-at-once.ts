@@ -1,6 +1,6 @@
 // Writes many transactions while others do the same, and tells how many failed.
 import { once } from 'node:events';
-import { openDatabase, Store, transaction } from '@bae/store';
+import { openDatabase, Store, runTransaction } from '@bae/store';
 
 const [, , file = '', count = '0', mode = ''] = process.argv;
 process.stdout.write('ready\n');
@@ -18,7 +18,7 @@ const attempt = (work: () => void): void => {
 const store = Store.open(file);
 const log = store.log(store.createSession());
 const counter = openDatabase(`${file}.counter`);
-transaction(counter, () => {
+runTransaction(counter, () => {
   counter.execute('CREATE TABLE IF NOT EXISTS counter (value)');
   if (counter.get('SELECT value FROM counter') === undefined) counter.execute('INSERT INTO counter VALUES (0)');
 });
@@ -43,7 +43,7 @@ const countUpLate = (): void => {
 for (let turn = 1; turn <= Number(count); turn++) {
   if (mode === 'late') attempt(countUpLate);
   else {
-    attempt(() => transaction(counter, countUp));
+    attempt(() => runTransaction(counter, countUp));
     attempt(() => log.append({ label: '1', turn, type: 'turn-start', prompt: `prompt ${turn}` }));
   }
 }

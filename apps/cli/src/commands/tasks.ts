@@ -1,6 +1,6 @@
 import { BaeError } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
-import { TaskClient, type TaskAnswer, type TaskPage } from '@bae/tasks';
+import { TaskClient, type TaskResult, type TaskPage } from '@bae/tasks';
 import { locateTasks, resolveRoot } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
 import { parseTaskRequest, type TaskRequest } from '../tasks/task-request.ts';
@@ -41,7 +41,7 @@ async function readBody(request: TaskRequest, { terminal, signal }: CommandConte
   return { ...request, args: { ...request.args, body } };
 }
 
-function taskData(answer: TaskAnswer): object {
+function taskData(answer: TaskResult): object {
   switch (answer.kind) {
     case 'task':
       return { task: answer.task };
@@ -72,7 +72,7 @@ function explain({ name, message, hints }: BaeError): string {
 
 function render(
   client: TaskClient,
-  { answer, request }: { readonly answer: TaskAnswer; readonly request: TaskRequest },
+  { answer, request }: { readonly answer: TaskResult; readonly request: TaskRequest },
   { terminal }: CommandContext,
 ): readonly string[] {
   const paint = createPainter(terminal.out);

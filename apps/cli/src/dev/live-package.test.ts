@@ -33,7 +33,7 @@ describe('LivePackage', () => {
   it('shows the spaces as the code is now, to a session that stands in one of them', async () => {
     const { live, put, say } = await open(spaceSaying('hot'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded', spaces: [{ name: 'tea' }] });
-    expect(await say('@tea()')).toContain('\nhot\n');
+    expect(await say('@tea()')).toContain(' hot\n');
     put('index.js', spaceSaying('cold'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded' });
     expect(await say('@home()\n@tea()')).toContain('\ncold\n');
@@ -47,7 +47,7 @@ export const spaces = (options, provided) =>
 `;
     const { live, say } = await open(code, undefined, [{ token: 'kind', value: 'green' }]);
     await live.reload(signal);
-    expect(await say('@tea()')).toContain('\ngreen\n');
+    expect(await say('@tea()')).toContain(' green\n');
   });
 
   it('disposes of what a function made, once it is replaced', async () => {
@@ -85,7 +85,7 @@ export const spaces = () => defineResourcespace({ name: 'tea', description: '${t
     await live.reload(signal);
     put('index.js', code);
     expect(await live.reload(signal)).toEqual({ type: 'failed', reason: expect.stringContaining(reason) as string });
-    expect(await say('@tea()')).toContain('\nhot\n');
+    expect(await say('@tea()')).toContain(' hot\n');
   });
 
   it('does nothing when the code is as it was', async () => {

@@ -5,6 +5,8 @@ import { summarizeCall, summarizeMove } from '../feedback/summarize-call.ts';
 import { formatSpacePath } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
+import { walkSpaces } from '../registry/walk-spaces.ts';
+import { renderSignature } from '../tool-spec/signature.ts';
 import { INTERRUPTED, throwIfAborted } from '../tool-router/abort.ts';
 import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
@@ -81,7 +83,7 @@ export class CallExecutor {
       const options = { ...scope, session: state, batch, ...reason };
       const result = await router.dispatch(call, navigation.location, options);
       const whole = fromCode === true && typeof result.value === 'string' ? result.value : result.text;
-      echoes.learn(whole, fromCode);
+      echoes.learn(isOrientation(call) ? this.#dropSignatures(whole) : whole, fromCode);
       if (number > 0) guard.record(call, location, { number, result });
       else if (hasChangedSomething(result)) guard.reset();
       return result;
@@ -93,12 +95,30 @@ export class CallExecutor {
     }
   }
 
+  /** A text without the signatures of tools, which are there to be repeated. */
+  #dropSignatures(text: string): string {
+    const { registry } = this.#session;
+    const spaces = [registry.home, ...Array.from(walkSpaces(registry), ({ space }) => space)];
+    const signatures = new Set(
+      spaces.flatMap(({ tools }) => Object.values(tools).map(({ spec }) => renderSignature(spec, { style: 'tag' }))),
+    );
+    return text
+      .split('\n')
+      .filter((line) => !signatures.has(line.split('  -- ', 1)[0]!))
+      .join('\n');
+  }
+
   /** The result of a call that was meant for a place that the session did not get to; undefined when it is to run. */
   #skipAfterFailedMove({ verb, space }: ToolCall, location: string): ToolResult | undefined {
     if (this.#failedMove === undefined || space !== undefined || verb === 'go' || verb === 'help') return undefined;
     const text = `not run: ${this.#failedMove} failed and you are still in ${location}.`;
     return { ok: false, errorType: 'ResourceError', text, space: location, lines: 1, ran: false, ms: 0 };
   }
+}
+
+/** True for what lists the tools of places. */
+function isOrientation({ verb, arg }: ToolCall): boolean {
+  return verb === 'go' || verb === 'help' || (verb === 'read' && arg === '');
 }
 
 /** The map and the help are requested like moves and go nowhere. */

@@ -1,9 +1,8 @@
 import { ResourceError } from '../errors/call-errors.ts';
 import { findNearestName } from '../nearest-name/nearest-name.ts';
-import { chooseVersion } from '../text-size/fit-text.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
-import { fingerprintSpace, listHintedVersions, renderArrival, renderPlace } from '../orientation/render-place.ts';
+import { fingerprintSpace, renderArrival, renderPlace } from '../orientation/render-place.ts';
 import { listToolNames, renderTools } from '../orientation/render-tools.ts';
 import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
@@ -41,18 +40,18 @@ export class Places {
    *   place has described its state
    */
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
-    const { registry, navigation, cap, runBlocks } = this.#parts;
+    const { registry, navigation, cap } = this.#parts;
     if (target === 'nav') return renderSpaceTree(registry, navigation.location);
     if (target === 'help') return this.help(formatSpacePath(navigation.location), '');
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
-    const text = await renderArrival({ tree: registry, move, cap, seen, runBlocks });
+    const text = await renderArrival({ tree: registry, move, cap, seen });
     const isHomeForModel = move.to.length === 0 && !fromCode;
     const home = isHomeForModel ? await this.#renderHome() : this.#sentHome;
     // What comes too late is not shown, so it must not count as seen.
     throwIfAborted(signal);
     this.#sentHome = home;
-    if (isHomeForModel) return move.moved ? this.#addHintsOnce(text) : text;
+    if (isHomeForModel) return text;
     const space = registry.at(move.to);
     if (space !== undefined) seen.set(formatSpacePath(move.to), fingerprintSpace(space, registry.below(move.to)));
     return text;
@@ -60,9 +59,8 @@ export class Places {
 
   /** A place as a model sees it on its first entry. */
   async describe(path: SpacePath): Promise<string> {
-    const { registry, cap, runBlocks } = this.#parts;
-    const text = await renderPlace({ tree: registry, at: path, cap, runBlocks });
-    return path.length === 0 ? this.#addHints(text) : text;
+    const { registry, cap } = this.#parts;
+    return renderPlace({ tree: registry, at: path, cap });
   }
 
   /** All spaces, or those of one group. */
@@ -95,24 +93,11 @@ export class Places {
     const home = await untilAborted(this.#renderHome(), signal);
     if (home === this.#sentHome) return line;
     this.#sentHome = home;
-    return `${line}\n${this.#addHintsOnce(home)}\n`;
+    return `${line}\n${home}\n`;
   }
 
   #renderHome(): Promise<string> {
     const { registry, cap } = this.#parts;
     return renderHome(registry, cap);
-  }
-
-  /** Home with how code calls its tools, unless the model has seen that already. */
-  #addHintsOnce(text: string): string {
-    const fingerprint = fingerprintSpace(this.#parts.registry.home, []);
-    if (this.#seen.get('home') === fingerprint) return text;
-    this.#seen.set('home', fingerprint);
-    return this.#addHints(text);
-  }
-
-  #addHints(text: string): string {
-    const { registry, cap, runBlocks } = this.#parts;
-    return runBlocks ? chooseVersion(listHintedVersions(text, { at: [], space: registry.home }), cap) : text;
   }
 }

@@ -17,7 +17,7 @@ describe('buildSystemPrompt', () => {
   });
 
   it('stays short enough to be sent with every conversation', () => {
-    expect(buildSystemPrompt('', true).length).toBeLessThan(3400);
+    expect(buildSystemPrompt('', true).length).toBeLessThan(1700);
   });
 
   it('speaks of run blocks where there are some', () => {

@@ -102,7 +102,7 @@ describe('createAgent', () => {
     const agent = createAgent({ spaces: [ClockSpace], host });
     const { calls } = await agent.run(asModelText('@clock()'));
     expect(calls[0]?.result).toMatchObject({ ms: 0, ok: true });
-    expect(calls[0]?.result.text).toContain('\n42\n');
+    expect(calls[0]?.result.text).toContain('home > clock -- The time. 42\n');
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('an agent', () => {
 
   it('describes a place without going there', async () => {
     const agent = createAgent({ spaces: [notes] });
-    expect(await agent.describe(['notes'])).toContain('home > notes\nNotes.');
+    expect(await agent.describe(['notes'])).toContain('home > notes -- Notes.');
     expect(agent.location).toEqual([]);
     await expect(agent.describe(['nope'])).rejects.toThrow('nope is not there any more.');
   });

@@ -46,10 +46,7 @@ Spaces:
   memory() -- About memory.
   source() -- About source. | late: 2
   tasks() -- Manage todo lists | Start here. | open: 3  in_progress: 1  blocked: 0
-Tools act here: type <R:…>
-| Tool | Signature | Description |
-|------|-----------|-------------|
-| read | <Read:target:string> | What read gives. |
+<R:target>  -- What read gives.
 Example: <R:login>`,
     );
   });
@@ -92,14 +89,10 @@ describe('a small world', () => {
     expect(text.slice(text.indexOf('Example:'))).toBe(
       `Example: <R:login>
 notes() tools, from here as <notes.R:…>:
-| Tool | Signature | Description |
-|------|-----------|-------------|
-| read | <Read:target:string> | What read gives. |
-| jot | <Jot:target:string> | What jot gives. |
+<R:target>  -- What read gives.
+<jot:target>  -- What jot gives.
 source.meta() tools, from here as <source.meta.Grep:…>:
-| Tool | Signature | Description |
-|------|-----------|-------------|
-| grep | <Grep:target:string> | What grep gives. |`,
+<Grep:target>  -- What grep gives.`,
     );
   });
 
@@ -114,7 +107,7 @@ source.meta() tools, from here as <source.meta.Grep:…>:
   it('shows no tables where they do not fit', async () => {
     const text = await orient([space('a', FIVE), space('b', FIVE)], { cap: 400 });
     expect(text).not.toContain('from here');
-    expect(text).toContain('| read |');
+    expect(text).toContain('<R:target>');
   });
 });
 
@@ -131,7 +124,8 @@ Spaces: 26 in 4 groups; list one with <R:group:a>
   b (7): b101(), b105(), b109(), …
   c (6): c102(), c106(), c110(), …
   d (6): d103(), d107(), d111(), …
-Tools act here: type <R:…>`,
+<R:target>  -- What read gives.
+Example: <R:login>`,
     );
   });
 
@@ -173,13 +167,13 @@ describe('the cap', () => {
     const text = await orient(roots, { home: FILES });
     expect(countUnits(text)).toBeLessThanOrEqual(2000);
     expect(text).toContain('+276 more groups');
-    expect(text).toContain('| read |');
+    expect(text).toContain('<R:target>');
   });
 
   it('shortens descriptions before it gives up the tools', async () => {
-    const text = await orient(named(10, long), { home: FILES });
+    const text = await orient(named(14, long), { home: FILES });
     expect(text).toContain(`a100() -- ${'x'.repeat(44)}… | Start here. | open: 1  in_progress: 22  blocked: 333`);
-    expect(text).toContain('| read |');
+    expect(text).toContain('<R:target>');
   });
 });
 

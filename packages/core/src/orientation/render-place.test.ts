@@ -34,8 +34,8 @@ function treeOf(root: SpaceDefinition): SpaceTree {
   return { home, at, below };
 }
 
-const place = (root: SpaceDefinition, { cap = 2000, at = [root.name], runBlocks = true } = {}) =>
-  renderPlace({ tree: treeOf(root), at, cap, runBlocks });
+const place = (root: SpaceDefinition, { cap = 2000, at = [root.name] } = {}) =>
+  renderPlace({ tree: treeOf(root), at, cap });
 
 const SOURCE = space('source', ['read', 'grep'], {
   description: 'Project code by module and symbol.',
@@ -45,23 +45,13 @@ const SOURCE = space('source', ['read', 'grep'], {
 
 const lineOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start));
 
-const WHOLE = `home > source
-Project code by module and symbol.
-3 packages, 48 modules
+const WHOLE = `home > source -- Project code by module and symbol. 3 packages, 48 modules
 Subspaces:
   source.deps() -- About deps.
   source.meta() -- About meta.
-Tools act here: type <R:…>
-| Tool | Signature | Description |
-|------|-----------|-------------|
-| read | <Read:target:string> | What read gives. |
-| grep | <Grep:target:string> | What grep gives. |
-Example: <Grep:login>
-Advanced: from anywhere <source.R:…>; in code <run>await read("…")</run>:
-type int = number; type Answer = Promise<any>; // text, or data of a tool that has some
-declare const
-read: (target: string) => Answer,
-grep: (target: string) => Answer;`;
+<R:target>  -- What read gives.
+<Grep:target>  -- What grep gives.
+Example: <Grep:login>`;
 
 describe('renderPlace', () => {
   it('shows everything about a place, in order', async () => {
@@ -74,19 +64,13 @@ describe('renderPlace', () => {
     expect(await renderPlace(request)).toBe(`Entering source\n${WHOLE}`);
   });
 
-  it('does not speak of run blocks where there are none', async () => {
-    const text = await place(SOURCE, { runBlocks: false });
-    expect(text.split('\n').at(-1)).toBe('Advanced: from anywhere <source.R:…>');
-  });
-
   it('leaves out what a space does not have', async () => {
-    expect(await place(space('empty'))).toBe('home > empty\nAbout empty.\nNo tools here.');
+    expect(await place(space('empty'))).toBe('home > empty -- About empty.\nNo tools here.');
   });
 
   it('shows a place further down by its full name', async () => {
     const text = await place(SOURCE, { at: ['source', 'meta'] });
-    expect(text.split('\n')[0]).toBe('home > source > meta');
-    expect(text).toContain('<source.meta.R:…>');
+    expect(text.split('\n')[0]).toBe('home > source > meta -- About meta.');
   });
 
   it('is the orientation at home', async () => {
@@ -119,7 +103,7 @@ describe('a broken space', () => {
     });
     const text = await place(broken);
     expect(text).toContain(
-      '\nstate unavailable: Error: db locked\nSubspaces: unavailable: TypeError: x is undefined\nTools act',
+      ' state unavailable: Error: db locked\nSubspaces: unavailable: TypeError: x is undefined\n<R:',
     );
   });
 
@@ -134,30 +118,17 @@ describe('a broken space', () => {
 });
 
 describe('the cap', () => {
-  const size = countUnits(WHOLE);
-
-  it('drops the types first, then the hint about code, then the other hint', async () => {
+  it('drops the tools that change something first, and names them', async () => {
+    const size = countUnits(WHOLE);
     expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
-    const advanced = WHOLE.indexOf('\nAdvanced');
-    const untyped = `${WHOLE.slice(0, WHOLE.indexOf(':\ntype'))}, its types: <help:run>`;
-    expect(await place(SOURCE, { cap: size - 1 })).toBe(untyped);
-    const hinted = `${WHOLE.slice(0, advanced)}\nAdvanced: from anywhere <source.R:…>`;
-    expect(await place(SOURCE, { cap: countUnits(untyped) - 1 })).toBe(hinted);
-    expect(await place(SOURCE, { cap: countUnits(hinted) - 1 })).toBe(WHOLE.slice(0, advanced));
-  });
-
-  it('then rows of the table, and shows how to see them', async () => {
-    const text = await place(SOURCE, { cap: countUnits(WHOLE.slice(0, WHOLE.indexOf('\nAdvanced'))) - 1 });
-    expect(text).toContain('| read |');
-    expect(text).not.toContain('| grep |');
-    expect(lineOf(text, '+')).toBe('+1 more: <help:>');
+    const text = await place(SOURCE, { cap: size - 1 });
+    expect(text).toContain('<R:target>');
+    expect(text).toContain('Also: grep');
   });
 
   it('then everything but names', async () => {
-    expect(await place(SOURCE, { cap: 200 })).toBe(
-      `home > source
-Project code by module and symbol.
-3 packages, 48 m…
+    expect(await place(SOURCE, { cap: 165 })).toBe(
+      `home > source -- Project code by module and symbol. 3 packages, 48 modules
 Subspaces: source.deps(), source.meta()
 Tools: read, grep (full list: help)`,
     );
@@ -166,7 +137,7 @@ Tools: read, grep (full list: help)`,
   it('leaves a long state no more than its share', async () => {
     const text = await place({ ...SOURCE, enter: () => 'long '.repeat(1000) });
     expect(countUnits(lineOf(text, 'long')!)).toBeLessThanOrEqual(800);
-    expect(text).toContain('| grep |');
+    expect(text).toContain('<Grep:target>');
   });
 
   it.each([200, 300, 500, 1000, 2000])('of %i units holds whatever a space returns', async (cap) => {
@@ -181,6 +152,6 @@ Tools: read, grep (full list: help)`,
     });
     const text = await place(huge, { cap });
     expect(countUnits(text)).toBeLessThanOrEqual(cap);
-    expect(text.startsWith('home > huge\n')).toBe(true);
+    expect(text.startsWith('home > huge -- x')).toBe(true);
   });
 });

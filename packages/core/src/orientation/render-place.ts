@@ -10,21 +10,12 @@ import {
   type SpacePath,
   type SpaceTree,
 } from '../protocol/space-path.ts';
-import { countUnits } from '../text-size/units.ts';
-import { toCodeName } from '../tool-spec/declaration.ts';
+import { countUnits, isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { chooseVersion, joinParts, truncateUnits } from '../text-size/fit-text.ts';
-import { renderDeclarations } from './render-declarations.ts';
 import { renderHome } from './render-home.ts';
 import { renderState } from './render-state.ts';
-import {
-  listToolNames,
-  renderOpenTag,
-  renderToolNames,
-  renderTools,
-  renderToolsWithin,
-  renderToolTable,
-} from './render-tools.ts';
+import { renderToolNames, renderTools, renderToolsWithin, renderToolTable } from './render-tools.ts';
 
 /** Share of the cap that a state may take where not everything fits, and where hardly anything does. */
 const STATE_SHARE = 0.4;
@@ -40,8 +31,6 @@ interface PlaceRequest {
   readonly cap: number;
   /** A first line, for a display that follows a move. */
   readonly transition?: string;
-  /** False where run blocks are not executed, so that they are not mentioned. Default: true. */
-  readonly runBlocks?: boolean | undefined;
 }
 
 /**
@@ -56,39 +45,21 @@ export async function renderPlace(request: PlaceRequest): Promise<string> {
   if (space === undefined) {
     throw new ResourceError(`${formatSpacePath(at)} is not there any more.\nSee what there is: nav()`);
   }
-  const head = joinParts(
-    transition,
-    formatBreadcrumb(at),
-    truncateUnits(stripControlCharacters(space.description), cap * STATE_SHARE),
-  );
-  return chooseVersion(listPlaceVersions(request, space, { head, state: await renderState(space) }), cap);
-}
-
-/** A display followed by other ways to call the tools of its place: from elsewhere, and from code. Longest first. */
-export function* listHintedVersions(
-  display: string,
-  { at, space, runBlocks = true }: Pick<PlaceRequest, 'at' | 'runBlocks'> & { readonly space: SpaceDefinition },
-): Generator<string> {
-  const [first] = listToolNames(space);
-  if (first !== undefined) {
-    const hinted = joinParts(display, `Advanced: from anywhere ${renderOpenTag(first, formatSpacePath(at))}`);
-    if (runBlocks) {
-      const inCode = `${hinted}; in code <run>await ${toCodeName(first)}("…")</run>`;
-      yield `${inCode}:\n${renderDeclarations(space)}`;
-      yield `${inCode}, its types: <help:run>`;
-    }
-    yield hinted;
-  }
-  yield display;
+  const about = truncateUnits(stripControlCharacters(space.description), cap * STATE_SHARE);
+  const state = await renderState(space);
+  const line = `${formatBreadcrumb(at)} -- ${about}`;
+  const isShort = !state.includes('\n') && isWithinUnits(`${line} ${state}`, HEAD_LINE_CAP);
+  const head = joinParts(transition, isShort ? `${line} ${state}`.trimEnd() : line);
+  return chooseVersion(listPlaceVersions(request, space, { head, state: isShort ? '' : state }), cap);
 }
 
 function* listPlaceVersions(
-  { tree, at, cap, runBlocks }: PlaceRequest,
+  { tree, at, cap }: PlaceRequest,
   space: SpaceDefinition,
   { head, state }: { readonly head: string; readonly state: string },
 ): Generator<string> {
   const subspaces = renderSubspaces(tree, at);
-  yield* listHintedVersions(joinParts(head, state, subspaces, renderTools(space)), { at, space, runBlocks });
+  yield joinParts(head, state, subspaces, renderTools(space));
   const names = renderSubspaceNames(tree, at);
   for (const below of [subspaces, names]) {
     const above = joinParts(head, truncateUnits(state, cap * STATE_SHARE), below);
@@ -129,7 +100,7 @@ function renderChildrenProblem(tree: SpaceTree, at: SpacePath): string {
 }
 
 /** What the display that follows a move is made from. */
-interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap' | 'runBlocks'> {
+interface ArrivalRequest extends Pick<PlaceRequest, 'tree' | 'cap'> {
   readonly move: Move;
   /** Fingerprints of the spaces the session has seen whole, by dotted path. */
   readonly seen?: ReadonlyMap<string, string>;

@@ -7,35 +7,48 @@ import { renderExampleLine, sortToolNames, renderToolSpecs } from '../tool-spec/
 /** Names that a line of tool names has at most. */
 const MOST_NAMES = 12;
 
-/**
- * How to call the tools of a place, their table, and one literal example.
- *
- * @param mostRows of the table; where it has more, a line says how to see the rest
- */
-export function renderTools(space: SpaceDefinition, mostRows = Infinity): string {
-  const [first] = listToolNames(space);
-  if (first === undefined) return 'No tools here.';
-  const table = renderToolTable(space).split('\n');
-  const hidden = Math.max(0, table.length - 2 - mostRows);
-  const more = hidden > 0 ? [`+${hidden} more: <help:>`] : [];
-  const rows = table.slice(0, table.length - hidden);
-  return [`Tools act here: type ${renderOpenTag(first)}`, ...rows, ...more, renderExampleLine(getSpecs(space))].join(
-    '\n',
-  );
+/** Units that the names of tools without a line of their own may take. */
+const NAMES_UNITS = 400;
+
+/** The tools of a place, one line each as they are typed, and one literal example. */
+export function renderTools(space: SpaceDefinition): string {
+  return renderToolsWithin(space, Infinity) ?? '';
 }
 
-/** The same in at most `room` units; undefined when not even one row of the table fits. */
+/**
+ * The same in at most `room` units: where not all fit, the tools that only read come first, and the others are named
+ * behind `Also:`. Undefined when not even one line fits.
+ */
 export function renderToolsWithin(space: SpaceDefinition, room: number): string | undefined {
-  const whole = renderTools(space);
+  const names = listToolNames(space);
+  if (names.length === 0) return isWithinUnits('No tools here.', room) ? 'No tools here.' : undefined;
+  const lines = new Map(
+    names.map((name) => [name, renderToolSpecs({ [name]: space.tools[name]!.spec }, { style: 'tag' })]),
+  );
+  const example = renderExampleLine(getSpecs(space));
+  const whole = [...lines.values(), example].join('\n');
   if (isWithinUnits(whole, room)) return whole;
-  let left = room - countUnits(renderTools(space, 0));
-  let count = 0;
-  for (const row of renderToolTable(space).split('\n').slice(2)) {
-    left -= countUnits(row) + 1;
-    if (left < 0) break;
-    count++;
+  const byEffect = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));
+  for (let count = names.length - 1; count > 0; count--) {
+    const kept = new Set(byEffect.slice(0, count));
+    const shown = names.filter((name) => kept.has(name)).map((name) => lines.get(name)!);
+    const others = renderOtherNames(names.filter((name) => !kept.has(name)));
+    const text = [...shown, others, example].join('\n');
+    if (isWithinUnits(text, room)) return text;
   }
-  return count > 0 ? renderTools(space, count) : undefined;
+  return undefined;
+}
+
+function changes({ tools }: SpaceDefinition, name: string): boolean {
+  return tools[name]!.effect !== 'read';
+}
+
+/** `Also: name, name`; a line that says how to see the rest where they are too many. */
+function renderOtherNames(names: readonly string[]): string {
+  let left = NAMES_UNITS - countUnits('Also: , +000 more: <help:>');
+  const shown = names.filter((name) => (left -= countUnits(name) + 2) >= 0);
+  const hidden = names.length - shown.length;
+  return `Also: ${shown.join(', ')}${hidden > 0 ? `, +${hidden} more: <help:>` : ''}`;
 }
 
 /** The names of the tools of a place as one line. */

@@ -33,8 +33,8 @@ const STRUCTURE_CHARACTERS = '<`~{@\\[AO';
 /** Reads a text line by line, once, and returns the candidates in their order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
-  const add = ({ start, end }: { start: number; end: number }, content: Line | undefined, visible?: string) =>
-    lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
+  const add = (place: Pick<CandidateLine, 'start' | 'end' | 'content' | 'visible'>) =>
+    lines.push({ index: lines.length, number, ...place, closer: undefined, ending: undefined });
   let number = 0;
   let escape = findEscape(text, 0);
   // A closing tag may stand behind the text of its line.
@@ -45,11 +45,11 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
     const first = skipBlanks(text, start, end);
     if (escape < end) {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
-      add({ start, end }, content, visible);
+      add({ start, end, content, visible });
       escape = findEscape(text, end);
     } else if (first < end && (STRUCTURE_CHARACTERS.includes(text.charAt(first)) || closing < end)) {
       const content = readLine(trimBlanks(text, first, end), names);
-      if (content) add({ start, end }, content);
+      if (content) add({ start, end, content, visible: undefined });
     }
     if (closing < end) closing = findClosing(text, end);
   }

@@ -35,6 +35,50 @@ async function refusal(...[definition, sent]: Parameters<typeof bindArguments>):
   return bound.text;
 }
 
+describe('names and values of an argument', () => {
+  const params = {
+    title: z.string(),
+    labels: z.array(z.string()).default([]),
+    meta: z.object({ a: z.int() }).optional(),
+  };
+  const issue = named('create_issue', params);
+  const note = named('note', { title: z.string(), content: z.string().default(''), limit: z.int().default(5) });
+  const edit = named('edit', { target: z.string(), old: z.string().default(''), new: z.string().default('') });
+
+  it.each([
+    ['title="Login fails" labels=a,b', issue, { title: 'Login fails', labels: ['a', 'b'] }],
+    ['title=Login labels=a', issue, { title: 'Login', labels: ['a'] }],
+    ['labels=a title="Login fails"', issue, { title: 'Login fails', labels: ['a'] }],
+    ['title: Login fails', issue, { title: 'Login fails', labels: [] }],
+    ['Login fails meta={"a": 1}', issue, { title: 'Login fails', labels: [], meta: { a: 1 } }],
+    ['TODO, path: src', grep, { pattern: 'TODO', path: 'src', limit: 50 }],
+    ['TODO, path: "src lib", limit: 3', grep, { pattern: 'TODO', path: 'src lib', limit: 3 }],
+    ['a, b: c path=src', grep, { pattern: 'a, b: c', path: 'src', limit: 50 }],
+    ['pattern = x', grep, { pattern: 'pattern = x', path: '', limit: 50 }],
+    ['TODO: path: src', grep, { pattern: 'TODO: path: src', path: '', limit: 50 }],
+    ['a b=c', grep, { pattern: 'a b=c', path: '', limit: 50 }],
+    [
+      String.raw`a.ts old="join('\n')" new="say(\"x\")"`,
+      edit,
+      { target: 'a.ts', old: String.raw`join('\n')`, new: 'say("x")' },
+    ],
+  ])('are read in %s', async (arg, definition, expected) => {
+    expect(await bindArguments(definition, { arg })).toEqual({ ok: true, params: expected });
+  });
+
+  it.each([
+    ['TODO pth=src', grep, '- pth: unknown parameter (did you mean path?)'],
+    ['TODO dir=src', grep, '- dir: unknown parameter (did you mean path?)'],
+    ['TODO max=10', grep, '- max: unknown parameter (did you mean limit?)'],
+    ['TODO, pth: src', grep, '- pth: unknown parameter (did you mean path?)'],
+    ['TODO dir=src limit=x', grep, '- limit: expected int, got "x"'],
+    ['x body=y', note, '- body: unknown parameter (did you mean content?)'],
+    ['title=Login fails', issue, '- title: quote a value of several words: title="…"'],
+  ])('are an error in %s', async (arg, definition, line) => {
+    expect((await refusal(definition, { arg })).split('\n')).toContain(line);
+  });
+});
+
 describe('bindArguments', () => {
   it.each([
     ['the argument to the first parameter', read, { arg: ' bae.repl ' }, { target: 'bae.repl', line: 0 }],
@@ -84,12 +128,7 @@ describe('bindArguments', () => {
       { pattern: 'x', path: '', limit: 50 },
     ],
     ['a named and quoted argument', create, { arg: 'title="Login fails" count=2' }, { title: 'Login fails', count: 2 }],
-    [
-      'a name without quotes to the argument',
-      grep,
-      { arg: 'pattern=y' },
-      { pattern: 'pattern=y', path: '', limit: 50 },
-    ],
+    ['a name without quotes to the argument', grep, { arg: 'pattern=y' }, { pattern: 'y', path: '', limit: 50 }],
     [
       'keywords alone when a body gives the first parameter',
       create,

@@ -152,9 +152,11 @@ function gatherArguments(
   const content = spec.params.find((param) => param.body === true);
   const entries = listBodyEntries(content, sent.body);
   const fields = new Set(entries?.map(([name]) => name));
-  const { argument, keywords } = splitArgument(spec, sent, fields);
+  const { argument, keywords, misspelt, unquoted } = splitArgument(spec, sent, fields);
   const primary = getPrimaryParam(spec);
-  if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
+  for (const [name, meant] of misspelt) problems.add(name, `unknown parameter (did you mean ${meant}?)`);
+  if (unquoted !== undefined) problems.add(unquoted, `quote a value of several words: ${unquoted}="…"`);
+  else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');
   for (const [name, value] of Object.entries(sent.kwargs ?? {})) give(name, value, 'keyword');

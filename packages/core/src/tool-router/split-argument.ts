@@ -1,3 +1,5 @@
+import { findNearestName } from '../nearest-name/nearest-name.ts';
+import { NEAR_MISS_MIN } from '../protocol/limits.ts';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 
 /** The arguments of a call as they were written. */
@@ -27,15 +29,31 @@ export function splitArgument(
   fields: ReadonlySet<string> = new Set(),
 ): SplitArgument {
   const primary = getPrimaryParam(spec);
-  const declared = new Set(spec.params.map(({ name }) => name));
+  const names = spec.params.map(({ name }) => name);
   const others = spec.params.filter((param) => param === primary || param.body === true);
   const given = new Set([...Object.keys(kwargs), ...fields]);
   const bound = new Set([...others.map(({ name }) => name), ...Object.keys(kwargs)]);
   return takeKeywords(String(arg), {
-    isKeyword: (name) => !bound.has(name) && (declared.has(name) || acceptsName(spec, name)),
+    isKeyword: (name) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name)),
+    findMeant: (name) => (spec.rest === true || names.includes(name) ? undefined : findMeant(name, names)),
     first: primary?.name,
+    isText: spec.name === 'grep',
     mayBeEmpty: primary === undefined || 'default' in primary || given.has(primary.name),
   });
+}
+
+/** Names that are often written for another one. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  path: ['dir', 'directory', 'file', 'folder'],
+  pattern: ['query', 'regex'],
+  limit: ['max', 'count'],
+  content: ['body', 'text'],
+};
+
+/** The parameter that a name which is none probably stands for. */
+function findMeant(name: string, names: readonly string[]): string | undefined {
+  const synonym = names.find((one) => SYNONYMS[one]?.includes(name.toLowerCase()));
+  return synonym ?? findNearestName(name, names, NEAR_MISS_MIN);
 }
 
 /** True for a name that is no parameter but accepted by a tool with open parameters. */
@@ -47,55 +65,119 @@ export function acceptsName(spec: ToolSpec, name: string): boolean {
 /** What may be taken off an argument. */
 interface KeywordRules {
   readonly isKeyword: (name: string) => boolean;
+  /** The parameter that a name which is no keyword probably stands for. Default: none. */
+  readonly findMeant?: (name: string) => string | undefined;
   /** True when the argument may consist of keywords alone. */
   readonly mayBeEmpty: boolean;
   /** The name of what the argument is a value of: `title="New title"` is `New title`. */
   readonly first?: string | undefined;
+  /** True when an argument that begins with a name may be text to search for. Default: false. */
+  readonly isText?: boolean;
 }
 
 /** An argument, and the keywords that stood at its end. */
 interface SplitArgument {
   readonly argument: string;
-  /** Values as text, in the order they were written. */
-  readonly keywords: ReadonlyMap<string, string>;
+  /** Values as text, or parsed where they are JSON, in the order they were written. */
+  readonly keywords: ReadonlyMap<string, unknown>;
+  /** Names that are no parameter, and the one each probably stands for. */
+  readonly misspelt: ReadonlyMap<string, string>;
+  /** The parameter whose value has several words without quotes around them. */
+  readonly unquoted: string | undefined;
 }
 
 interface Token {
   readonly name: string;
-  readonly value: string;
+  readonly value: unknown;
   /** Index of the name's first character. */
   readonly start: number;
 }
 
 /**
  * Takes `name=value` words off the end of an argument, each optionally preceded by a comma:
- * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`.
+ * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`. Behind a comma, and where it is the whole
+ * argument, `name: value` is the same.
  *
- * Works from the right and stops at the first word that is no keyword, or one that was already taken.
- * Takes time in proportion to the text.
+ * Works from the right and stops at the first word that is no keyword, or one that was already taken. A word that
+ * probably stands for a keyword is taken as misspelt. Takes time in proportion to the text.
  */
-export function takeKeywords(text: string, { isKeyword, mayBeEmpty, first }: KeywordRules): SplitArgument {
-  const taken = new Map<string, string>();
+export function takeKeywords(text: string, rules: KeywordRules): SplitArgument {
+  const { isKeyword, mayBeEmpty, first } = rules;
+  const taken = new Map<string, unknown>();
+  const misspelt = new Map<string, string>();
   let rest = text.trim();
   while (rest !== '') {
     const token = findLastToken(rest);
-    if (token === undefined || taken.has(token.name) || !isKeyword(token.name)) break;
-    if (token.start === 0 && !mayBeEmpty) break;
-    taken.set(token.name, token.value);
+    if (token === undefined || taken.has(token.name)) break;
+    if (isKeyword(token.name)) {
+      // The first parameter may stand in front of the others by its name.
+      if (token.start === 0 && !mayBeEmpty && !taken.has(first ?? '')) break;
+      taken.set(token.name, token.value);
+    } else {
+      if (token.name === first && (token.start === 0 || isPairs(rest.slice(0, token.start), rules))) {
+        taken.set(first, token.value);
+      } else {
+        const meant = token.start > 0 && token.name !== first ? rules.findMeant?.(token.name) : undefined;
+        if (meant === undefined) break;
+        misspelt.set(token.name, meant);
+      }
+    }
     rest = removeSeparator(rest.slice(0, token.start));
   }
-  return { argument: removeOwnName(rest, first), keywords: new Map([...taken].toReversed()) };
+  const keywords = new Map([...taken].toReversed());
+  const named = first === undefined ? undefined : keywords.get(first);
+  const argument = rest === '' && typeof named === 'string' ? named : rest;
+  if (argument !== rest) keywords.delete(first!);
+  return { argument, keywords, misspelt, unquoted: argument === rest ? findUnquoted(rest, rules) : undefined };
 }
 
-/** An argument without its own name. Only quotes show that the name is one: `a=b` may be searched for. */
-function removeOwnName(argument: string, first: string | undefined): string {
-  const token = isQuote(argument.at(-1)) ? parseQuotedToken(argument) : undefined;
-  return token?.start === 0 && token.name === first ? token.value : argument;
+/** True for a text that begins with `name=` of a keyword. */
+function isPairs(text: string, { isKeyword }: KeywordRules): boolean {
+  const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
+  return name !== undefined && isKeyword(name);
+}
+
+/** The parameter whose name an argument begins with, although it cannot be read as pairs of names and values. */
+function findUnquoted(text: string, { isKeyword, first, isText = false }: KeywordRules): string | undefined {
+  const [, name, mark] = /^([\p{L}_][\p{L}\p{N}_-]*)(=|: )/u.exec(text) ?? [];
+  if (name === undefined || isText || !(name === first || (mark === '=' && isKeyword(name)))) return undefined;
+  return name;
 }
 
 function findLastToken(text: string): Token | undefined {
+  return findTokenWithJson(text) ?? findTokenWithEquals(text) ?? findTokenWithColon(text);
+}
+
+function findTokenWithEquals(text: string): Token | undefined {
   // A text that ends in a quote is one quoted value or none: a word inside the quotes is no keyword.
   return isQuote(text.at(-1)) ? parseQuotedToken(text) : parseBareToken(text);
+}
+
+/** `name: value` behind the last comma, or as the whole text. */
+function findTokenWithColon(text: string): Token | undefined {
+  const start = text.lastIndexOf(',') + 1;
+  const [, before = '', name, value] =
+    /^(\s*)([\p{L}_][\p{L}\p{N}_-]*):\s+(\S[^]*)$/u.exec(text.slice(start, start + 2000)) ?? [];
+  if (name === undefined || value === undefined || text.length - start > 2000) return undefined;
+  const isQuoted = value.length > 1 && isQuote(value[0]) && value.indexOf(value[0]!, 1) === value.length - 1;
+  return { name, value: isQuoted ? value.slice(1, -1) : value, start: start + before.length };
+}
+
+/** `name={…}` or `name=[…]` with JSON. */
+function findTokenWithJson(text: string): Token | undefined {
+  const close = text.at(-1);
+  if (close !== '}' && close !== ']') return undefined;
+  const open = close === '}' ? '={' : '=[';
+  for (let at = text.lastIndexOf(open), tries = 0; at > 0 && tries < 20; at = text.lastIndexOf(open, at - 1), tries++) {
+    try {
+      const value: unknown = JSON.parse(text.slice(at + 1));
+      const start = findWordStart(text, at);
+      return { name: text.slice(start, at), value, start };
+    } catch {
+      // Brackets inside the value come first.
+    }
+  }
+  return undefined;
 }
 
 function parseQuotedToken(text: string): Token | undefined {
@@ -106,7 +188,11 @@ function parseQuotedToken(text: string): Token | undefined {
   while (open > 0 && isEscaped(text, open)) open = text.lastIndexOf(quote, open - 1);
   if (open < 1 || text[open - 1] !== '=') return undefined;
   const start = findWordStart(text, open - 1);
-  return { name: text.slice(start, open - 1), value: unescapeText(text.slice(open + 1, end)), start };
+  const name = text.slice(start, open - 1);
+  const raw = text.slice(open + 1, end);
+  // In the texts of an edit, a backslash is one of the code.
+  const isCode = name === 'old' || name === 'new';
+  return { name, value: isCode ? raw.replaceAll(`\\${quote}`, quote) : unescapeText(raw), start };
 }
 
 function parseBareToken(text: string): Token | undefined {

@@ -18,21 +18,33 @@ const write = spec('write', [
 
 describe('signature, as a tag', () => {
   it.each<readonly [ToolSpec, string]>([
-    [spec('read', [param('target')]), '<Read:target:string>'],
-    [spec('read', [param('target', 'string', { default: 'x' }), param('n', 'int')]), '<Read:target:string, n:int>'],
+    [spec('read', [param('target')]), '<R:target>'],
+    [spec('read', [param('target', 'string', { default: 'x' }), param('n', 'int')]), '<R:target n=int>'],
     [
       spec(
         'edit',
         ['path', 'old', 'new'].map((name) => param(name)),
       ),
-      '<Edit:path:string, old:string, new:string>',
+      '<E:path old="" new="">',
     ],
-    [write, '<Write:title:string, priority:string, tags:string[]>body</Write>'],
-    [spec('write', [param('title')]), '<Write:title:string></Write>'],
-    [spec('note', [param('text', 'string', { body: true })]), '<Note:>text</Note>'],
-    [spec('create_issue', [param('state', 'open|done')]), '<Create_issue:state:open|done>'],
-    [spec('done', []), '<Done:>'],
-    [spec('edit', [param('id')], { rest: true }), '<Edit:id:string>'],
+    [write, '<W:title>body</W> [priority tags:string[]]'],
+    [spec('write', [param('title')]), '<W:title></W>'],
+    [spec('note', [param('text', 'string', { body: true })]), '<note:>text</note>'],
+    [spec('create_issue', [param('state', 'open|done')]), '<create_issue:state>'],
+    [spec('done', []), '<done:>'],
+    [
+      spec('link', [param('from', 'int'), param('to', 'int'), param('hard', 'boolean'), param('tags', 'string[]')]),
+      '<link:from to=int hard=true|false tags=a,b>',
+    ],
+    [
+      spec('create_issue', [param('title'), param('labels', 'json'), param('meta', 'json', { default: {} })]),
+      '<create_issue:title>{"labels":…}</create_issue> [meta:json]',
+    ],
+    [
+      spec('put', [param('at'), param('meta', 'json'), param('text', 'string', { body: true })]),
+      '<put:at meta={…}>text</put>',
+    ],
+    [spec('edit', [param('id')], { rest: true }), '<E:id> […fields]'],
   ])('is $1', (tool, text) => {
     expect(renderSignature(tool, { style: 'tag' })).toBe(text);
   });
@@ -86,7 +98,7 @@ describe('signature, as a call', () => {
   it('shows line breaks and colour codes of foreign specs as harmless text', () => {
     const tool = spec('find', [param('a\nb', '\u001B[31mred\u001B[0m|x', { default: 'one\ntwo\u001B[1m\u009B' })]);
     expect(renderSignature(tool, { style: 'call' })).toBe(String.raw`find(a b: red|x = "one\ntwo\u001b[1m ")`);
-    expect(renderSignature(tool, { style: 'tag' })).toBe('<Find:a b:red|x>');
+    expect(renderSignature(tool, { style: 'tag' })).toBe('<find:a b>');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
+import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { stripControlCharacters } from './plain-text.ts';
 
 /** How a signature is written. */
@@ -10,22 +11,56 @@ export interface SignatureOptions {
 }
 
 /**
- * A tool's signature: `<Grep:pattern:string, path:string>` or `grep(pattern: string, path: string = "")`.
+ * A tool's signature: `<Grep:pattern> [path limit:int]` or `grep(pattern: string, path: string = "", limit: int = 50)`.
  *
- * Tags never wrap, because a tag is one line.
+ * A tag runs when its names are replaced by values; what is in brackets may follow the argument. Tags never wrap,
+ * because a tag is one line.
  */
 export function renderSignature(spec: ToolSpec, { style, wrap = Infinity }: SignatureOptions): string {
   return style === 'tag' ? renderTag(spec) : renderCall(spec, wrap);
 }
 
-function renderTag({ name, params }: ToolSpec): string {
-  const tag = name.charAt(0).toUpperCase() + name.slice(1);
-  const inside = params.filter((param) => param.body !== true);
+function renderTag({ name, params, rest }: ToolSpec): string {
+  const tag = Object.hasOwn(SHORT_TAGS, name) ? SHORT_TAGS[name as keyof typeof SHORT_TAGS] : name;
   const body = params.find((param) => param.body === true);
-  const open = `<${tag}:${inside.map((param) => stripControlCharacters(`${param.name}:${param.type}`)).join(', ')}>`;
-  if (body !== undefined) return `${open}${stripControlCharacters(body.name)}</${tag}>`;
-  // A write without its closing tag is never executed, whatever the tool takes.
-  return name === 'write' ? `${open}</${tag}>` : open;
+  const [first, ...others] = params.filter((param) => param !== body);
+  const required = others.filter((param) => !('default' in param));
+  // Without a body of its own, a tool takes nested values as one JSON object between its tags.
+  const inJson = body === undefined ? required.filter(({ type }) => type === 'json') : [];
+  const inTag = required
+    .filter((param) => !inJson.includes(param))
+    .map((param) => ` ${param.name}=${valueHint(param)}`);
+  const optional = others.filter((param) => 'default' in param).map(optionalHint);
+  const open = `<${tag}:${first?.name ?? ''}${inTag.join('')}>`;
+  const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
+  return stripControlCharacters(
+    `${open}${bodyHint(body, inJson)}${closeTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
+  );
+}
+
+function bodyHint(body: ParamSpec | undefined, inJson: readonly ParamSpec[]): string {
+  if (body !== undefined) return body.name;
+  return inJson.length === 0 ? '' : `{${inJson.map((param) => `"${param.name}":…`).join(',')}}`;
+}
+
+/** A write without its closing tag is never executed, whatever the tool takes. */
+function closeTag(tag: string, name: string, content: ParamSpec | undefined): string {
+  return content !== undefined || name === 'write' ? `</${tag}>` : '';
+}
+
+/** What stands for the value of a required parameter. */
+function valueHint({ type }: ParamSpec): string {
+  const hints: Readonly<Record<string, string>> = {
+    string: '""',
+    boolean: 'true|false',
+    'string[]': 'a,b',
+    json: '{…}',
+  };
+  return hints[type] ?? type;
+}
+
+function optionalHint({ name, type }: ParamSpec): string {
+  return type === 'string' ? name : `${name}:${type}`;
 }
 
 function renderCall({ name, params, rest }: ToolSpec, wrap: number): string {

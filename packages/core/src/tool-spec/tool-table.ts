@@ -21,35 +21,22 @@ function rankOf(name: string): number {
   return VERB_ORDER.get(name) ?? VERBS.length;
 }
 
-/**
- * All tools of a space, in their fixed order.
- *
- * In tag style a Markdown table; in call style one line per tool: `signature  -- doc`.
- */
+/** Longest description of a tool in a list for a model, in characters. */
+const LONGEST_DOC = 60;
+
+/** All tools of a space, in their fixed order, one line each: `signature  -- doc`. */
 export function renderToolSpecs(specs: ToolSpecs, options: SignatureOptions): string {
-  const tools = sortToolNames(Object.keys(specs)).map((name): ToolSpec => ({ name, ...specs[name]! }));
-  return options.style === 'tag' ? tagTable(tools) : callTable(tools, options);
+  return sortToolNames(Object.keys(specs))
+    .map((name) => renderToolLine({ name, ...specs[name]! }, options))
+    .join('\n');
 }
 
-function tagTable(tools: readonly ToolSpec[]): string {
-  const rows = tools.map((spec) => {
-    const cells = [spec.name, renderSignature(spec, { style: 'tag' }), getFirstDocLine(spec.doc)];
-    return `| ${cells.map(escapeCell).join(' | ')} |`;
-  });
-  return ['| Tool | Signature | Description |', '|------|-----------|-------------|', ...rows].join('\n');
-}
-
-function escapeCell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`);
-}
-
-function callTable(tools: readonly ToolSpec[], options: SignatureOptions): string {
-  const lines = tools.map((spec) => {
-    const doc = getFirstDocLine(spec.doc);
-    const call = renderSignature(spec, options);
-    return doc === '' ? call : `${call}  -- ${doc}`;
-  });
-  return lines.join('\n');
+function renderToolLine(spec: ToolSpec, options: SignatureOptions): string {
+  const doc = getFirstDocLine(spec.doc);
+  const shown =
+    options.style === 'tag' && doc.length > LONGEST_DOC ? `${doc.slice(0, LONGEST_DOC - 1).trimEnd()}…` : doc;
+  const signature = renderSignature(spec, options);
+  return shown === '' ? signature : `${signature}  -- ${shown}`;
 }
 
 /** The line below a tool table, `Example: <Grep:TODO path=src>`; empty for a space without tools. */

@@ -1,6 +1,6 @@
 import type { Message } from '@bae/core';
 import { describe, expect, it } from 'vitest';
-import { BackendSessions, joinInstructions, joinUserMessages, renderConversation } from './backend-sessions.ts';
+import { BackendSessions, joinTexts, renderConversation } from './backend-sessions.ts';
 
 const user = (text: string): Message => ({ role: 'user', text });
 const assistant = (text: string): Message => ({ role: 'assistant', text });
@@ -50,7 +50,7 @@ describe('a prompt', () => {
       user('C'),
       user('D'),
     ];
-    expect([joinInstructions(messages), joinUserMessages(messages)]).toEqual(['A\n\nB', 'C\n\nD']);
+    expect([joinTexts(messages, 'system'), joinTexts(messages, 'user')]).toEqual(['A\n\nB', 'C\n\nD']);
   });
 
   it('leaves out the oldest messages of a conversation too long for a command line', () => {

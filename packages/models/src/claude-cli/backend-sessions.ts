@@ -53,14 +53,10 @@ function isContinued(kept: readonly Message[], messages: readonly Message[]): bo
   return isBeginning && messages.slice(kept.length).every(({ role }) => role === 'user');
 }
 
-/** The system messages of a conversation as one text. */
-export function joinInstructions(messages: readonly Message[]): string {
-  return textsOf(messages, 'system').join('\n\n');
-}
-
-/** The prompt for a session that has received everything before: the user's messages. */
-export function joinUserMessages(messages: readonly Message[]): string {
-  return textsOf(messages, 'user').join('\n\n');
+/** The texts of one side of a conversation as one text. */
+export function joinTexts(messages: readonly Message[], side: Message['role']): string {
+  const texts = messages.filter(({ role }) => role === side).map(({ text }) => text);
+  return texts.join('\n\n');
 }
 
 /** Linux takes at most 128 KiB as one argument of a command; the rest is for the opening lines. */
@@ -87,13 +83,9 @@ function dropOldest(blocks: readonly string[]): readonly string[] {
   let start = blocks.length;
   while (start > 0) {
     bytes += Buffer.byteLength(blocks[start - 1]!) + 2;
-    // The last message always stays: without it there is nothing to answer.
+    // The last message always stays: without it there is nothing to respond to.
     if (bytes > LONGEST_BYTES && start < blocks.length) break;
     start--;
   }
   return blocks.slice(start);
-}
-
-function textsOf(messages: readonly Message[], role: Message['role']): readonly string[] {
-  return messages.filter((message) => message.role === role).map(({ text }) => text);
 }

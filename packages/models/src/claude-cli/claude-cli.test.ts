@@ -83,7 +83,7 @@ describe('a send', () => {
     expect((await fake.calls())[0]).toMatchObject({ stdin: '/dev/null', leader: true });
   });
 
-  it('runs in the folder and with the model it was told', async () => {
+  it('runs in the given folder and with the given model', async () => {
     const cwd = await realpath(tmpdir());
     const { fake, model } = await setUp([{ text: 'Hi.' }], { cwd, model: 'opus' });
     await ask(model, START);
@@ -105,7 +105,7 @@ describe('a send', () => {
 });
 
 describe('a conversation', () => {
-  it('resumes its session, and tells it the news only', async () => {
+  it('resumes its session, and sends only what is new', async () => {
     const { fake, model } = await setUp([{ text: 'Hi.' }, { text: 'Fine.' }]);
     await ask(model, START);
     await ask(model, [...START, assistant('Hi.'), user('How are you?')]);
@@ -115,7 +115,7 @@ describe('a conversation', () => {
     expect(prompt(second?.args)).toBe('How are you?');
   });
 
-  it('gives the instructions again, because a resumed session does not know them', async () => {
+  it('gives the instructions again, because a resumed session does not keep them', async () => {
     const { fake, model } = await setUp([{ text: 'Hi.' }, { text: 'Fine.' }]);
     await ask(model, START);
     await ask(model, [...START, assistant('Hi.'), user('How are you?')]);
@@ -132,7 +132,7 @@ describe('a conversation', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('that was rewritten gets a fresh session, which is told all of it', async () => {
+  it('that was rewritten gets a fresh session, which receives all of it', async () => {
     const { fake, model } = await setUp([{ text: 'Hi.' }, { text: 'Fine.' }]);
     await ask(model, START);
     await ask(model, [system('Be terse.'), user('Hello, masked'), assistant('Hi.'), user('How are you?')]);
@@ -229,7 +229,7 @@ async function failure(turns: readonly FakeTurn[], options: ClaudeCliOptions = {
 }
 
 describe('a failed send', () => {
-  it('says what the command complained about', async () => {
+  it('contains the message of the command', async () => {
     const failed = await failure([{ stderr: 'Invalid API key · Please run /login', code: 1 }]);
     expect(failed.message).toBe('claude-cli ended with exit code 1: Invalid API key · Please run /login');
     expect(failed.retryable).toBe(false);
@@ -247,19 +247,19 @@ describe('a failed send', () => {
     expect(failed.retryable).toBe(true);
   });
 
-  it('says that it took too long', async () => {
+  it('reports that it took too long', async () => {
     const failed = await failure([{ hang: true }], { timeoutMs: 300 });
     expect(failed.message).toMatch(/^claude-cli gave no answer within \d+ s and was stopped\.$/);
     expect(failed.retryable).toBe(true);
   });
 
-  it('says that there is no such command', async () => {
+  it('reports that there is no such command', async () => {
     const failed = await failure([], { command: '/nonexistent/claude' });
     expect(failed.message).toBe("claude-cli is not there: the command '/nonexistent/claude' was not found.");
     expect(failed.retryable).toBe(false);
   });
 
-  it('says that a prompt is too long for a command line', async () => {
+  it('reports that a prompt is too long for a command line', async () => {
     const { model } = await setUp([{ text: 'Hi.' }]);
     const last = (await ask(model, [user('x'.repeat(3_000_000))])).at(-1);
     expect(last).toMatchObject({
@@ -298,7 +298,7 @@ async function cancelWhileItHangs({ fake, agent, events }: Awaited<ReturnType<ty
 const typesOf = (events: readonly AgentEvent[]): readonly string[] => events.map(({ type }) => type);
 
 describe('a turn over the command line that is cancelled', () => {
-  it('leaves no process, and the next one is told in a fresh session what ran', async () => {
+  it('leaves no process, and the next one reports in a fresh session what ran', async () => {
     const stage = await agentOf([{ text: '<R:a>' }, { text: '<R:b>', hang: true }, { text: 'Fine.' }]);
     const child = await cancelWhileItHangs(stage);
     await expect.poll(() => isAlive(child)).toBe(false);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ModelError, type Message, type Model, type ModelPart, type ModelRequestOptions } from '@bae/core';
-import { BackendSessions, joinInstructions, joinUserMessages, renderConversation } from './backend-sessions.ts';
+import { BackendSessions, joinTexts, renderConversation } from './backend-sessions.ts';
 import { ProcessGroup, type CommandExit, type CommandOptions } from './process-group.ts';
 
 /** How the `claude` command line is run. */
 export interface ClaudeCliOptions extends CommandOptions {
   /** Model that it is to use: `opus`, `claude-sonnet-5-5`. Default: its own. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Default: `claude`, looked up on the PATH. */
   readonly command?: string;
   /** Longest time one response may take, in milliseconds. Default: 10 minutes. */
@@ -54,33 +54,22 @@ class ClaudeCli implements Model {
       return;
     }
     const { id, args } = this.#prepare(messages);
-    const { env, cwd } = this.#options;
-    const group = new ProcessGroup(this.#command, args, {
-      ...(env !== undefined && { env }),
-      ...(cwd !== undefined && { cwd }),
-    });
+    const group = new ProcessGroup(this.#command, args, this.#options);
     this.#running.add(group);
-    let stopped = undefined as StopReason | undefined;
-    const stop = (reason: StopReason): void => {
-      stopped ??= reason;
-      group.kill();
-    };
-    const onAbort = (): void => stop('aborted');
-    signal.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(stop, this.idleMs, 'late');
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(this.idleMs)]);
+    stop.addEventListener('abort', () => group.kill(), { once: true });
     let output = '';
     try {
       for await (const text of withoutLastLineBreak(group.output())) {
-        if (stopped !== undefined) break;
+        if (stop.aborted) break;
         output += text;
         yield { type: 'text-delta', text };
       }
-      const last = this.#lastPart(await group.exit, stopped, output);
+      const exit = await group.exit;
+      const last = stop.aborted ? this.#stoppedPart(signal) : this.#lastPart(exit, output);
       if (last.type === 'end' && last.reason === 'stop') this.#sessions.keep(id, messages, output);
       yield last;
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
       group.kill();
       this.#running.delete(group);
     }
@@ -95,7 +84,7 @@ class ClaudeCli implements Model {
     const resumed = this.#sessions.take(messages);
     const id = resumed?.id ?? randomUUID();
     const { model } = this.#options;
-    const instructions = joinInstructions(messages);
+    const instructions = joinTexts(messages, 'system');
     const args = [
       ...TEXT_ONLY,
       ...(model === undefined ? [] : ['--model', model]),
@@ -103,30 +92,25 @@ class ClaudeCli implements Model {
       ...(instructions === '' ? [] : ['--system-prompt', instructions]),
       ...(resumed === undefined ? ['--session-id', id] : ['--resume', id]),
       '--',
-      resumed === undefined ? renderConversation(messages) : joinUserMessages(resumed.newMessages),
+      resumed === undefined ? renderConversation(messages) : joinTexts(resumed.newMessages, 'user'),
     ];
     return { id, args };
   }
 
-  #lastPart(exit: CommandExit, stopped: StopReason | undefined, output: string): ModelPart {
-    const { name, idleMs } = this;
-    if (stopped === 'aborted') return { type: 'end', reason: 'cancelled' };
-    if (stopped === 'late') {
-      const message = `${name} gave no answer within ${Math.round(idleMs / 1000)} s and was stopped.`;
-      return { type: 'error', error: new ModelError(message, { retryable: true }) };
-    }
+  /** The last part of a response that was aborted, or took too long. */
+  #stoppedPart(signal: AbortSignal): ModelPart {
+    if (signal.aborted) return { type: 'end', reason: 'cancelled' };
+    const message = `${this.name} gave no answer within ${Math.round(this.idleMs / 1000)} s and was stopped.`;
+    return { type: 'error', error: new ModelError(message, { retryable: true }) };
+  }
+
+  #lastPart(exit: CommandExit, output: string): ModelPart {
     if (exit.kind === 'exited' && exit.code === 0) return { type: 'end', reason: 'stop' };
-    const command = this.#command;
-    const error =
-      exit.kind === 'not-started'
-        ? toStartError(name, command, exit.error)
-        : toExitError({ name, command, exit, output });
+    const run = { name: this.name, command: this.#command, output };
+    const error = exit.kind === 'not-started' ? toStartError(run, exit.error) : toExitError(run, exit);
     return { type: 'error', error };
   }
 }
-
-/** Why the command was killed: the signal aborted, or the time was over. */
-type StopReason = 'aborted' | 'late';
 
 /** The command ends its output with a line break that is not the model's. */
 async function* withoutLastLineBreak(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
@@ -142,7 +126,6 @@ async function* withoutLastLineBreak(chunks: AsyncIterable<string>): AsyncGenera
 interface FailedRun {
   readonly name: string;
   readonly command: string;
-  readonly exit: Exclude<CommandExit, { kind: 'not-started' }>;
   /** Standard output: the command reports some errors there. */
   readonly output: string;
 }
@@ -152,8 +135,11 @@ const SESSION_TROUBLE = /already in use|no conversation found/i;
 const TRANSIENT = /overloaded|rate.?limit|too many requests|\b(429|500|502|503|504|529)\b|ECONNRESET|timed? ?out/i;
 
 /** The error of a command that exited with a code other than 0, or was killed. */
-function toExitError({ name, command, exit, output }: FailedRun): ModelError {
-  const reason = endOf(exit.stderr) || endOf(output) || 'it gave no reason';
+function toExitError(
+  { name, command, output }: FailedRun,
+  exit: Exclude<CommandExit, { kind: 'not-started' }>,
+): ModelError {
+  const reason = takeEnd(exit.stderr) || takeEnd(output) || 'it gave no reason';
   const ending = exit.kind === 'exited' ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
   const retryable = SESSION_TROUBLE.test(reason) || TRANSIENT.test(reason);
   const hints = /login|api key|authenticat/i.test(reason) ? [`run \`${command}\` once and log in`] : [];
@@ -161,12 +147,12 @@ function toExitError({ name, command, exit, output }: FailedRun): ModelError {
 }
 
 /** The last 500 characters of a text. */
-function endOf(text: string): string {
+function takeEnd(text: string): string {
   const trimmed = text.trim();
   return trimmed.length > 500 ? `…${trimmed.slice(-500)}` : trimmed;
 }
 
-function toStartError(name: string, command: string, error: Error & { readonly code?: string }): ModelError {
+function toStartError({ name, command }: FailedRun, error: Error & { readonly code?: string }): ModelError {
   if (error.code === 'ENOENT') {
     return new ModelError(`${name} is not there: the command '${command}' was not found.`, {
       hints: ['install Claude Code, or put it on the PATH', 'or choose another model: --model provider/name'],

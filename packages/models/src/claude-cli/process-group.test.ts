@@ -29,7 +29,7 @@ it('keeps the end of a long complaint', async () => {
   expect([exit.stderr.length, exit.stderr.endsWith('the reason')]).toEqual([4000, true]);
 });
 
-it('says when it was killed, and can be killed again', async () => {
+it('reports that it was killed, and can be killed again', async () => {
   const group = new ProcessGroup(node, ['-e', 'setInterval(() => {}, 1000)']);
   group.kill();
   expect(await outputOf(group)).toBe('');
@@ -37,7 +37,7 @@ it('says when it was killed, and can be killed again', async () => {
   group.kill();
 });
 
-it('says when a command could not be started', async () => {
+it('reports that a command could not be started', async () => {
   const group = new ProcessGroup('/nonexistent/command', []);
   expect(await outputOf(group)).toBe('');
   expect(await group.exit).toMatchObject({ kind: 'not-started', error: { code: 'ENOENT' } });

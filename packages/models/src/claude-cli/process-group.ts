@@ -31,8 +31,9 @@ export class ProcessGroup {
   #hasExited = false;
 
   constructor(command: string, args: readonly string[], options: CommandOptions = {}) {
+    const { env, cwd } = options;
     try {
-      this.#child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      this.#child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
       process.once('exit', this.#onParentExit);
       this.exit = this.#watch(this.#child);
     } catch (error) {
@@ -48,7 +49,7 @@ export class ProcessGroup {
     try {
       yield* stdout.setEncoding('utf8') as AsyncIterable<string>;
     } catch {
-      // Destroyed while it was read; `exit` says why.
+      // Destroyed while it was read; `exit` has the reason.
     }
   }
 

@@ -1,7 +1,6 @@
 import { describeResourcespace } from '@bae/testing/vitest';
 import { OpenStore } from '../test/open-store.ts';
-import { provideTasks } from './provide-tasks.ts';
-import { TasksSpace } from './tasks-space.ts';
+import { provideTasks, TasksSpace } from './tasks-space.ts';
 
 describeResourcespace({
   create: () => {

@@ -13,7 +13,7 @@ function openClient() {
 const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 describe('TaskClient', () => {
-  it('calls for the user, and returns the answer as data', async () => {
+  it('calls for the user, and returns the result as data', async () => {
     const { client, file } = openClient();
     const answer = await client.call('write', { title: 'Fix login' });
     expect(answer).toMatchObject({ kind: 'created', outcome: { task: { creator: 'user' } } });
@@ -21,7 +21,7 @@ describe('TaskClient', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('throws what stands against a call', async () => {
+  it('throws the error of a call', async () => {
     const { client } = openClient();
     await client.call('write', { title: 'First' });
     expect(await errorOf(client.call('read', { target: '9' }))).toMatchObject({
@@ -53,7 +53,7 @@ describe('TaskClient', () => {
     expect(await client.call('read', { target: '1' })).toMatchObject({ task: { title, body: '</W>\n<run>\n</run>' } });
   });
 
-  it('gives as many rows of a list as are asked for', async () => {
+  it('returns up to the given number of rows', async () => {
     const { client } = openClient();
     for (let index = 1; index <= 45; index++) await client.call('write', { title: `Task ${index}` });
     expect(await client.call('read', {}, 200)).toMatchObject({ page: { tasks: { length: 45 }, isLast: true } });

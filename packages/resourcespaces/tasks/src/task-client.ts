@@ -1,21 +1,33 @@
-import { ParameterError } from '@bae/core';
-import { bindArguments } from '@bae/core/pipeline';
+import { ParameterError, tool, type ToolDefinition } from '@bae/core';
+import { bindArguments, TOKEN_CAP } from '@bae/core/pipeline';
 import { parseReadTarget } from './arguments/read-target.ts';
-import type { ArgsOf, TaskTool } from './arguments/task-params.ts';
-import { explainProblems } from './explain-problem.ts';
-import type { TaskAnswer } from './task-answer.ts';
+import { TASK_TOOLS, type TaskTool } from './arguments/task-params.ts';
+import { createTagWriter, type CallWriter } from './render/call-writer.ts';
+import { explainProblems } from './render/explain-problem.ts';
+import { countRowsOnPage } from './render/render-list.ts';
+import { renderTaskResult } from './render/render-result.ts';
 import { TaskStore, type TaskStoreOptions } from './task-store.ts';
-import { DEFINITIONS, storeCallOf } from './task-tools.ts';
-import { tagWriter, type CallWriter } from './words/call-writer.ts';
-import { renderAnswer } from './words/render-answer.ts';
+import { callStore, type TaskCall, type TaskResult } from './task-tools.ts';
 
-/** Tasks for a program that calls the tools itself and shows in its own form what they return. */
+const { read, write, edit, glob, grep } = TASK_TOOLS;
+const doNothing = (): string => '';
+
+/** The tools as data, to bind arguments and to print signatures. */
+const DEFINITIONS: Readonly<Record<TaskTool, ToolDefinition>> = {
+  read: tool(read.description, read.params, doNothing).named('read'),
+  write: tool(write.description, write.params, doNothing, { body: 'body' }).named('write'),
+  edit: tool(edit.description, edit.params, doNothing, { body: 'body' }).named('edit'),
+  glob: tool(glob.description, glob.params, doNothing).named('glob'),
+  grep: tool(grep.description, grep.params, doNothing).named('grep'),
+};
+
+/** Tasks for a program that calls the tools itself and shows their results in its own form. */
 export class TaskClient {
   readonly #tasks: TaskStore;
   readonly #write: CallWriter;
 
   /** @param write for the calls that texts and hints mention. Default: tags as they work at home */
-  constructor(options: TaskStoreOptions, write: CallWriter = tagWriter((tag) => `<tasks.${tag.slice(1)}`)) {
+  constructor(options: TaskStoreOptions, write: CallWriter = createTagWriter((tag) => `<tasks.${tag.slice(1)}`)) {
     this.#tasks = new TaskStore(options);
     this.#write = write;
   }
@@ -24,33 +36,39 @@ export class TaskClient {
    * Calls a tool with arguments as text, by the same rules as a call of an agent.
    *
    * @param most rows of a list. Default: those of a page
-   * @throws ParameterError for arguments that do not fit, else what the rules of tasks become
+   * @throws ParameterError for invalid arguments; BaeError for what the rules of tasks forbid
    */
-  async call(name: TaskTool, args: Readonly<Record<string, string>>, most?: number): Promise<TaskAnswer> {
-    const bound = await bindArguments(DEFINITIONS[name], { kwargs: args });
+  async call(
+    name: TaskTool,
+    args: Readonly<Record<string, string>>,
+    most: number = countRowsOnPage(TOKEN_CAP),
+  ): Promise<TaskResult> {
+    const definition = DEFINITIONS[name];
+    const bound = await bindArguments(definition, { kwargs: args });
     if (!bound.ok) {
       const valueOf: ValueOf = (field, example = '') => (field in bound.known ? args[field]! : example);
       throw new ParameterError(bound.error.message, [CORRECTED[name](valueOf, this.#write)]);
     }
-    const call = storeCallOf(name, bound.params as ArgsOf<typeof name>);
-    return explainProblems({ name, write: this.#write }, () => call(this.#tasks, most));
+    // The schema has validated the arguments, so they are those of this tool.
+    const call = { name, args: bound.params } as unknown as TaskCall;
+    return explainProblems({ definition, write: this.#write }, () => callStore(this.#tasks, call, most));
   }
 
-  /** What an agent reads of an answer, with the calls in it as this client writes them. */
-  render(answer: TaskAnswer): string {
-    return renderAnswer(answer, this.#write).text;
+  /** A result as an agent reads it, with the calls in it as this client writes them. */
+  render(result: TaskResult): string {
+    return renderTaskResult(result, this.#write, TOKEN_CAP).text;
   }
 
-  /** Closes the file. Called once or more. */
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#tasks.close();
   }
 }
 
-/** The value of an argument that fits, else of an example. */
+/** The value of a valid argument, else of an example. */
 type ValueOf = (field: string, example?: string) => string;
 
-/** The call without the arguments that do not fit. */
+/** The call without the invalid arguments. */
 const CORRECTED: Readonly<Record<TaskTool, (valueOf: ValueOf, write: CallWriter) => string>> = {
   read(valueOf, write) {
     const target = valueOf('target');

@@ -1,64 +1,102 @@
-import type { SearchHit, ToolContext, ToolOutput } from '@bae/core';
-import type { ArgsOf, TaskTool } from './arguments/task-params.ts';
-import { explainProblems } from './explain-problem.ts';
-import type { TasksOptions } from './provide-tasks.ts';
-import { TaskStore } from './task-store.ts';
-import { storeCallOf } from './task-tools.ts';
-import { tagWriter } from './words/call-writer.ts';
-import { renderAnswer } from './words/render-answer.ts';
-import { renderCounts, statusCounts } from './words/render-counts.ts';
-import { renderPreview } from './words/render-outcome.ts';
-import { renderHits } from './words/render-tasks.ts';
-import { MOST_FOR_CODE, renderWhole } from './words/render-whole.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ConflictError, type Change, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
+import type { ArgsOf } from './arguments/task-params.ts';
+import { createTagWriter } from './render/call-writer.ts';
+import { explainProblems } from './render/explain-problem.ts';
+import { countRowsOnPage, MOST_FOR_CODE, renderWhole } from './render/render-list.ts';
+import { renderPreview, renderTaskResult } from './render/render-result.ts';
+import { renderTaskRow } from './render/render-task.ts';
+import { STALE_DAYS } from './storage/read-tasks.ts';
+import { TaskStore, type TaskStoreOptions } from './task-store.ts';
+import { callStore, type TaskCall, type TaskResult } from './task-tools.ts';
 
-/** Calls the store for the tools of the space, and renders what it returns for the model. */
+type Context = Pick<ToolContext, 'tag' | 'definition' | 'answerLimit'>;
+
+/** Calls the store for the tools of the space, and renders the results for the model. */
 export class TaskPresenter {
-  readonly #options: TasksOptions;
   readonly #tasks: TaskStore;
 
-  constructor(options: TasksOptions) {
-    this.#options = options;
+  constructor(options: TaskStoreOptions) {
     this.#tasks = new TaskStore(options);
   }
 
   /**
-   * The output of a tool. Of a list, code gets all rows from where the page begins.
+   * The output of a tool that reads. Of a list, code gets all rows from where the page begins.
    *
-   * @throws the errors of bae that a rule of tasks becomes
+   * @throws BaeError for what the rules of tasks forbid
    */
-  call<T extends TaskTool>(name: T, args: ArgsOf<T>, { tag }: Pick<ToolContext, 'tag'>): ToolOutput {
-    const write = tagWriter(tag);
-    const call = storeCallOf(name, args);
-    const answer = explainProblems({ name, write }, () => call(this.#tasks));
-    this.#options.onAnswer?.(answer);
-    const output = renderAnswer(answer, write);
-    if (!('page' in answer)) return output;
-    const whole = () => renderWhole(call(this.#tasks, MOST_FOR_CODE));
-    return { ...output, whole: () => explainProblems({ name, write }, whole) };
+  read(call: Extract<TaskCall, { readonly name: 'read' | 'glob' | 'grep' }>, context: Context): ToolOutput {
+    const [output, result] = present(context, () => callStore(this.#tasks, call, countRowsOnPage(context.answerLimit)));
+    if (!('page' in result)) return output;
+    const whole = () => explainFor(context, () => renderWhole(callStore(this.#tasks, call, MOST_FOR_CODE)));
+    return { ...output, whole };
   }
 
-  /** What an edit would change; changes nothing. */
-  preview({ id, ...edit }: ArgsOf<'edit'>, { tag }: Pick<ToolContext, 'tag'>): string {
-    const preview = () => renderPreview(this.#tasks.preview({ id, edit }));
-    return explainProblems({ name: 'edit', write: tagWriter(tag) }, preview);
+  /** Plans a new task: where it belongs is decided before consent, and must be the same afterwards. */
+  planWrite(wish: ArgsOf<'write'>, context: Context): Change {
+    const planned = explainFor(context, () => this.#tasks.place(wish));
+    const check = ({ task: { parent, status } }: { readonly task: typeof planned }) =>
+      requireSame({ parent, status }, planned);
+    return {
+      touches: [],
+      preview: () => `Create task: ${wish.title}\n${wish.body}`.trimEnd(),
+      apply: () => present(context, () => ({ kind: 'created', outcome: this.#tasks.create(wish, check) }))[0],
+    };
+  }
+
+  /** Plans an edit: what it changes is found out by trying, and must be the same after consent. */
+  planEdit({ id, ...edit }: ArgsOf<'edit'>, context: Context): Change {
+    const request = { id, edit };
+    const planned = explainFor(context, () => this.#tasks.preview(request));
+    const check = ({ changes, unblocked, asked }: typeof planned) =>
+      requireSame([changes, unblocked, asked], [planned.changes, planned.unblocked, planned.asked]);
+    return {
+      touches: [],
+      preview: () => renderPreview(planned),
+      apply: () => present(context, () => ({ kind: 'edited', outcome: this.#tasks.edit(request, check) }))[0],
+    };
   }
 
   /** How much there is to do, in a line or two. */
-  state(): string {
-    return renderCounts(this.#tasks.counts());
+  renderState(): string {
+    const { open, in_progress, blocked, stale, waiting } = this.#tasks.counts();
+    const noun = stale === 1 ? 'task' : 'tasks';
+    return [
+      `open: ${open}  in_progress: ${in_progress}  blocked: ${blocked}`,
+      ...(stale === 0 ? [] : [`Stale: ${stale} ${noun} with no activity for ${STALE_DAYS}+ days`]),
+      ...(waiting.length === 0 ? [] : [`Waiting for the user to confirm: ${waiting.join(', ')}`]),
+    ].join('\n');
   }
 
-  /** The same as numbers, for the list of spaces. */
-  status(): Readonly<Record<string, number>> {
-    return statusCounts(this.#tasks.counts());
+  /** The counts for the list of spaces at home; nothing as long as there are no active tasks. */
+  getStatus(): Readonly<Record<string, number>> {
+    const { open, in_progress, blocked, waiting } = this.#tasks.counts();
+    if (open + in_progress + blocked === 0) return {};
+    return { open, in_progress, blocked, ...(waiting.length > 0 && { waiting: waiting.length }) };
   }
 
   search(query: string, limit: number): readonly SearchHit[] {
-    return renderHits(this.#tasks.search(query, { first: 1 })).slice(0, limit);
+    const { tasks } = this.#tasks.search(query, { first: 1, most: limit });
+    return tasks.map((task) => ({ target: String(task.id), text: renderTaskRow(task) }));
   }
 
-  /** Closes the file. Called once or more. */
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#tasks.close();
   }
+}
+
+function explainFor<T>({ tag, definition }: Context, work: () => T): T {
+  return explainProblems({ definition, write: createTagWriter(tag) }, work);
+}
+
+function present(context: Context, work: () => TaskResult): readonly [ToolOutput, TaskResult] {
+  const result = explainFor(context, work);
+  return [renderTaskResult(result, createTagWriter(context.tag), context.answerLimit), result];
+}
+
+/** @throws ConflictError when a change would not be what it was planned to be; the router then plans again */
+function requireSame(made: unknown, planned: unknown): void {
+  if (isDeepStrictEqual(made, planned)) return;
+  throw new ConflictError('the tasks were changed while this change waited. Nothing was changed.');
 }

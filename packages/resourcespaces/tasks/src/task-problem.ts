@@ -1,8 +1,8 @@
-import type { SettableStatus, TaskDetail, TaskMention } from './task.ts';
-import type { Priority } from './task-priority.ts';
 import type { SectionName } from './rules/task-sections.ts';
+import type { Priority } from './task-fields.ts';
+import type { SettableStatus, TaskDetail, TaskMention } from './task.ts';
 
-/** Why something cannot be done with tasks: facts only. The words are in render-problem.ts. */
+/** Why a task cannot be created or changed: facts only. `explain-problem.ts` renders them. */
 export type TaskProblem =
   | { readonly kind: 'no-task'; readonly field: string; readonly id: number; readonly last: number }
   | { readonly kind: 'final'; readonly field: string; readonly sent: unknown; readonly task: TaskMention }
@@ -46,7 +46,7 @@ export type TaskProblem =
   | { readonly kind: 'conflict'; readonly task: TaskDetail; readonly version: number }
   | { readonly kind: 'gate'; readonly task: TaskMention };
 
-/** A rule that stands against what was asked for. Nothing was changed. */
+/** A violation of the rules of tasks. Nothing was changed. */
 export class TaskRuleError extends Error {
   readonly problem: TaskProblem;
 

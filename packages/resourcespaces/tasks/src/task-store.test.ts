@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpenStore } from '../test/open-store.ts';
 import { TaskRuleError } from './task-problem.ts';
-import { isFinished, STATUSES, type SettableStatus, type Status } from './task.ts';
+import { isFinished, type SettableStatus, type Status, STATUSES } from './task.ts';
 
 /** The rules of statuses and links in a few lines, without a database. */
 class TaskModel {

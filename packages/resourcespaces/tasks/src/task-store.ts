@@ -1,24 +1,18 @@
-import { countTasks, STALE_DAYS, type TaskCounts } from './storage/count-tasks.ts';
-import { createTask } from './rules/create-task.ts';
-import { editTask, type EditRequest } from './rules/edit-task.ts';
-import { globTasks } from './storage/glob-tasks.ts';
+import type { Database } from '@bae/store';
+import { createTask, editTask, placeTask, type EditRequest, type TaskPlacement } from './rules/change-task.ts';
 import { listTasks } from './storage/list-tasks.ts';
-import { readTask } from './storage/read-tasks.ts';
-import { readAudit } from './storage/task-audit.ts';
-import { searchTasks } from './storage/search-tasks.ts';
-import { TaskDatabase } from './storage/task-database.ts';
-import type { Actor, NewTask, TaskOutcome } from './task-edit.ts';
-import type { TaskFilter } from './task-filter.ts';
-import { MOST_ROWS, type PageRange, type TaskPage } from './storage/task-page.ts';
-import type { AuditEntry, Caller, TaskDetail } from './task.ts';
+import { countTasks, readAudit, readTask, STALE_DAYS, type TaskCounts, type TaskPage } from './storage/read-tasks.ts';
+import { globTasks, searchTasks } from './storage/search-tasks.ts';
+import { TaskDatabase, type PageRange } from './storage/task-database.ts';
+import type { Actor, AuditEntry, Caller, NewTask, TaskDetail, TaskFilter, TaskOutcome } from './task.ts';
 
 /** Where tasks are kept, and who works with them. */
 export interface TaskStoreOptions {
   /** Path of the database; it is made when the first task is written. */
   readonly file: string;
-  /** Who makes changes. */
+  /** Who makes changes: `user` may finish gated tasks. */
   readonly caller: Caller;
-  /** Tells the time. Default: the clock of this machine. */
+  /** Default: the clock of this machine. */
   readonly now?: (() => Date) | undefined;
 }
 
@@ -26,9 +20,12 @@ export interface TaskStoreOptions {
 export interface HistoryPage {
   readonly task: TaskDetail;
   readonly entries: readonly AuditEntry[];
-  /** Place of the first of them, from 1 for the newest. */
+  /** Position of the first of them, from 1 for the newest. */
   readonly first: number;
 }
+
+/** Sees a change before it is saved; an error that it throws undoes the change. */
+type OutcomeCheck = (outcome: TaskOutcome) => void;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -53,7 +50,7 @@ export class TaskStore {
     return this.#database.read((rows) => countTasks(rows, this.#staleBefore()));
   }
 
-  /** The tasks that pass a filter, from a place of the list on. */
+  /** The tasks that match a filter. */
   list(filter: TaskFilter, range: PageRange): TaskPage {
     return this.#database.read((rows) => listTasks(rows, { ...range, filter, staleBefore: this.#staleBefore() }));
   }
@@ -63,7 +60,7 @@ export class TaskStore {
     return this.#database.read((rows) => searchTasks(rows, text, range));
   }
 
-  /** The tasks whose title fits a pattern. */
+  /** The tasks whose title matches a pattern. */
   glob(pattern: string, range: PageRange): TaskPage {
     return this.#database.read((rows) => globTasks(rows, pattern, range));
   }
@@ -72,35 +69,48 @@ export class TaskStore {
     return this.#database.read((rows) => readTask(rows, id, 'target'));
   }
 
-  history(id: number, { first, most = MOST_ROWS }: PageRange): HistoryPage {
+  history(id: number, range: PageRange): HistoryPage {
     return this.#database.read((rows) => {
       const task = readTask(rows, id, 'target');
-      return { task, entries: readAudit(rows, id, { first, most }), first };
+      return { task, entries: readAudit(rows, id, range), first: range.first };
     });
   }
 
-  create(wish: NewTask): TaskOutcome {
-    return this.#database.write((database) => createTask(database, wish, this.#actor()));
+  /** Where a new task would belong; changes nothing. */
+  place(wish: NewTask): TaskPlacement {
+    return this.#database.read((rows) => placeTask(rows, wish));
   }
 
-  edit(request: EditRequest): TaskOutcome {
-    this.#check(request);
-    return this.#database.write((database) => editTask(database, request, this.#actor()));
+  create(wish: NewTask, check?: OutcomeCheck): TaskOutcome {
+    return this.#change((database) => createTask(database, wish, this.#actor()), check);
   }
 
-  /** What an edit would change; changes nothing. */
+  /** The outcome that an edit would have; changes nothing. */
   preview(request: EditRequest): TaskOutcome {
-    this.#check(request);
+    this.#requireTask(request);
     return this.#database.tryOut((database) => editTask(database, request, this.#actor()));
   }
 
-  /** Lets go of the file. Called once or more. */
+  edit(request: EditRequest, check?: OutcomeCheck): TaskOutcome {
+    this.#requireTask(request);
+    return this.#change((database) => editTask(database, request, this.#actor()), check);
+  }
+
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#database.close();
   }
 
+  #change(work: (database: Database) => TaskOutcome, check: OutcomeCheck | undefined): TaskOutcome {
+    return this.#database.write((database) => {
+      const outcome = work(database);
+      check?.(outcome);
+      return outcome;
+    });
+  }
+
   /** Where there is no task yet, an edit must not make a file. */
-  #check({ id }: EditRequest): void {
+  #requireTask({ id }: EditRequest): void {
     this.#database.read((rows) => readTask(rows, id, 'id'));
   }
 

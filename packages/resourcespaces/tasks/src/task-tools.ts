@@ -1,54 +1,45 @@
-import { tool, type ToolDefinition } from '@bae/core';
-import { renderSignature } from '@bae/core/pipeline';
-import { TASK_TOOLS, type ArgsOf, type TaskTool } from './arguments/task-params.ts';
-import type { TaskAnswer } from './task-answer.ts';
-import type { TaskStore } from './task-store.ts';
+import type { ArgsOf, TaskTool } from './arguments/task-params.ts';
+import type { TaskPage } from './storage/read-tasks.ts';
+import type { HistoryPage, TaskStore } from './task-store.ts';
+import type { TaskDetail, TaskOutcome } from './task.ts';
 
-const { read, write, edit, glob, grep } = TASK_TOOLS;
-const nothing = (): string => '';
+/** The result of a tool, before it is rendered. */
+export type TaskResult =
+  | {
+      readonly kind: 'list';
+      readonly page: TaskPage;
+      /** The filters as they were written; empty for all active tasks. */
+      readonly filters: string;
+    }
+  | { readonly kind: 'titles'; readonly page: TaskPage; readonly pattern: string }
+  | { readonly kind: 'matches'; readonly page: TaskPage; readonly text: string }
+  | { readonly kind: 'task'; readonly task: TaskDetail }
+  | { readonly kind: 'history'; readonly page: HistoryPage }
+  | { readonly kind: 'created'; readonly outcome: TaskOutcome }
+  | { readonly kind: 'edited'; readonly outcome: TaskOutcome };
 
-/** The tools as data, to bind arguments and to print how they are called; they do nothing. */
-export const DEFINITIONS: Readonly<Record<TaskTool, ToolDefinition>> = {
-  read: tool(read.description, read.params, nothing).named('read'),
-  write: tool(write.description, write.params, nothing, { body: 'body' }).named('write'),
-  edit: tool(edit.description, edit.params, nothing, { body: 'body' }).named('edit'),
-  glob: tool(glob.description, glob.params, nothing).named('glob'),
-  grep: tool(grep.description, grep.params, nothing).named('grep'),
-};
+/** A tool with its arguments. */
+export type TaskCall = { readonly [T in TaskTool]: { readonly name: T; readonly args: ArgsOf<T> } }[TaskTool];
 
-/** How a tool is called: `read(target: string = "", from: int = 1)`. */
-export function usageOf(name: TaskTool): string {
-  return renderSignature(DEFINITIONS[name].spec, { style: 'call' });
-}
-
-/** What the store returns for a call of a tool. @param most rows of a list. Default: those of a page */
-export type StoreCall = (tasks: TaskStore, most?: number) => TaskAnswer;
-
-const CALLS: { readonly [T in TaskTool]: (args: ArgsOf<T>) => StoreCall } = {
-  read:
-    ({ target, from: first }) =>
-    (tasks, most) => {
+/** Makes the call of the store that belongs to a tool. @param most rows of a list */
+export function callStore(tasks: TaskStore, { name, args }: TaskCall, most: number): TaskResult {
+  switch (name) {
+    case 'read': {
+      const { target, from: first } = args;
+      if (target.kind === 'list')
+        return { kind: 'list', page: tasks.list(target.filter, { first, most }), filters: target.words };
       if (target.kind === 'task') return { kind: 'task', task: tasks.task(target.id) };
-      if (target.kind === 'history') return { kind: 'history', page: tasks.history(target.id, { first, most }) };
-      return { kind: 'list', page: tasks.list(target.filter, { first, most }), filters: target.words };
-    },
-  write: (wish) => (tasks) => ({ kind: 'created', outcome: tasks.create(wish) }),
-  edit:
-    ({ id, ...edit }) =>
-    (tasks) => ({ kind: 'edited', outcome: tasks.edit({ id, edit }) }),
-  glob:
-    ({ pattern, from: first }) =>
-    (tasks, most) => ({
-      kind: 'titles',
-      page: tasks.glob(pattern, { first, most }),
-      pattern,
-    }),
-  grep:
-    ({ text, from: first }) =>
-    (tasks, most) => ({ kind: 'matches', page: tasks.search(text, { first, most }), text }),
-};
-
-/** The call of the store that a tool makes. It throws TaskRuleError for what the rules forbid. */
-export function storeCallOf<T extends TaskTool>(name: T, args: ArgsOf<T>): StoreCall {
-  return CALLS[name](args);
+      return { kind: 'history', page: tasks.history(target.id, { first, most }) };
+    }
+    case 'write':
+      return { kind: 'created', outcome: tasks.create(args) };
+    case 'edit': {
+      const { id, ...edit } = args;
+      return { kind: 'edited', outcome: tasks.edit({ id, edit }) };
+    }
+    case 'glob':
+      return { kind: 'titles', page: tasks.glob(args.pattern, { first: args.from, most }), pattern: args.pattern };
+    default:
+      return { kind: 'matches', page: tasks.search(args.text, { first: args.from, most }), text: args.text };
+  }
 }

@@ -1,4 +1,4 @@
-import type { Priority } from './task-priority.ts';
+import type { Priority, TagChange } from './task-fields.ts';
 
 /** Who does something: the language model, or the person it works for. */
 export type Caller = 'agent' | 'user';
@@ -7,12 +7,20 @@ export type Caller = 'agent' | 'user';
 export const STATUSES = ['in_progress', 'blocked', 'open', 'done', 'cancelled'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a task can be asked to be. */
+/** The statuses that an edit can set. */
 export const SETTABLE = ['open', 'in_progress', 'done', 'cancelled'] as const;
 export type SettableStatus = (typeof SETTABLE)[number];
 export type FinalStatus = 'done' | 'cancelled';
 
-/** One work item, as it is shown in lists. */
+/** True when nothing of a task can change any more. */
+export function isFinished(status: Status): status is FinalStatus {
+  return status === 'done' || status === 'cancelled';
+}
+
+/** The statuses of tasks that are still to be done. */
+export const ACTIVE: readonly Status[] = STATUSES.filter((status) => !isFinished(status));
+
+/** One work item, as lists have it. */
 export interface Task {
   /** Small and never used again. */
   readonly id: number;
@@ -50,7 +58,7 @@ export interface TaskDetail extends Task {
   readonly before: readonly TaskMention[];
   /** Its latest changes, newest first. */
   readonly history: readonly AuditEntry[];
-  /** How many changes there were. */
+  /** The number of all its changes. */
   readonly changes: number;
 }
 
@@ -67,7 +75,74 @@ export interface AuditEntry extends FieldChange {
   readonly who: Caller;
 }
 
-/** True when nothing of a task can change any more. */
-export function isFinished(status: Status): status is FinalStatus {
-  return status === 'done' || status === 'cancelled';
+/** Who makes a change, and when. */
+export interface Actor {
+  readonly who: Caller;
+  readonly now: Date;
 }
+
+/** Ids of tasks that a task has to wait for from now on, and of those it no longer waits for. */
+export interface AfterChange {
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+}
+
+/** A task to be made. */
+export interface NewTask {
+  readonly title: string;
+  readonly body: string;
+  readonly priority: Priority;
+  readonly tags: TagChange;
+  /** Default: the task that the priority belongs to. */
+  readonly parent?: number | undefined;
+  /** Ids of the tasks that it comes after. */
+  readonly after: readonly number[];
+  readonly gated: boolean;
+  /** Default: the caller. */
+  readonly creator?: Caller | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What is to change in a task; what is undefined stays. */
+export interface TaskEdit {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly status?: SettableStatus | undefined;
+  readonly priority?: Priority | undefined;
+  readonly tags?: TagChange | undefined;
+  readonly parent?: number | 'none' | undefined;
+  readonly after?: AfterChange | undefined;
+  readonly gated?: boolean | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The version that the edit was made for. */
+  readonly version?: number | undefined;
+}
+
+/** The result of creating or editing a task. */
+export interface TaskOutcome {
+  readonly task: TaskDetail;
+  readonly changes: readonly FieldChange[];
+  /** Ids of tasks that this one held up, and that are open now. */
+  readonly unblocked: readonly number[];
+  /** How the agent wanted to finish a gated task; it is up to the user now. */
+  readonly asked: FinalStatus | undefined;
+  /** Tags that no task had before, and those there were. */
+  readonly newTags: readonly string[];
+  readonly knownTags: readonly string[];
+}
+
+/** Which tasks a list shows: those that match every field. */
+export interface TaskFilter {
+  readonly statuses: readonly Status[];
+  /** First numbers of priorities, one of which has to match: `[[1], [2, 1]]`. Empty for any. */
+  readonly priorities: readonly (readonly number[])[];
+  /** Groups of tags; a task needs all tags of one group. Empty for any. */
+  readonly tags: readonly (readonly string[])[];
+  /** Ids, one of which has to be the parent. Empty for any. */
+  readonly parents: readonly number[];
+  /** True for tasks without activity for long. */
+  readonly stale: boolean;
+}
+
+/** The tasks that are still to be done. */
+export const ACTIVE_TASKS: TaskFilter = { statuses: ACTIVE, priorities: [], tags: [], parents: [], stale: false };

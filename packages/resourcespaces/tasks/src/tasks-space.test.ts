@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { asModelText, createAgent, type SpaceDefinition } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
+import { OpenStore } from '../test/open-store.ts';
 import { newFile, openTasks, PLAN } from '../test/open-tasks.ts';
-import { provideTasks } from './provide-tasks.ts';
-import { TasksSpace } from './tasks-space.ts';
+import { provideTasks, TasksSpace } from './tasks-space.ts';
 
 describe('the tasks space', () => {
   it('leads from a first task to a finished one', async () => {
@@ -35,26 +35,20 @@ describe('the tasks space', () => {
     expect(await next.say('<R:1>')).toMatch(/\n\nIt fails\.$/);
   });
 
-  it('says everything on entering in few tokens', async () => {
+  it('shows everything on entering in few tokens', async () => {
     const { agent } = await openTasks();
     const entry = await agent.describe(['tasks']);
     expect(countUnits(entry)).toBeLessThan(1200);
     const table = entry.split('\n').filter((line) => line.startsWith('|'));
     expect(table.join('\n').length).toBeLessThanOrEqual(900);
     expect(entry).toMatchInlineSnapshot(`
-      "home > tasks
-      Work items that you and the user share; they outlive the session.
-      open: 0  in_progress: 0  blocked: 0
-      Tools act here: type <R:…>
-      | Tool | Signature | Description |
-      |------|-----------|-------------|
-      | read | <Read:target:string, from:int> | Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all: |
-      | write | <Write:title:string, priority:string, tags:string[], parent:int, after:string[], gated:boolean, creator:agent\\|user, metadata:json>body</Write> | The id of a new task. Priority 1.2.3, smaller first. |
-      | edit | <Edit:id:int, title:string, status:open\\|in_progress\\|done\\|cancelled, priority:string, tags:string[], parent:int\\|none, after:string[], gated:boolean, metadata:json, version:int>body</Edit> | The changed task. tags="+x,-y"; after=3 waits for 3. |
-      | glob | <Glob:pattern:string, from:int> | Tasks by title, with * and ?. |
-      | grep | <Grep:text:string, from:int> | Tasks with all words, best first. |
-      Example: <Grep:login>
-      Advanced: from anywhere <tasks.R:…>"
+      "home > tasks -- Work items that you and the user share; they outlive the session. open: 0  in_progress: 0  blocked: 0
+      <R:target> [from:int]  -- Active tasks; one by id; or status:open tag:a,b priority:1.…
+      <W:title>body</W> [priority tags:string[] parent:int after:string[] gated:boolean creator:agent|user metadata:json]  -- The id of a new task. Priority 1.2.3, smaller first.
+      <E:id>body</E> [title status:open|in_progress|done|cancelled priority tags:string[] parent:int|none after:string[] gated:boolean metadata:json version:int]  -- The changed task. tags="+x,-y"; after=3 waits for 3.
+      <G:pattern> [from:int]  -- Tasks by title, with * and ?.
+      <Grep:text> [from:int]  -- Tasks with all words, best first.
+      Example: <Grep:login>"
     `);
   });
 
@@ -101,19 +95,7 @@ describe('the tasks space', () => {
     expect(await tasks.search?.('login', 1)).toHaveLength(1);
   });
 
-  it('tells programs its answers as data', async () => {
-    const answers: unknown[] = [];
-    const { say } = await openTasks({ onAnswer: (answer) => answers.push(answer) });
-    await say('<W:Fix login></W>');
-    await say('<R:>');
-    await say('<R:7>');
-    expect(answers).toMatchObject([
-      { kind: 'created', outcome: { task: { id: 1, title: 'Fix login' } } },
-      { kind: 'list', filters: '', page: { total: 1, tasks: [{ id: 1, status: 'open' }] } },
-    ]);
-  });
-
-  it('shows what an edit would change to whoever is asked', async () => {
+  it('shows what an edit would change to the person who is asked', async () => {
     const file = newFile();
     const previews: unknown[] = [];
     const agent = createAgent({
@@ -136,6 +118,39 @@ describe('the tasks space', () => {
     ]);
     const { calls } = await agent.run(asModelText('<tasks.R:>'));
     expect(calls[0]?.result.text).toBe('Active tasks\n2 tasks:\n2 | BLKD | 0.0.0 | Second\n1 | OPEN | 0.0.0 | First');
+    await agent.close();
+  });
+
+  it('plans again, and asks again, when the task was changed while a person was asked', async () => {
+    const tasks = new OpenStore({ caller: 'user' });
+    tasks.add('First');
+    const previews: unknown[] = [];
+    const agent = createAgent({
+      spaces: [TasksSpace],
+      provide: [provideTasks({ file: tasks.file, caller: 'agent' })],
+      approver: {
+        approve: async ({ preview }) => {
+          previews.push(await preview?.());
+          if (previews.length === 1) tasks.edit(1, { title: 'Other' });
+          return { allow: true };
+        },
+      },
+    });
+    const { calls } = await agent.run(asModelText('<tasks.E:1 title=New>'));
+    expect(calls[0]?.result).toMatchObject({ ok: true, hint: 'title' });
+    expect(previews).toEqual(['Task 1: New\ntitle: First -> New', 'Task 1: New\ntitle: Other -> New']);
+    await agent.close();
+  });
+
+  it('makes no file for a change that is refused', async () => {
+    const file = newFile();
+    const agent = createAgent({
+      spaces: [TasksSpace],
+      provide: [provideTasks({ file, caller: 'agent' })],
+      approver: { approve: async () => ({ allow: false, reason: 'no' }) },
+    });
+    await agent.run(asModelText('<tasks.W:First></W>'));
+    expect(existsSync(file)).toBe(false);
     await agent.close();
   });
 });

@@ -1,13 +1,18 @@
 import { onTestFinished } from 'vitest';
-import { ACTIVE_TASKS, type TaskFilter } from '../src/task-filter.ts';
-import type { NewTask, TaskEdit, TaskOutcome } from '../src/task-edit.ts';
-import { parsePriority } from '../src/task-priority.ts';
-import { TaskRuleError, type TaskProblem } from '../src/task-problem.ts';
+import {
+  ACTIVE_TASKS,
+  type NewTask,
+  type TaskDetail,
+  type TaskEdit,
+  type TaskFilter,
+  type TaskOutcome,
+} from '../src/task.ts';
+import { parsePriority } from '../src/task-fields.ts';
+import { type TaskProblem, TaskRuleError } from '../src/task-problem.ts';
 import { TaskStore, type TaskStoreOptions } from '../src/task-store.ts';
-import type { TaskDetail } from '../src/task.ts';
 import { newFile } from './open-tasks.ts';
 
-/** What a test says of a new task. */
+/** A new task as a test writes it. */
 type Wish = Partial<Omit<NewTask, 'priority' | 'tags'>> & {
   readonly priority?: string;
   readonly tags?: readonly string[];
@@ -46,11 +51,11 @@ export class OpenStore {
 
   /** Ids of a list. */
   ids(filter: Partial<TaskFilter> = {}): readonly number[] {
-    return this.store.list({ ...ACTIVE_TASKS, ...filter }, { first: 1 }).tasks.map(({ id }) => id);
+    return this.store.list({ ...ACTIVE_TASKS, ...filter }, { first: 1, most: 40 }).tasks.map(({ id }) => id);
   }
 }
 
-/** The problem that stands against some work. */
+/** The rule that some work breaks. */
 export function problemOf(work: () => unknown): TaskProblem {
   try {
     work();
@@ -58,5 +63,5 @@ export function problemOf(work: () => unknown): TaskProblem {
     if (error instanceof TaskRuleError) return error.problem;
     throw error;
   }
-  throw new Error('nothing stood against it');
+  throw new Error('no rule was broken');
 }

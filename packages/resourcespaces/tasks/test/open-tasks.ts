@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowAll, asModelText, createAgent, type Agent, type CodeRunner, type ToolResult } from '@bae/core';
+import { type Agent, allowAll, asModelText, type CodeRunner, createAgent, type ToolResult } from '@bae/core';
 import { onTestFinished } from 'vitest';
-import { provideTasks, type TasksOptions } from '../src/provide-tasks.ts';
-import { TasksSpace } from '../src/tasks-space.ts';
+import type { TaskStoreOptions } from '../src/task-store.ts';
+import { provideTasks, TasksSpace } from '../src/tasks-space.ts';
 
 /** A path of a database in a new folder, which is removed when the test is over. */
 export function newFile(): string {
@@ -19,14 +19,14 @@ export interface OpenTasks {
   readonly agent: Agent;
   /** Executes one tag as if a model had written it. */
   readonly send: (tag: string) => Promise<ToolResult>;
-  /** The text of its answer. */
+  /** The text of its result. */
   readonly say: (tag: string) => Promise<string>;
   /** The same for arguments that cannot stand in a tag. */
   readonly call: (tool: string, args: object) => Promise<ToolResult>;
 }
 
 /** A session over new tasks, or over those of a file; everything is allowed. */
-export async function openTasks(options: Partial<TasksOptions> = {}, codeRunner?: CodeRunner): Promise<OpenTasks> {
+export async function openTasks(options: Partial<TaskStoreOptions> = {}, codeRunner?: CodeRunner): Promise<OpenTasks> {
   const { file = newFile(), caller = 'agent' } = options;
   const agent = createAgent({
     spaces: [TasksSpace],
@@ -50,14 +50,14 @@ export async function openTasks(options: Partial<TasksOptions> = {}, codeRunner?
   };
 }
 
-/** A body with everything that a major has to say before it begins. */
+/** A body with every section that a major needs before it begins. */
 export const PLAN = `\
 <assumptions><claim risk="low">Nobody uses it yet.</claim></assumptions>
 <reasoning>It is asked for.</reasoning>
 <background_research><finding claim="It is slow" source="bench" verified="yes"/></background_research>
 <acceptance_criteria>It is fast.</acceptance_criteria>`;
 
-/** What a major has to say to be done. */
+/** The sections that a major needs to be done. */
 export const OUTCOME = `\
 <outcome>It is fast.</outcome>
 <confidence>High: measured.</confidence>

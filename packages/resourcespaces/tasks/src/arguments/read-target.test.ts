@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../test/hostile-texts.ts';
-import { ACTIVE, ACTIVE_TASKS } from '../task-filter.ts';
-import { STATUSES } from '../task.ts';
+import { ACTIVE, ACTIVE_TASKS, STATUSES } from '../task.ts';
 import { parseReadTarget } from './read-target.ts';
 
 const filterOf = (text: string) => {

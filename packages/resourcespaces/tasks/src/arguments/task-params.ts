@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Parsed } from './parsed.ts';
-import { parseReadTarget } from './read-target.ts';
-import type { AfterChange } from '../task-edit.ts';
-import { parsePriority } from '../task-priority.ts';
-import { parseTags } from '../task-tags.ts';
-import { SETTABLE } from '../task.ts';
+import { parsePriority, parseTags } from '../task-fields.ts';
+import { SETTABLE, type AfterChange } from '../task.ts';
+import { parseReadTarget, type Parsed } from './read-target.ts';
 
 const LONGEST_TITLE = 200;
 const LONGEST_METADATA = 10_000;
@@ -19,18 +16,23 @@ const title = z
   .trim()
   .refine((text) => isStorable(text) && isLine(text), 'expected 1 to 200 characters on one line');
 const body = z.string().refine(isStorable, 'expected text without NUL characters and broken surrogates');
-const priority = parsed(z.string(), (text) => valueOr(parsePriority(text), 'a priority like 1.2.3, or 0.0.0 for none'));
-const tags = parsed(z.array(z.string()), (words) =>
-  valueOr(
+const priority = parseInto(z.string(), (text) =>
+  expectValue(parsePriority(text), 'a priority like 1.2.3, or 0.0.0 for none'),
+);
+const tags = parseInto(z.array(z.string()), (words) =>
+  expectValue(
     parseTags(words),
     'tags of letters, digits and . _ / -: either all of them (auth, ui) or changes (+auth, -ui)',
   ),
 );
-const after = parsed(z.array(z.string()), (words) =>
-  valueOr(parseAfter(words), 'ids of tasks to wait for, like 3, 4, or -3 to wait no longer'),
+const after = parseInto(z.array(z.string()), (words) =>
+  expectValue(parseAfter(words), 'ids of tasks to wait for, like 3, 4, or -3 to wait no longer'),
 );
-const firstAfter = parsed(z.array(z.string()), (words) =>
-  valueOr(words.every((word) => ID.test(word)) ? words.map(Number) : undefined, 'ids of tasks to wait for, like 3, 4'),
+const firstAfter = parseInto(z.array(z.string()), (words) =>
+  expectValue(
+    words.every((word) => ID.test(word)) ? words.map(Number) : undefined,
+    'ids of tasks to wait for, like 3, 4',
+  ),
 );
 const metadata = z
   .record(z.string(), z.json())
@@ -41,7 +43,7 @@ export const TASK_TOOLS = {
   read: {
     description: 'Active tasks; one by id; or status:open tag:a,b priority:1.* parent:3 stale: all:',
     params: z.object({
-      target: parsed(z.string(), parseReadTarget)
+      target: parseInto(z.string(), parseReadTarget)
         .prefault('')
         .meta({
           description: 'An id, history:ID, or filters: status: tag: priority: parent: stale: all:',
@@ -115,8 +117,8 @@ export type TaskTool = keyof typeof TASK_TOOLS;
 /** The arguments that a tool is called with. */
 export type ArgsOf<T extends TaskTool> = z.output<(typeof TASK_TOOLS)[T]['params']>;
 
-/** A parameter that means more than its text: what does not parse is a problem in the words of the parser. */
-function parsed<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) => Parsed<T>) {
+/** A parameter that is parsed; the parser words the problem of a text that it refuses. */
+function parseInto<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) => Parsed<T>) {
   return input.transform((value, context): T => {
     const result = parse(value);
     if ('value' in result) return result.value;
@@ -125,7 +127,7 @@ function parsed<I extends z.ZodType, T>(input: I, parse: (value: z.output<I>) =>
   });
 }
 
-function valueOr<T>(value: T | undefined, expected: string): Parsed<T> {
+function expectValue<T>(value: T | undefined, expected: string): Parsed<T> {
   return value === undefined ? { expected } : { value };
 }
 

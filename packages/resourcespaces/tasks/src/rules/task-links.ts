@@ -1,15 +1,74 @@
 import type { Database } from '@bae/store';
-import { checkCycle } from './check-cycle.ts';
-import { readTask } from '../storage/read-tasks.ts';
+import { loadTasks, readIds, readTask } from '../storage/read-tasks.ts';
 import type { Rows } from '../storage/task-database.ts';
-import type { AfterChange } from '../task-edit.ts';
+import { getStretch } from '../storage/task-place.ts';
+import { getParentPriority, type Priority } from '../task-fields.ts';
 import { TaskRuleError } from '../task-problem.ts';
-import { isFinished } from '../task.ts';
+import { ACTIVE, isFinished, type AfterChange, type Task } from '../task.ts';
+
+/** A task that gets a priority. */
+export interface Prioritised {
+  /** Undefined for a new task. */
+  readonly id: number | undefined;
+  readonly title: string;
+  readonly priority: Priority;
+}
+
+/** Something that a task is to wait for from now on. */
+interface Wait {
+  readonly task: number;
+  readonly waitsFor: number;
+  /** The field that makes it wait: for `parent` it is the parent that waits. */
+  readonly field: 'after' | 'parent';
+}
+
+/** A task cannot be done before what it comes after, nor before its children. */
+const WAITS_FOR = 'SELECT after AS id FROM task_dep WHERE task = ?1 UNION SELECT id FROM task WHERE parent = ?1';
+const BY_PRIORITY = `
+  SELECT id FROM task WHERE major = ? AND minor = ? AND patch = ? AND status NOT IN ('done', 'cancelled')
+  AND id IS NOT ? ORDER BY id LIMIT 20`;
+const MAJORS = `
+  SELECT id FROM task WHERE place >= ? AND place < ? AND major > 0 AND minor = 0 AND patch = 0
+  ORDER BY place, id LIMIT ?`;
+const MOST_MAJORS = 20;
 
 /**
- * Lets a task come after others, and no longer after some.
+ * The parent that a priority belongs to: the unfinished task 1.0.0 for 1.2.0; none for a major.
  *
- * @throws TaskRuleError when one of them is not there, or the task would wait for itself
+ * @throws TaskRuleError when there is none, or more than one
+ */
+export function findParentTask(rows: Rows, { id, title, priority }: Prioritised): number | undefined {
+  const wanted = getParentPriority(priority);
+  if (wanted === undefined) return undefined;
+  const { major, minor, patch } = wanted;
+  const ids = readIds(rows, BY_PRIORITY, major, minor, patch, id ?? null);
+  if (ids.length === 1) return ids[0];
+  const candidates = loadTasks(rows, ids);
+  throw new TaskRuleError({ kind: 'no-parent', id, title, priority, wanted, candidates, majors: findMajors(rows) });
+}
+
+function findMajors(rows: Rows): readonly Task[] {
+  const ids = ACTIVE.flatMap((status) => {
+    const { start, end } = getStretch(status);
+    return readIds(rows, MAJORS, start, end, MOST_MAJORS);
+  });
+  return loadTasks(rows, ids.slice(0, MOST_MAJORS));
+}
+
+/**
+ * Checks that a task can have one more part.
+ *
+ * @throws TaskRuleError when it does not exist, or is finished
+ */
+export function checkParent(rows: Rows, parent: number): void {
+  const task = readTask(rows, parent, 'parent');
+  if (isFinished(task.status)) throw new TaskRuleError({ kind: 'final', field: 'parent', sent: parent, task });
+}
+
+/**
+ * Makes a task wait for others, and no longer for some.
+ *
+ * @throws TaskRuleError when one of them does not exist, or the task would wait for itself
  */
 export function linkAfter(database: Database, id: number, { add, remove }: AfterChange): void {
   for (const after of [...add, ...remove]) readTask(database, after, 'after');
@@ -19,11 +78,25 @@ export function linkAfter(database: Database, id: number, { add, remove }: After
 }
 
 /**
- * Makes sure that a task can have one part more.
+ * Checks that no task would wait for itself.
  *
- * @throws TaskRuleError when it is not there, or finished
+ * @throws TaskRuleError with the way around: 4, 7, 4
  */
-export function checkParent(rows: Rows, parent: number): void {
-  const task = readTask(rows, parent, 'parent');
-  if (isFinished(task.status)) throw new TaskRuleError({ kind: 'final', field: 'parent', sent: parent, task });
+export function checkCycle(rows: Rows, { task, waitsFor, field }: Wait): void {
+  const cameFrom = new Map<number, number>([[waitsFor, task]]);
+  const queue = [waitsFor];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    if (next === task) throw new TaskRuleError({ kind: 'cycle', field, path: tracePath(task, cameFrom) });
+    for (const id of readIds(rows, WAITS_FOR, next)) {
+      if (cameFrom.has(id)) continue;
+      cameFrom.set(id, next);
+      queue.push(id);
+    }
+  }
+}
+
+function tracePath(task: number, cameFrom: ReadonlyMap<number, number>): readonly number[] {
+  const path: number[] = [];
+  for (let at = cameFrom.get(task); at !== undefined && at !== task; at = cameFrom.get(at)) path.unshift(at);
+  return [task, ...path, task];
 }

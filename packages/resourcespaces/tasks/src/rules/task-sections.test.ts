@@ -1,21 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOME, PLAN } from '../../test/open-tasks.ts';
-import { sectionTemplate } from '../words/section-template.ts';
-import { missingSections } from './missing-sections.ts';
-import { COMPLETION, mergeBody, parseBody, PLANNING } from './task-sections.ts';
+import {
+  COMPLETION,
+  findMissingSections,
+  mergeBody,
+  parseBody,
+  PLANNING,
+  renderSectionTemplates,
+} from './task-sections.ts';
 
-const missing = (body: string) => missingSections(body, [...PLANNING, ...COMPLETION]);
+const missing = (body: string) => findMissingSections(body, [...PLANNING, ...COMPLETION]);
 
-describe('missingSections', () => {
-  it('finds nothing missing in bodies that say everything', () => {
-    expect(missingSections(PLAN, PLANNING)).toEqual([]);
-    expect(missingSections(OUTCOME, COMPLETION)).toEqual([]);
+describe('findMissingSections', () => {
+  it('finds nothing missing in complete bodies', () => {
+    expect(findMissingSections(PLAN, PLANNING)).toEqual([]);
+    expect(findMissingSections(OUTCOME, COMPLETION)).toEqual([]);
     expect(missing(`Some text.\n${OUTCOME}\nmore\n${PLAN}`)).toEqual([]);
   });
 
   it('is content with its own template', () => {
-    expect(missing(sectionTemplate([...PLANNING, ...COMPLETION]))).toEqual([]);
+    expect(missing(renderSectionTemplates([...PLANNING, ...COMPLETION]))).toEqual([]);
   });
 
   it.each([
@@ -28,7 +33,7 @@ describe('missingSections', () => {
     ['a closing tag of something else', '<outcome>good</out>'],
     ['a longer name', '<outcomes>good</outcomes>'],
   ])('takes %s for no section', (_what, body) => {
-    expect(missingSections(body, ['outcome'])).toEqual(['outcome']);
+    expect(findMissingSections(body, ['outcome'])).toEqual(['outcome']);
   });
 
   it.each([
@@ -38,17 +43,18 @@ describe('missingSections', () => {
     ['<outcome>a < b, and <b>bold</b></outcome>'],
     ['<outcome>never closed <outcome>good</outcome>'],
   ])('takes %s for a section', (body) => {
-    expect(missingSections(body, ['outcome'])).toEqual([]);
+    expect(findMissingSections(body, ['outcome'])).toEqual([]);
   });
 
   it('wants a claim with a risk and a finding with a source', () => {
-    const assumptions = (inside: string) => missingSections(`<assumptions>${inside}</assumptions>`, ['assumptions']);
+    const assumptions = (inside: string) =>
+      findMissingSections(`<assumptions>${inside}</assumptions>`, ['assumptions']);
     expect(assumptions('<claim risk="med">x</claim>')).toEqual([]);
     expect(assumptions("<claim risk='high'>x</claim>")).toEqual([]);
     for (const inside of ['x', '<claim>x</claim>', '<claim risk="big">x</claim>', '<claim risk="low"></claim>'])
       expect(assumptions(inside)).toEqual(['assumptions']);
     const research = (inside: string) =>
-      missingSections(`<background_research>${inside}</background_research>`, ['background_research']);
+      findMissingSections(`<background_research>${inside}</background_research>`, ['background_research']);
     expect(research('<finding claim="a" source="b" verified="no">text</finding>')).toEqual([]);
     for (const inside of ['x', '<finding claim="a" verified="yes"/>', '<finding claim="a" source=" " verified="yes"/>'])
       expect(research(inside)).toEqual(['background_research']);
@@ -116,6 +122,14 @@ describe('mergeBody', () => {
       fc.property(body, body, (before, edit) => {
         expect(names(mergeBody(before, edit))).toEqual(names(`${before}${edit}`));
       }),
+    );
+  });
+});
+
+describe('renderSectionTemplates', () => {
+  it('has a line for each section', () => {
+    expect(renderSectionTemplates(['outcome', 'confidence'])).toBe(
+      '<outcome>what came of it</outcome>\n<confidence>how sure this is, and why</confidence>',
     );
   });
 });

@@ -1,11 +1,11 @@
-/** What a major has to say before it begins, and before it is done. */
+/** The sections that a major needs before it begins, and before it is done. */
 export const PLANNING = ['assumptions', 'reasoning', 'background_research', 'acceptance_criteria'] as const;
 export const COMPLETION = ['outcome', 'confidence', 'retrospective'] as const;
 
 export type SectionName = (typeof PLANNING)[number] | (typeof COMPLETION)[number];
 
-/** An element `<name>…</name>` of a body, of a name that means something. */
-export interface Section {
+/** An element `<name>…</name>` of a body. */
+interface Section {
   readonly name: SectionName;
   /** What is between its tags. */
   readonly content: string;
@@ -13,18 +13,29 @@ export interface Section {
   readonly source: string;
 }
 
-/** A body taken apart. */
-export interface SectionedBody {
-  readonly sections: readonly Section[];
-  /** What is outside of the sections. */
-  readonly text: string;
-}
+/** How each section is written; the text between the tags is to be replaced. */
+const TEMPLATES: Readonly<Record<SectionName, string>> = {
+  assumptions: '<assumptions><claim risk="low">what is taken for granted</claim></assumptions>',
+  reasoning: '<reasoning>why this, and why in this way</reasoning>',
+  background_research:
+    '<background_research><finding claim="what is so" source="where it says so" verified="yes"/></background_research>',
+  acceptance_criteria: '<acceptance_criteria>how to tell that it is done</acceptance_criteria>',
+  outcome: '<outcome>what came of it</outcome>',
+  confidence: '<confidence>how sure this is, and why</confidence>',
+  retrospective: '<retrospective>what to do differently next time</retrospective>',
+};
 
 const NAMES: ReadonlySet<string> = new Set([...PLANNING, ...COMPLETION]);
 const MARK = /<!--|-->|<(\/?)([a-z_]+)(?:\s[^<>]*)?>/gi;
+const CLAIM = /<claim\s([^<>]*)>([^<]*)/gi;
+const FINDING = /<finding\s([^<>]*)>/gi;
+const ATTRIBUTE = /([a-z_]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
-/** Finds the sections of a body. What is in comments, or never closed, is no section. Takes linear time. */
-export function parseBody(body: string): SectionedBody {
+/**
+ * Finds the sections of a body, and the text outside of them. What is in comments, or never closed, is no
+ * section. Takes linear time.
+ */
+export function parseBody(body: string): { readonly sections: readonly Section[]; readonly text: string } {
   const sections: Section[] = [];
   const between: string[] = [];
   let open: { readonly name: string; readonly start: number; readonly inside: number } | undefined;
@@ -49,8 +60,8 @@ export function parseBody(body: string): SectionedBody {
 }
 
 /**
- * A body after an edit: new text takes the place of the old text, a section that of its namesake. What the
- * edit does not mention stays, so that nobody has to repeat a plan to add an outcome.
+ * A body after an edit: new text replaces the old text, a section the one of the same name. What the edit does
+ * not mention stays, so that nobody has to repeat a plan to add an outcome.
  */
 export function mergeBody(before: string, edit: string): string {
   const [old, wanted] = [parseBody(before), parseBody(edit)];
@@ -59,4 +70,37 @@ export function mergeBody(before: string, edit: string): string {
   const isAboutSections = wanted.text === '' && wanted.sections.length > 0;
   const parts = isAboutSections ? [old.text, ...sources, edit] : [edit, ...sources];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** The sections that a body does not have, or has without content, in the order of `wanted`. */
+export function findMissingSections<N extends SectionName>(body: string, wanted: readonly N[]): readonly N[] {
+  const { sections } = parseBody(body);
+  return wanted.filter((wish) => !sections.some(({ name, content }) => name === wish && isFilledIn(name, content)));
+}
+
+function isFilledIn(name: SectionName, content: string): boolean {
+  if (name === 'assumptions') {
+    const claims = [...content.matchAll(CLAIM)];
+    return claims.some(([, tag = '', text = '']) => hasRisk(tag) && text.trim() !== '');
+  }
+  if (name === 'background_research') {
+    const findings = [...content.matchAll(FINDING)].map(([, tag = '']) => parseAttributes(tag));
+    return findings.some((finding) => ['claim', 'source', 'verified'].every((key) => finding.get(key)?.trim()));
+  }
+  return content.replaceAll(/<[^<>]*>/g, '').trim() !== '';
+}
+
+function hasRisk(tag: string): boolean {
+  return ['low', 'med', 'high'].includes(parseAttributes(tag).get('risk') ?? '');
+}
+
+function parseAttributes(tag: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...tag.matchAll(ATTRIBUTE)].map(([, key = '', double, single]) => [key.toLowerCase(), double ?? single ?? '']),
+  );
+}
+
+/** Sections to fill in, one a line. */
+export function renderSectionTemplates(names: readonly SectionName[]): string {
+  return names.map((name) => TEMPLATES[name]).join('\n');
 }

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpenStore } from '../../test/open-store.ts';
 import { clockAt, PLAN } from '../../test/open-tasks.ts';
-import { ACTIVE, ACTIVE_TASKS, type TaskFilter } from '../task-filter.ts';
-import { STATUSES, type Status, type TaskDetail } from '../task.ts';
-import { placeOf } from './task-place.ts';
+import { ACTIVE, ACTIVE_TASKS, type Status, STATUSES, type TaskDetail, type TaskFilter } from '../task.ts';
+import { formatPlace } from './task-place.ts';
 
 const PRIORITIES = ['0.0.0', '1.0.0', '1.0.2', '1.2.0', '1.2.1', '2.0.0', '10.0.0'];
 const TAGS = ['auth', 'ui', 'docs'];
@@ -31,7 +30,7 @@ function variedTasks(): { readonly tasks: OpenStore; readonly all: readonly Task
   return { tasks, all: Array.from({ length: 60 }, (_, index) => tasks.task(index + 1)) };
 }
 
-/** What a filter means, said in another way than by SQL. */
+/** The meaning of a filter, without SQL. */
 function passes(task: TaskDetail, { statuses, priorities, tags, parents, stale }: TaskFilter): boolean {
   const { major, minor, patch } = task.priority;
   const numbers = [major, minor, patch];
@@ -71,13 +70,16 @@ describe('a list', () => {
       stale: fc.boolean(),
     });
     const byPlace = (left: TaskDetail, right: TaskDetail): number => {
-      const [one, other] = [left, right].map(({ status, priority }) => placeOf(status, priority)) as [string, string];
+      const [one, other] = [left, right].map(({ status, priority }) => formatPlace(status, priority)) as [
+        string,
+        string,
+      ];
       return one === other ? left.id - right.id : one < other ? -1 : 1;
     };
     fc.assert(
       fc.property(filter, (some) => {
         const expected = all.filter((task) => passes(task, some)).toSorted(byPlace);
-        const pages = [1, 41].map((first) => tasks.store.list(some, { first }));
+        const pages = [1, 41].map((first) => tasks.store.list(some, { first, most: 40 }));
         expect(pages.flatMap((page) => page.tasks.map(({ id }) => id))).toEqual(expected.map(({ id }) => id));
         expect(pages[0]).toMatchObject({ total: expected.length, isCounted: true, isLast: expected.length <= 40 });
       }),
@@ -85,7 +87,7 @@ describe('a list', () => {
     );
   });
 
-  it('finds what nobody has touched for two weeks', () => {
+  it('finds tasks without activity for two weeks', () => {
     const clock = clockAt('2026-11-01T00:00:00Z');
     const tasks = new OpenStore({ now: clock.now });
     tasks.add('old');
@@ -104,7 +106,7 @@ describe('a list', () => {
   it('is counted up to a thousand', () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1001; id++) tasks.add(`Task ${id}`);
-    const list = (first: number) => tasks.store.list(ACTIVE_TASKS, { first });
+    const list = (first: number) => tasks.store.list(ACTIVE_TASKS, { first, most: 40 });
     expect(list(1)).toMatchObject({ total: 1000, isCounted: false, isLast: false });
     expect(list(962)).toMatchObject({ total: 1001, isCounted: false, isLast: true });
     tasks.done(1);

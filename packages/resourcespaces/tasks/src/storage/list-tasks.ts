@@ -1,26 +1,27 @@
 import type { Value } from '@bae/store';
-import type { Rows } from './task-database.ts';
-import type { TaskFilter } from '../task-filter.ts';
-import { MOST_COUNTED, MOST_ROWS, pageOf, type PageRange, type TaskPage } from './task-page.ts';
-import { FIRST_FINISHED, stretchOf, type Stretch } from './task-place.ts';
+import type { Rows, PageRange } from './task-database.ts';
+import type { TaskFilter } from '../task.ts';
+import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
+import { FIRST_FINISHED, getStretch, type Stretch } from './task-place.ts';
 
 /** Which part of which list. */
 export interface ListRequest extends PageRange {
   readonly filter: TaskFilter;
-  /** Active tasks that were last touched before this are stale. */
+  /** Active tasks that were last changed before this are stale. */
   readonly staleBefore: Date;
 }
 
-/** One stretch of an index, as a query with its values. */
+/** A part of a query, with its values. */
 interface Part {
   readonly sql: string;
   readonly values: readonly Value[];
 }
 
-/** Stale tasks that are looked at: those untouched for longest. */
+/** Stale tasks that are listed at most: those unchanged for longest. */
 const MOST_STALE = 1000;
 
-const TASKS = 'SELECT task.place AS place, task.id AS id FROM task WHERE task.place >= ? AND task.place < ?';
+const TASKS = 'SELECT task.place AS place, task.id AS id FROM task';
+const IN_STRETCH = 'task.place >= ? AND task.place < ?';
 const TAGGED = 'SELECT tagged.place AS place, tagged.task AS id FROM task_tag AS tagged';
 const TASK_OF_TAG = 'CROSS JOIN task ON task.id = tagged.task';
 const TAGGED_SO = 'tagged.place >= ? AND tagged.place < ? AND tagged.tag = ?';
@@ -28,41 +29,39 @@ const TAGGED_TOO = 'EXISTS (SELECT 1 FROM task_tag WHERE tag = ? AND place = tag
 const STALE = `
   task.id IN (SELECT id FROM task WHERE updated < ? AND place < '${FIRST_FINISHED}' ORDER BY updated LIMIT ${MOST_STALE})`;
 
-/** Tasks that pass a filter: by status, then by priority, then by id. */
+/** Tasks that match a filter: by status, then by priority, then by id. */
 export function listTasks(rows: Rows, request: ListRequest): TaskPage {
-  const { first, most = MOST_ROWS } = request;
-  const parts = partsOf(request);
-  const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ? OFFSET ?`;
+  const parts = buildParts(request);
+  const sql = `${parts.map((part) => part.sql).join(' UNION ')} ORDER BY place, id LIMIT ?`;
   const values = parts.flatMap((part) => part.values);
-  const ids = rows.all(sql, ...values, most + 1, first - 1).map((row) => Number(row['id']));
-  const counted = rows.get(`SELECT count(*) AS count FROM (${sql})`, ...values, MOST_COUNTED, 0);
-  return pageOf(rows, { ids, count: Number(counted?.['count'] ?? 0) }, request);
+  return loadPage(rows, readIds(rows, sql, ...values, countNeededIds(request)), request);
 }
 
-/** Every status has its stretch of the order, and of each tag; merging them is all that is left to do. */
-function partsOf(request: ListRequest): readonly Part[] {
+/** Every status has its stretch of the order, and of each tag: only merging them is left to do. */
+function buildParts(request: ListRequest): readonly Part[] {
   const { statuses, priorities, tags } = request.filter;
   const numbers = priorities.length === 0 ? [[]] : priorities;
-  const stretches = statuses.flatMap((status) => numbers.map((first) => stretchOf(status, first)));
+  const stretches = statuses.flatMap((status) => numbers.map((first) => getStretch(status, first)));
   const groups = tags.length === 0 ? [[]] : tags;
-  return stretches.flatMap((stretch) => groups.map((group) => partOf(stretch, group, request)));
+  return stretches.flatMap((stretch) => groups.map((group) => buildPart(stretch, group, request)));
 }
 
-function partOf(stretch: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
-  const { filter, staleBefore } = request;
-  const ofTask = [
-    ...(filter.parents.length === 0 ? [] : [`task.parent IN (${filter.parents.map(() => '?').join(', ')})`]),
-    ...(filter.stale ? [STALE] : []),
+function buildPart({ start, end }: Stretch, [tag, ...others]: readonly string[], request: ListRequest): Part {
+  const { parents, stale } = request.filter;
+  const ofTask: readonly Part[] = [
+    ...(parents.length === 0
+      ? []
+      : [{ sql: `task.parent IN (${parents.map(() => '?').join(', ')})`, values: parents }]),
+    ...(stale ? [{ sql: STALE, values: [request.staleBefore.getTime()] }] : []),
   ];
-  const stale = filter.stale ? [staleBefore.getTime()] : [];
-  const values = [
-    stretch.start,
-    stretch.end,
-    ...(tag === undefined ? [] : [tag, ...others]),
-    ...filter.parents,
-    ...stale,
-  ];
-  if (tag === undefined) return { sql: [TASKS, ...ofTask].join(' AND '), values };
-  const conditions = [TAGGED_SO, ...others.map(() => TAGGED_TOO), ...ofTask].join(' AND ');
-  return { sql: `${TAGGED} ${ofTask.length === 0 ? '' : TASK_OF_TAG} WHERE ${conditions}`, values };
+  const ofTags = others.map((other): Part => ({ sql: TAGGED_TOO, values: [other] }));
+  const conditions =
+    tag === undefined
+      ? [{ sql: IN_STRETCH, values: [start, end] }, ...ofTask]
+      : [{ sql: TAGGED_SO, values: [start, end, tag] }, ...ofTags, ...ofTask];
+  const from = tag === undefined ? TASKS : `${TAGGED} ${ofTask.length === 0 ? '' : TASK_OF_TAG}`;
+  return {
+    sql: `${from} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
 }

@@ -1,15 +1,13 @@
-import { openDatabase, type Database, type Value } from '@bae/store';
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { type Database, openDatabase, type Value } from '@bae/store';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { OpenStore } from '../../test/open-store.ts';
-import { ACTIVE_TASKS, type TaskFilter } from '../task-filter.ts';
-import { STATUSES } from '../task.ts';
-import { countTasks } from './count-tasks.ts';
+import { ACTIVE_TASKS, STATUSES, type TaskFilter } from '../task.ts';
+import { countTasks, readTask } from './read-tasks.ts';
 import { listTasks } from './list-tasks.ts';
-import { findTask } from './read-tasks.ts';
 import { searchTasks } from './search-tasks.ts';
 import type { Rows } from './task-database.ts';
 
-/** An open database with the tables of tasks, and how SQLite would go about each question that is put to it. */
+/** An open database with the tables of tasks, and the plan of SQLite for each query. */
 function explained(): { readonly rows: Rows; readonly steps: string[] } {
   const tasks = new OpenStore();
   tasks.add('First', { tags: ['auth'] });
@@ -36,7 +34,7 @@ function explained(): { readonly rows: Rows; readonly steps: string[] } {
   return { rows, steps };
 }
 
-/** Steps that look at every task or tag, or sort what they found. The index of gates holds only the few that wait. */
+/** Steps that read every task or tag, or sort their rows. The index of gates holds only the few that wait. */
 function slowSteps(steps: readonly string[]): readonly string[] {
   const isScan = /^SCAN (?:task|tagged|task_tag|task_dep|task_audit)\b(?!.*task_by_gate)/;
   return steps.filter((step) => isScan.test(step) || step.includes('TEMP B-TREE'));
@@ -54,24 +52,24 @@ const FILTERS: Readonly<Record<string, Partial<TaskFilter>>> = {
   'of a parent': { parents: [1] },
 };
 
-describe('no look at tasks grows with all there are', () => {
+describe('no query grows with the number of tasks', () => {
   it.each(Object.entries(FILTERS))('in a list %s', (_what, filter) => {
     const { rows, steps } = explained();
-    listTasks(rows, { filter: { ...ACTIVE_TASKS, ...filter }, first: 1, staleBefore: new Date() });
-    expect(steps.length).toBeGreaterThan(2);
+    listTasks(rows, { filter: { ...ACTIVE_TASKS, ...filter }, first: 1, most: 40, staleBefore: new Date() });
+    expect(steps.length).toBeGreaterThan(0);
     expect(slowSteps(steps)).toEqual([]);
   });
 
   it('in a list of what is stale, but for sorting it', () => {
     const { rows, steps } = explained();
-    listTasks(rows, { filter: { ...ACTIVE_TASKS, stale: true }, first: 1, staleBefore: new Date() });
+    listTasks(rows, { filter: { ...ACTIVE_TASKS, stale: true }, first: 1, most: 40, staleBefore: new Date() });
     expect(slowSteps(steps).filter((step) => step.startsWith('SCAN'))).toEqual([]);
     expect(steps.join('\n')).toContain('SEARCH task USING INDEX task_by_activity (updated<?)');
   });
 
   it('at one task', () => {
     const { rows, steps } = explained();
-    findTask(rows, 1);
+    readTask(rows, 1, 'id');
     expect(steps.filter((step) => /^SCAN (task|task_tag|task_dep|task_audit)\b/.test(step))).toEqual([]);
   });
 
@@ -83,7 +81,7 @@ describe('no look at tasks grows with all there are', () => {
 
   it('in a search for words', () => {
     const { rows, steps } = explained();
-    searchTasks(rows, 'first configurat', { first: 1 });
+    searchTasks(rows, 'first configurat', { first: 1, most: 40 });
     expect(steps.filter((step) => /^SCAN task\b/.test(step))).toEqual([]);
   });
 

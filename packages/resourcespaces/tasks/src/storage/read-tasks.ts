@@ -1,9 +1,36 @@
-import type { Row } from '@bae/store';
-import { countAudit, readAudit } from './task-audit.ts';
-import type { Rows } from './task-database.ts';
-import type { Caller, FinalStatus, Status, Task, TaskDetail, TaskMention } from '../task.ts';
+import type { Row, Value } from '@bae/store';
 import { TaskRuleError } from '../task-problem.ts';
+import type { AuditEntry, Caller, FinalStatus, Status, Task, TaskDetail, TaskMention } from '../task.ts';
+import type { Rows, PageRange } from './task-database.ts';
+import { FIRST_FINISHED, getStretch } from './task-place.ts';
 
+/** How much there is to do. */
+export interface TaskCounts {
+  readonly open: number;
+  readonly in_progress: number;
+  readonly blocked: number;
+  /** Active tasks without activity for `STALE_DAYS`. */
+  readonly stale: number;
+  /** Ids of tasks that the user is asked to confirm, the first few. */
+  readonly waiting: readonly number[];
+}
+
+/** Part of a list. */
+export interface TaskPage {
+  readonly tasks: readonly Task[];
+  /** Position of the first task in the whole list, from 1. */
+  readonly first: number;
+  /** True when the list ends with this page. */
+  readonly isLast: boolean;
+  /** Tasks of the whole list; at least so many when they were not counted to the end. */
+  readonly total: number;
+  readonly isCounted: boolean;
+}
+
+/** Days without activity after which an active task is stale. */
+export const STALE_DAYS = 14;
+/** Counting stops here: the time that a list takes must not grow with the number of tasks. */
+const MOST_COUNTED = 1001;
 /** Changes that a task shows of itself. */
 const LATEST = 5;
 
@@ -11,48 +38,94 @@ const TASKS = `
   SELECT task.*, (SELECT json_group_array(tag ORDER BY tag) FROM task_tag WHERE task = task.id) AS tags
   FROM json_each(?) AS wanted JOIN task ON task.id = wanted.value ORDER BY wanted.key`;
 const MENTION = 'SELECT id, status, title FROM task';
+const PARENT = `${MENTION} WHERE id = (SELECT parent FROM task WHERE id = ?)`;
 const CHILDREN = `${MENTION} WHERE parent = ? ORDER BY place, id`;
 const AFTER = `${MENTION} JOIN task_dep ON task_dep.after = task.id WHERE task_dep.task = ? ORDER BY id`;
 const BEFORE = `${MENTION} JOIN task_dep ON task_dep.task = task.id WHERE task_dep.after = ? ORDER BY id`;
+const AUDIT = 'SELECT * FROM task_audit WHERE task = ? ORDER BY id DESC LIMIT ? OFFSET ?';
+const CHANGES = 'SELECT count(*) AS count FROM task_audit WHERE task = ?';
+const IN_STRETCH = 'SELECT count(*) AS count FROM task WHERE place >= ? AND place < ?';
+const STALE = `SELECT count(*) AS count FROM task WHERE updated < ? AND place < '${FIRST_FINISHED}'`;
+const WAITING = 'SELECT id FROM task WHERE pending IS NOT NULL ORDER BY id LIMIT 20';
 
-/** Tasks by id, in the order of the ids. */
-export function tasksOf(rows: Rows, ids: readonly number[]): readonly Task[] {
-  return rows.all(TASKS, JSON.stringify(ids)).map(taskOf);
+/** The column `id` of a query. */
+export function readIds(rows: Rows, sql: string, ...values: readonly Value[]): readonly number[] {
+  // As one row, because a list may have a thousand ids. SQLite keeps the order of a subquery for this aggregate.
+  const row = rows.get(`SELECT json_group_array(id) AS ids FROM (${sql})`, ...values);
+  return JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[];
 }
 
-/** Everything about a task; undefined when there is none. */
-export function findTask(rows: Rows, id: number): TaskDetail | undefined {
-  const [task] = tasksOf(rows, [id]);
-  if (task === undefined) return undefined;
-  const mentions = (sql: string): readonly TaskMention[] => rows.all(sql, id).map(mentionOf);
+/** The column `count` of a query. */
+export function readCount(rows: Rows, sql: string, ...values: readonly Value[]): number {
+  return Number(rows.get(sql, ...values)?.['count'] ?? 0);
+}
+
+/** Counts the active tasks. */
+export function countTasks(rows: Rows, staleBefore: Date): TaskCounts {
+  const count = (status: Status): number => {
+    const { start, end } = getStretch(status);
+    return readCount(rows, IN_STRETCH, start, end);
+  };
+  return {
+    open: count('open'),
+    in_progress: count('in_progress'),
+    blocked: count('blocked'),
+    stale: readCount(rows, STALE, staleBefore.getTime()),
+    waiting: readIds(rows, WAITING),
+  };
+}
+
+/** Tasks by id, in the order of the ids. */
+export function loadTasks(rows: Rows, ids: readonly number[]): readonly Task[] {
+  return rows.all(TASKS, JSON.stringify(ids)).map(parseTask);
+}
+
+/** How many ids, from the first of the list on, `loadPage` needs. */
+export function countNeededIds({ first, most }: PageRange): number {
+  return Math.max(MOST_COUNTED, first + most);
+}
+
+/** Loads the tasks of a page. @param ids of the list, as many as are needed */
+export function loadPage(rows: Rows, ids: readonly number[], { first, most }: PageRange): TaskPage {
+  const tasks = loadTasks(rows, ids.slice(first - 1, first - 1 + most));
+  const isLast = ids.length < first + most;
+  const isCounted = ids.length < MOST_COUNTED;
+  const total = isCounted ? ids.length : Math.max(MOST_COUNTED - 1, first - 1 + tasks.length);
+  return { tasks, first, isLast, total, isCounted };
+}
+
+/**
+ * Everything about a task.
+ *
+ * @param field the parameter with the id, for the message
+ * @throws TaskRuleError when there is none
+ */
+export function readTask(rows: Rows, id: number, field: string): TaskDetail {
+  const [task] = loadTasks(rows, [id]);
+  if (task === undefined) {
+    const last = Number(rows.get('SELECT max(id) AS last FROM task')?.['last'] ?? 0);
+    throw new TaskRuleError({ kind: 'no-task', field, id, last });
+  }
+  const mentions = (sql: string): readonly TaskMention[] => rows.all(sql, id).map(parseMention);
   return {
     ...task,
-    parentTask:
-      task.parent === undefined ? undefined : rows.all(`${MENTION} WHERE id = ?`, task.parent).map(mentionOf)[0],
+    parentTask: mentions(PARENT)[0],
     children: mentions(CHILDREN),
     after: mentions(AFTER),
     before: mentions(BEFORE),
     history: readAudit(rows, id, { first: 1, most: LATEST }),
-    changes: countAudit(rows, id),
+    changes: readCount(rows, CHANGES, id),
   };
 }
 
-/**
- * The same, for a task that has to be there.
- *
- * @param field what named it, for the message
- * @throws TaskRuleError when there is none
- */
-export function readTask(rows: Rows, id: number, field: string): TaskDetail {
-  const task = findTask(rows, id);
-  if (task !== undefined) return task;
-  const last = Number(rows.get('SELECT max(id) AS last FROM task')?.['last'] ?? 0);
-  throw new TaskRuleError({ kind: 'no-task', field, id, last });
+/** Changes of a task, newest first. */
+export function readAudit(rows: Rows, id: number, { first, most }: PageRange): readonly AuditEntry[] {
+  return rows.all(AUDIT, id, most, first - 1).map(parseAuditEntry);
 }
 
-function taskOf(row: Row): Task {
+function parseTask(row: Row): Task {
   return {
-    ...mentionOf(row),
+    ...parseMention(row),
     body: String(row['body']),
     priority: { major: Number(row['major']), minor: Number(row['minor']), patch: Number(row['patch']) },
     tags: JSON.parse(String(row['tags'])) as readonly string[],
@@ -67,6 +140,16 @@ function taskOf(row: Row): Task {
   };
 }
 
-function mentionOf(row: Row): TaskMention {
+function parseMention(row: Row): TaskMention {
   return { id: Number(row['id']), status: row['status'] as Status, title: String(row['title']) };
+}
+
+function parseAuditEntry(row: Row): AuditEntry {
+  return {
+    time: new Date(Number(row['time'])),
+    who: row['who'] as Caller,
+    field: String(row['field']),
+    old: (row['old'] ?? undefined) as string | undefined,
+    new: (row['new'] ?? undefined) as string | undefined,
+  };
 }

@@ -1,18 +1,17 @@
 import type { Database, Value } from '@bae/store';
-import type { Actor } from '../task-edit.ts';
-import { formatPriority } from '../task-priority.ts';
-import type { FieldChange, Task } from '../task.ts';
-import { saveTags } from './save-tags.ts';
-import { writeAudit } from './task-audit.ts';
-import { placeOf } from './task-place.ts';
+import { formatPriority } from '../task-fields.ts';
+import type { Actor, FieldChange, Task, TaskDetail, TaskOutcome } from '../task.ts';
+import type { Rows } from './task-database.ts';
+import { formatPlace } from './task-place.ts';
 
-/** A task with the ids of what it comes after. */
-export interface LinkedTask extends Task {
-  readonly afterIds: readonly number[];
+/** A task without what the database adds. */
+type NewRow = Omit<Task, 'id' | 'created' | 'updated' | 'version'>;
+
+/** A task as it is to be saved, and what changes in it. */
+interface TaskSave<T> {
+  readonly task: T;
+  readonly changes: readonly FieldChange[];
 }
-
-/** A task that has no id yet. */
-export type UnsavedTask = Omit<Task, 'id' | 'created' | 'updated' | 'version' | 'tags'>;
 
 const COLUMNS =
   'title, folded, body, status, major, minor, patch, place, parent, gated, pending, metadata, updated'.split(', ');
@@ -20,58 +19,75 @@ const INSERT = `
   INSERT INTO task (${COLUMNS.join(', ')}, creator, created, version)
   VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, 1) RETURNING id`;
 const UPDATE = `UPDATE task SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1 WHERE id = ?`;
+const INSERT_TAG = 'INSERT INTO task_tag (tag, place, task) VALUES (?, ?, ?)';
+const INSERT_CHANGE = 'INSERT INTO task_audit (task, time, who, field, old, new) VALUES (?, ?, ?, ?, ?, ?)';
+const IS_KNOWN = 'SELECT 1 FROM task_tag WHERE tag = ? LIMIT 1';
+const KNOWN_TAGS = 'SELECT tag FROM task_tag GROUP BY tag ORDER BY count(*) DESC, tag LIMIT 50';
 
-/** Makes a row for a task, and returns its id. Its tags and links are still to come. */
-export function insertTask(database: Database, task: UnsavedTask, { now }: Actor): number {
-  const row = database.get(INSERT, ...valuesOf(task, now), task.creator, now.getTime());
-  return Number(row?.['id']);
+/** Saves a new task with its tags, and returns its id. */
+export function insertTask(database: Database, { task, changes }: TaskSave<NewRow>, actor: Actor): number {
+  const { now } = actor;
+  const id = Number(database.get(INSERT, ...toColumns(task, now), task.creator, now.getTime())?.['id']);
+  saveTags(database, { ...task, id });
+  saveAudit(database, { task: { id }, changes }, actor);
+  return id;
 }
 
-/** What has another value in the second of two states of a task. */
-export function changesBetween(before: LinkedTask, after: LinkedTask): readonly FieldChange[] {
-  const [old, wanted] = [fieldTexts(before), fieldTexts(after)];
+/** Saves a task and every change of it; nothing when there is none. */
+export function saveTask(database: Database, { task, changes }: TaskSave<Task>, actor: Actor): void {
+  if (changes.length === 0) return;
+  database.run(UPDATE, ...toColumns(task, actor.now), task.id);
+  if (changes.some(({ field }) => field === 'tags')) {
+    database.run('DELETE FROM task_tag WHERE task = ?', task.id);
+    saveTags(database, task);
+  }
+  saveAudit(database, { task, changes }, actor);
+}
+
+/** The fields that differ between two states of a task. */
+export function compareTasks(before: TaskDetail, after: TaskDetail): readonly FieldChange[] {
+  const [old, wanted] = [formatFields(before), formatFields(after)];
   return Object.keys(old)
     .map((field): FieldChange => ({ field, old: old[field], new: wanted[field] }))
     .filter((change) => change.old !== change.new);
 }
 
-/** Writes a task down, with every change of it; nothing when there is none. */
-export function saveTask(
-  database: Database,
-  { task, changes }: { readonly task: Task; readonly changes: readonly FieldChange[] },
-  actor: Actor,
-): void {
-  if (changes.length === 0) return;
-  database.run(UPDATE, ...valuesOf(task, actor.now), task.id);
-  if (changes.some(({ field }) => field === 'tags')) saveTags(database, task);
-  writeAudit(database, { id: task.id, changes }, actor);
+/** Which of some tags would be new; of the known ones, the most used come first. */
+export function findNewTags(rows: Rows, tags: readonly string[]): Pick<TaskOutcome, 'newTags' | 'knownTags'> {
+  const newTags = tags.filter((tag) => rows.get(IS_KNOWN, tag) === undefined);
+  return { newTags, knownTags: newTags.length === 0 ? [] : rows.all(KNOWN_TAGS).map((row) => String(row['tag'])) };
+}
+
+function saveTags(database: Database, { id, tags, status, priority }: NewRow & Pick<Task, 'id'>): void {
+  const place = formatPlace(status, priority);
+  for (const tag of tags) database.run(INSERT_TAG, tag, place, id);
+}
+
+function saveAudit(database: Database, { task, changes }: TaskSave<Pick<Task, 'id'>>, { who, now }: Actor): void {
+  for (const { field, old = null, new: value = null } of changes)
+    database.run(INSERT_CHANGE, task.id, now.getTime(), who, field, old, value);
 }
 
 /** In the order of the columns. */
-function valuesOf(task: UnsavedTask, now: Date): readonly Value[] {
+function toColumns(task: NewRow, now: Date): readonly Value[] {
   const { title, body, status, priority, parent = null, gated, pending = null, metadata } = task;
   const { major, minor, patch } = priority;
-  const place = placeOf(status, priority);
-  const text = [title, title.toLowerCase(), body, status, major, minor, patch, place];
+  const text = [title, title.toLowerCase(), body, status, major, minor, patch, formatPlace(status, priority)];
   return [...text, parent, gated ? 1 : 0, pending, JSON.stringify(metadata), now.getTime()];
 }
 
-function fieldTexts(task: LinkedTask): Readonly<Record<string, string | undefined>> {
-  const { title, body, status, priority, tags, parent, afterIds, gated, pending, metadata } = task;
+function formatFields(task: TaskDetail): Readonly<Record<string, string | undefined>> {
+  const { title, body, status, priority, tags, parent, after, gated, pending, metadata } = task;
   return {
     title,
     body,
     status,
     priority: formatPriority(priority),
-    tags: listed(tags),
+    tags: tags.join(', ') || undefined,
     parent: parent?.toString(),
-    after: listed(afterIds.map(String)),
+    after: after.map(({ id }) => id).join(', ') || undefined,
     gated: String(gated),
     pending,
     metadata: JSON.stringify(metadata),
   };
-}
-
-function listed(items: readonly string[]): string | undefined {
-  return items.length === 0 ? undefined : items.join(', ');
 }

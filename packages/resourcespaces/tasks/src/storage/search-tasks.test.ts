@@ -7,7 +7,10 @@ import { OpenStore } from '../../test/open-store.ts';
 function searchable(...titles: readonly string[]) {
   const tasks = new OpenStore();
   for (const title of titles) tasks.add(title);
-  return { tasks, search: (text: string) => tasks.store.search(text, { first: 1 }).tasks.map(({ id }) => id) };
+  return {
+    tasks,
+    search: (text: string) => tasks.store.search(text, { first: 1, most: 40 }).tasks.map(({ id }) => id),
+  };
 }
 
 describe('a search', () => {
@@ -37,7 +40,7 @@ describe('a search', () => {
     const tasks = new OpenStore();
     tasks.add('Write docs', { body: 'About the login.' });
     tasks.add('Fix login');
-    expect(tasks.store.search('login', { first: 1 }).tasks.map(({ id }) => id)).toEqual([2, 1]);
+    expect(tasks.store.search('login', { first: 1, most: 40 }).tasks.map(({ id }) => id)).toEqual([2, 1]);
   });
 
   it('puts active tasks first', () => {
@@ -78,8 +81,16 @@ describe('a search', () => {
     const tasks = new OpenStore();
     for (let id = 1; id <= 1002; id++) tasks.add(`Task ${id}`);
     for (const text of ['task', 'tas', 'ta'])
-      expect(tasks.store.search(text, { first: 1 })).toMatchObject({ total: 1000, isCounted: false, isLast: false });
-    expect(tasks.store.search('1002', { first: 1 })).toMatchObject({ total: 1, isCounted: true, isLast: true });
+      expect(tasks.store.search(text, { first: 1, most: 40 })).toMatchObject({
+        total: 1000,
+        isCounted: false,
+        isLast: false,
+      });
+    expect(tasks.store.search('1002', { first: 1, most: 40 })).toMatchObject({
+      total: 1,
+      isCounted: true,
+      isLast: true,
+    });
   });
 });
 
@@ -89,8 +100,8 @@ describe('no text', () => {
 
   it.each(HOSTILE_TEXTS.map((text) => [text]))('is a wrong search or pattern: %j', (text) => {
     const { store } = searchable('quick-note', 'AND', '"quoted"', '100% _done_').tasks;
-    store.search(text, { first: 1 });
-    store.glob(text, { first: 1 });
+    store.search(text, { first: 1, most: 40 });
+    store.glob(text, { first: 1, most: 40 });
   });
 
   it('is a wrong search or pattern among 10,000', () => {
@@ -99,8 +110,8 @@ describe('no text', () => {
     const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(' '));
     fc.assert(
       fc.property(text, (some) => {
-        store.search(some, { first: 1 });
-        store.glob(some, { first: 1 });
+        store.search(some, { first: 1, most: 40 });
+        store.glob(some, { first: 1, most: 40 });
       }),
       { numRuns: 10_000 },
     );
@@ -114,5 +125,50 @@ describe('no text', () => {
     expect(search("it's")).toEqual([4]);
     expect(search('100%')).toEqual([5]);
     expect(search('a_b')).toEqual([6]);
+  });
+});
+
+const TITLES = ['Fix login', 'login', 'Fix [big] logout', '100% done', 'a_b', 'ÜBER login', 'back\\slash'];
+
+function glob(pattern: string): readonly number[] {
+  const tasks = new OpenStore();
+  for (const title of TITLES) tasks.add(title);
+  return tasks.store.glob(pattern, { first: 1, most: 40 }).tasks.map(({ id }) => id);
+}
+
+describe('a title pattern', () => {
+  it.each([
+    ['login', [1, 2, 6]],
+    ['LOGIN', [1, 2, 6]],
+    ['login*', [2]],
+    ['*login', [1, 2, 6]],
+    ['Fix*', [1, 3]],
+    ['fix log??', [1]],
+    ['über', [6]],
+    ['[big]', [3]],
+    ['100%', [4]],
+    ['%', [4]],
+    ['_', [5]],
+    ['a?b', [5]],
+    ['\\', [7]],
+    ['*', [1, 2, 3, 4, 5, 6, 7]],
+    ['**l*g**', [1, 2, 3, 6]],
+    ['nothing', []],
+  ])('%j finds %j', (pattern, ids) => {
+    expect(glob(pattern)).toEqual(ids);
+  });
+
+  it('finds as many as a page needs, also beyond what is counted', () => {
+    const tasks = new OpenStore();
+    for (let id = 1; id <= 1100; id++) tasks.add(`Task ${id}`);
+    const page = tasks.store.glob('task*', { first: 1, most: 2000 });
+    expect(page).toMatchObject({ isLast: true, total: 1100 });
+    expect(page.tasks).toHaveLength(1100);
+  });
+
+  it('takes no time to speak of, however it is made', () => {
+    const tasks = new OpenStore();
+    tasks.add('a'.repeat(200));
+    expect(tasks.store.glob(`${'*a'.repeat(100)}*b`, { first: 1, most: 40 }).total).toBe(0);
   });
 });

@@ -1,80 +1,83 @@
-import { searchTerms, type Row } from '@bae/store';
-import { likePattern } from './like-pattern.ts';
-import type { Rows } from './task-database.ts';
-import { hitsOf, idsNeeded, pageOf, type PageRange, type TaskPage } from './task-page.ts';
+import { parseSearch } from '@bae/store';
+import { countNeededIds, loadPage, readIds, type TaskPage } from './read-tasks.ts';
+import type { Rows, PageRange } from './task-database.ts';
 import { FIRST_FINISHED } from './task-place.ts';
 
-/** Words of a search that are looked for in titles to put these first. */
-const MOST_TELLING = 8;
+/** Words of a search that are looked up in titles to sort by. */
+const MOST_SORTED_BY = 8;
 const LONGEST_WORD = 200;
+/** Longest pattern; the longest title has 200 characters. */
+const LONGEST_PATTERN = 1000;
 
 const INDEXES = ['task_words', 'task_stems'];
 const IN_TITLE = String.raw`folded LIKE ? ESCAPE '\'`;
 const ANYWHERE = String.raw`(task.title LIKE ? ESCAPE '\' OR task.body LIKE ? ESCAPE '\')`;
+const BY_TITLE = `SELECT id FROM task WHERE ${IN_TITLE} ORDER BY place, id LIMIT ?`;
+
+/** What a full-text search looks for. */
+interface SearchQuery extends ReturnType<typeof parseSearch> {
+  readonly most: number;
+}
+
+/** Tasks whose title matches a pattern of `*` and `?`, in any case; a text without them matches anywhere in it. */
+export function globTasks(rows: Rows, pattern: string, range: PageRange): TaskPage {
+  const whole = /[*?]/.test(pattern) ? pattern : `*${pattern}*`;
+  const isPossible = whole.length <= LONGEST_PATTERN;
+  const ids = isPossible ? readIds(rows, BY_TITLE, toLikePattern(whole), countNeededIds(range)) : [];
+  return loadPage(rows, ids, range);
+}
 
 /**
  * Tasks that have every word of a text in title or body: active ones first, of these the ones with more of the
  * words in the title. Words match in any inflection, the last one as a beginning; very short ones and those of
  * scripts without spaces anywhere in a word. Every text is a valid search.
  *
- * Where there are more hits than are counted, the newest are looked at.
+ * Where there are more hits than are counted, only the newest are sorted.
  */
 export function searchTasks(rows: Rows, text: string, range: PageRange): TaskPage {
-  const most = idsNeeded(range);
-  const { match, patterns } = searchTerms(text);
-  if (match === '') return found(rows, { ids: idsLike(rows, patterns, most), text, range });
-  // Whole words are found without a look at all the beginnings; where they are enough, that saves most of the time.
-  const whole = idsMatching(rows, { indexes: ['task_stems'], match: match.replace(/ \*$/, ''), patterns, most });
-  const ids = whole.length < most ? idsMatching(rows, { indexes: INDEXES, match, patterns, most }) : whole;
-  return found(rows, { ids, text, range });
+  const query = { ...parseSearch(text), most: countNeededIds(range) };
+  return loadPage(rows, sortHits(rows, findHits(rows, query), text), range);
 }
 
-interface Matching {
-  readonly indexes: readonly string[];
-  readonly match: string;
-  readonly patterns: readonly string[];
-  readonly most: number;
+function findHits(rows: Rows, query: SearchQuery): readonly number[] {
+  const { match, patterns, most } = query;
+  if (match === '') {
+    const where = ['TRUE', ...patterns.map(() => ANYWHERE)].join(' AND ');
+    return readIds(rows, `SELECT id FROM task WHERE ${where} ORDER BY id DESC LIMIT ?`, ...repeat(patterns), most);
+  }
+  // Whole words are found without reading all the beginnings; where they are enough, that saves most of the time.
+  const whole = matchIndexes(rows, ['task_stems'], { ...query, match: match.replace(/ \*$/, '') });
+  return whole.length < most ? matchIndexes(rows, INDEXES, query) : whole;
 }
 
-function idsMatching(rows: Rows, { indexes, match, patterns, most }: Matching): readonly number[] {
-  const selects = indexes.map((index) =>
-    selectFrom(
-      index,
-      patterns.map(() => ANYWHERE),
-    ),
-  );
-  const values = selects.flatMap(() => [match, ...patterns.flatMap((pattern) => [pattern, pattern])]);
-  return idsIn(rows.all(`${selects.join(' UNION ')} ORDER BY id DESC LIMIT ?`, ...values, most));
+function matchIndexes(rows: Rows, indexes: readonly string[], query: SearchQuery): readonly number[] {
+  const { match, patterns, most } = query;
+  const conditions = patterns.map(() => ` AND ${ANYWHERE}`).join('');
+  const selects = indexes.map((index) => {
+    const join = patterns.length === 0 ? '' : `CROSS JOIN task ON task.id = ${index}.rowid`;
+    return `SELECT ${index}.rowid AS id FROM ${index} ${join} WHERE ${index} MATCH ?${conditions}`;
+  });
+  const values = indexes.flatMap(() => [match, ...repeat(patterns)]);
+  return readIds(rows, `${selects.join(' UNION ')} ORDER BY id DESC LIMIT ?`, ...values, most);
 }
 
-function idsLike(rows: Rows, patterns: readonly string[], most: number): readonly number[] {
-  const where = ['TRUE', ...patterns.map(() => ANYWHERE)].join(' AND ');
-  const values = patterns.flatMap((pattern) => [pattern, pattern]);
-  return idsIn(rows.all(`SELECT id FROM task WHERE ${where} ORDER BY id DESC LIMIT ?`, ...values, most));
+/** Each pattern twice: once for the title, once for the body. */
+function repeat(patterns: readonly string[]): readonly string[] {
+  return patterns.flatMap((pattern) => [pattern, pattern]);
 }
 
-function found(
-  rows: Rows,
-  { ids, text, range }: { readonly ids: readonly number[]; readonly text: string; readonly range: PageRange },
-): TaskPage {
-  return pageOf(rows, hitsOf(sorted(rows, ids, text), range), range);
-}
-
-function selectFrom(index: string, conditions: readonly string[]): string {
-  const join = conditions.length === 0 ? '' : `CROSS JOIN task ON task.id = ${index}.rowid`;
-  return [`SELECT ${index}.rowid AS id FROM ${index} ${join} WHERE ${index} MATCH ?`, ...conditions].join(' AND ');
-}
-
-function sorted(rows: Rows, ids: readonly number[], text: string): readonly number[] {
+function sortHits(rows: Rows, ids: readonly number[], text: string): readonly number[] {
   const words = text.split(/\s+/u).filter((word) => word !== '');
-  const patterns = words.slice(0, MOST_TELLING).map((word) => likePattern(`*${word.slice(0, LONGEST_WORD)}*`));
+  const patterns = words.slice(0, MOST_SORTED_BY).map((word) => toLikePattern(`*${word.slice(0, LONGEST_WORD)}*`));
   const inTitle = ['0', ...patterns.map(() => `(${IN_TITLE})`)].join(' + ');
   const sql = `
     SELECT task.id AS id, ${inTitle} AS hits FROM json_each(?) AS hit JOIN task ON task.id = hit.value
     ORDER BY place >= '${FIRST_FINISHED}', hits DESC, place, task.id`;
-  return idsIn(rows.all(sql, ...patterns, JSON.stringify(ids)));
+  return readIds(rows, sql, ...patterns, JSON.stringify(ids));
 }
 
-function idsIn(found: readonly Row[]): readonly number[] {
-  return found.map((row) => Number(row['id']));
+/** A pattern with `*` and `?` for lower-case text, as SQL's LIKE reads it, escaped by a backslash. */
+function toLikePattern(pattern: string): string {
+  const escaped = pattern.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return escaped.replaceAll(/\*+/g, '%').replaceAll('?', '_');
 }

@@ -3,20 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpenStore } from '../../test/open-store.ts';
 import { clockAt, PLAN } from '../../test/open-tasks.ts';
-import type { TaskEdit } from '../task-edit.ts';
+import type { AuditEntry, TaskEdit } from '../task.ts';
 import { TaskRuleError } from '../task-problem.ts';
-import type { AuditEntry } from '../task.ts';
 
 /** All changes of a task, oldest first. */
 function changesOf(tasks: OpenStore, id: number): readonly AuditEntry[] {
   const entries: AuditEntry[] = [];
   while (entries.length < tasks.task(id).changes)
-    entries.push(...tasks.store.history(id, { first: entries.length + 1 }).entries);
+    entries.push(...tasks.store.history(id, { first: entries.length + 1, most: 40 }).entries);
   return entries.toReversed();
 }
 
 describe('the audit', () => {
-  it('says when, who, what, and from what to what', () => {
+  it('has time, author, field, and both values', () => {
     const clock = clockAt('2026-11-20T10:00:00Z');
     const agent = new OpenStore({ now: clock.now });
     const user = new OpenStore({ file: agent.file, caller: 'user', now: clock.now });
@@ -58,7 +57,7 @@ describe('the audit', () => {
     expect(changesOf(tasks, 2).at(-1)).toMatchObject({ field: 'status', old: 'blocked', new: 'open', who: 'agent' });
   });
 
-  it('tells of any task, from its rows alone, what it is', () => {
+  it('is enough to rebuild any task', () => {
     const id = fc.integer({ min: 1, max: 4 });
     const edit: fc.Arbitrary<TaskEdit> = fc.record(
       {
@@ -85,7 +84,7 @@ describe('the audit', () => {
     );
   });
 
-  it('keeps what it has been told even when everything about the task is asked for at once', () => {
+  it('keeps its entries even when all of a task is read at once', () => {
     const tasks = new OpenStore();
     const id = tasks.add('Task 0');
     for (let edit = 1; edit <= 100; edit++) tasks.edit(id, { title: `Task ${edit}` });
@@ -97,7 +96,7 @@ describe('the audit', () => {
   });
 });
 
-/** The last row of a field says what the field is; each row begins where the one before it ended. */
+/** The last row of a field has its value; each row begins where the row before it ended. */
 function expectAuditComplete(tasks: OpenStore, id: number): void {
   const task = tasks.task(id);
   const last = new Map<string, string | undefined>([

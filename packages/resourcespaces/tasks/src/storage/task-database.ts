@@ -1,10 +1,17 @@
-import { hasDatabase, migrate, openDatabase, transaction, type Database } from '@bae/store';
+import { hasDatabase, openDatabase, runTransaction, type Database } from '@bae/store';
 import { SCHEMA } from './task-schema.ts';
 
-/** What a look at tasks needs. */
+/** A database that is only read. */
 export type Rows = Pick<Database, 'all' | 'get'>;
 
-/** There are none as long as nobody has written a task. */
+/** Which part of a list. */
+export interface PageRange {
+  /** Position of the first row, from 1. */
+  readonly first: number;
+  readonly most: number;
+}
+
+/** Before the first task there is no file. */
 const NO_ROWS: Rows = { all: () => [], get: () => undefined };
 
 /** The file with the tasks: opened when it is needed, made when the first task is written. */
@@ -16,52 +23,44 @@ export class TaskDatabase {
     this.#file = file;
   }
 
-  /** Looks at the tasks as they are at one moment, whatever others write meanwhile. */
-  read<T>(look: (rows: Rows) => T): T {
-    if (this.#database === undefined && !hasDatabase(this.#file)) return look(NO_ROWS);
+  /** Reads one consistent state, even while others write. */
+  read<T>(work: (rows: Rows) => T): T {
+    if (this.#database === undefined && !hasDatabase(this.#file)) return work(NO_ROWS);
     const database = this.#open();
     database.execute('BEGIN');
     try {
-      return look(database);
+      return work(database);
     } finally {
       database.execute('COMMIT');
     }
   }
 
-  /** Changes tasks: all of the work is on disk afterwards, or nothing. Waits while another process writes. */
+  /** Changes tasks: all of the work is on disk afterwards, or none of it. Waits while another process writes. */
   write<T>(work: (database: Database) => T): T {
     const database = this.#open();
-    return transaction(database, () => work(database));
+    return runTransaction(database, () => work(database));
   }
 
-  /** Does the same as `write`, and takes it all back. */
+  /** Does the same as `write`, and rolls it back. */
   tryOut<T>(work: (database: Database) => T): T {
     const database = this.#open();
     database.execute('BEGIN IMMEDIATE');
     try {
       return work(database);
     } finally {
-      // A full disk has done it already.
+      // A full disk has rolled it back already.
       if (database.inTransaction) database.execute('ROLLBACK');
     }
   }
 
-  /** Lets go of the file. Called once or more. */
+  /** Closes the file. Can be called more than once. */
   close(): void {
     this.#database?.close();
     this.#database = undefined;
   }
 
   #open(): Database {
-    if (this.#database !== undefined) return this.#database;
-    const database = openDatabase(this.#file);
-    try {
-      migrate(database, SCHEMA);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    this.#database = database;
-    return database;
+    this.#database ??= openDatabase(this.#file, { steps: SCHEMA });
+    return this.#database;
   }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { levelOf, type Priority } from '../task-priority.ts';
-import { STATUSES, type Status } from '../task.ts';
-import { placeOf, stretchOf } from './task-place.ts';
+import { getLevel, type Priority } from '../task-fields.ts';
+import { type Status, STATUSES } from '../task.ts';
+import { formatPlace, getStretch } from './task-place.ts';
 
 const number = fc.integer({ min: 0, max: 999_999 });
 const priority: fc.Arbitrary<Priority> = fc.oneof(
@@ -11,7 +11,7 @@ const priority: fc.Arbitrary<Priority> = fc.oneof(
 );
 const task = fc.record({ status: fc.constantFrom<Status>(...STATUSES), priority });
 
-/** What lists promise, said in another way than by the text of a place. */
+/** The order that lists promise, without the text of a place. */
 function rank({
   status,
   priority: { major, minor, patch },
@@ -19,7 +19,7 @@ function rank({
   status: Status;
   priority: Priority;
 }): readonly number[] {
-  const isLast = levelOf({ major, minor, patch }) === 'unclassified' ? 1 : 0;
+  const isLast = getLevel({ major, minor, patch }) === 'unclassified' ? 1 : 0;
   return [STATUSES.indexOf(status), isLast, major, minor, patch];
 }
 
@@ -28,16 +28,16 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return at === -1 ? 0 : Math.sign(left[at]! - right[at]!);
 }
 
-describe('placeOf', () => {
+describe('formatPlace', () => {
   it('sorts by status, then by priority, the unclassified last', () => {
-    expect(placeOf('in_progress', { major: 9, minor: 0, patch: 0 })).toBe('0 000009.000000.000000');
-    expect(placeOf('open', { major: 0, minor: 0, patch: 0 })).toBe('2 ~');
+    expect(formatPlace('in_progress', { major: 9, minor: 0, patch: 0 })).toBe('0 000009.000000.000000');
+    expect(formatPlace('open', { major: 0, minor: 0, patch: 0 })).toBe('2 ~');
   });
 
   it('sorts any two tasks as their numbers do', () => {
     fc.assert(
       fc.property(task, task, (left, right) => {
-        const [one, other] = [left, right].map((some) => placeOf(some.status, some.priority));
+        const [one, other] = [left, right].map((some) => formatPlace(some.status, some.priority));
         const order = one! < other! ? -1 : one! > other! ? 1 : 0;
         expect(order).toBe(compare(rank(left), rank(right)));
       }),
@@ -45,23 +45,23 @@ describe('placeOf', () => {
   });
 });
 
-describe('stretchOf', () => {
+describe('getStretch', () => {
   it('holds exactly the tasks of a status whose priority begins so', () => {
     const numbers = fc.integer({ min: 0, max: 3 });
     fc.assert(
       fc.property(task, fc.constantFrom<Status>(...STATUSES), numbers, (one, status, length) => {
         const { major, minor, patch } = one.priority;
         const begin = [major, minor, patch].slice(0, length);
-        const { start, end } = stretchOf(status, begin);
-        const place = placeOf(one.status, one.priority);
+        const { start, end } = getStretch(status, begin);
+        const place = formatPlace(one.status, one.priority);
         expect(place >= start && place < end).toBe(one.status === status);
       }),
     );
   });
 
   it('does not take 10 for something that begins with 1', () => {
-    const { start, end } = stretchOf('open', [1]);
-    const place = placeOf('open', { major: 10, minor: 0, patch: 0 });
+    const { start, end } = getStretch('open', [1]);
+    const place = formatPlace('open', { major: 10, minor: 0, patch: 0 });
     expect(place >= start && place < end).toBe(false);
   });
 });

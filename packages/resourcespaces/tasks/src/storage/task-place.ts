@@ -1,7 +1,7 @@
+import { getLevel, type Priority } from '../task-fields.ts';
 import { STATUSES, type Status } from '../task.ts';
-import { levelOf, type Priority } from '../task-priority.ts';
 
-/** Part of an order: every place from `start` on that comes before `end`. */
+/** Part of an order: every place from `start` up to, but not including, `end`. */
 export interface Stretch {
   readonly start: string;
   readonly end: string;
@@ -9,7 +9,7 @@ export interface Stretch {
 
 /** Digits of a number in a place, so that texts sort as numbers do. */
 const DIGITS = 6;
-/** After every digit. */
+/** Sorts after every digit. */
 const LAST = '~';
 
 /** The place of the first task that is finished: every active one is before it. */
@@ -19,24 +19,24 @@ export const FIRST_FINISHED = String(STATUSES.indexOf('done'));
  * Where a task stands in lists, as a text that sorts: by status, then by priority, the unclassified last.
  * `2 000001.000002.000003` is an open task of priority 1.2.3.
  */
-export function placeOf(status: Status, priority: Priority): string {
+export function formatPlace(status: Status, priority: Priority): string {
   const { major, minor, patch } = priority;
-  const order = levelOf(priority) === 'unclassified' ? LAST : numbered([major, minor, patch]);
+  const order = getLevel(priority) === 'unclassified' ? LAST : padNumbers([major, minor, patch]);
   return `${STATUSES.indexOf(status)} ${order}`;
 }
 
 /**
- * All places of a status; with the first numbers of a priority only those that begin so.
+ * All places of a status; with the first numbers of a priority, only those that begin with them.
  *
  * @param numbers `[1, 2]` for 1.2.0, 1.2.1, …; empty for every priority
  */
-export function stretchOf(status: Status, numbers: readonly number[] = []): Stretch {
-  const order = numbers.length === 0 ? '' : ` ${numbers[0] === 0 ? LAST : numbered(numbers)}`;
+export function getStretch(status: Status, numbers: readonly number[] = []): Stretch {
+  const order = numbers.length === 0 ? '' : ` ${numbers[0] === 0 ? LAST : padNumbers(numbers)}`;
   const start = `${STATUSES.indexOf(status)}${order}`;
   // A slash comes after the dot and the blank that may follow, and before any digit.
   return { start, end: `${start}/` };
 }
 
-function numbered(numbers: readonly number[]): string {
+function padNumbers(numbers: readonly number[]): string {
   return numbers.map((number) => String(number).padStart(DIGITS, '0')).join('.');
 }

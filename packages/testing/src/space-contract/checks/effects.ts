@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '@bae/core';
+import { safeParseAsync } from 'zod/v4/core';
 import { makeToolContext, type OpenSpace } from '../open-space.ts';
 import type { Findings, SpaceCheckSpec } from '../run-check.ts';
 import { listChangingCalls, compareSnapshots, findReadingCalls, takeSnapshot } from '../sample-calls.ts';
@@ -67,10 +68,13 @@ function checkDeclared({ name, effect }: ToolDefinition, findings: Findings): vo
 
 async function checkPreview(
   open: OpenSpace,
-  { tool, args }: { readonly tool: ToolDefinition; readonly args: SampleArguments },
+  { tool, args: sent }: { readonly tool: ToolDefinition; readonly args: SampleArguments },
   findings: Findings,
 ): Promise<void> {
   const { name } = tool;
+  const parsed = await safeParseAsync(tool.params, sent);
+  if (!parsed.success) return;
+  const args = parsed.data;
   const context = makeToolContext(open, tool, new AbortController().signal);
   const target = await open.runMember(`the target of ${name}`, () => tool.target?.(args, context));
   const path = typeof target === 'object' ? target.path : target;

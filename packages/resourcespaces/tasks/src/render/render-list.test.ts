@@ -1,6 +1,11 @@
+import { tool } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OpenStore } from '../../test/open-store.ts';
 import { openTasks, type OpenTasks } from '../../test/open-tasks.ts';
+import { TASK_TOOLS } from '../arguments/task-params.ts';
+import { TaskPresenter } from '../task-presenter.ts';
+import { ACTIVE_TASKS } from '../task.ts';
 
 /** Follows the tags for the next page to the end; gives the rows of all pages. */
 async function follow({ say }: OpenTasks, tag: string): Promise<readonly string[]> {
@@ -27,6 +32,23 @@ describe('a long list', () => {
     expect(ids).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
   });
 
+  it.each([
+    [100, 8],
+    [1000, 80],
+  ])('follows a limit of %i tokens', async (answerLimit, rows) => {
+    const tasks = new OpenStore();
+    for (let id = 1; id <= 130; id++) tasks.add('Do it');
+    const presenter = new TaskPresenter({ file: tasks.file, caller: 'agent' });
+    onTestFinished(() => presenter.close());
+    const target = { kind: 'list', filter: ACTIVE_TASKS, words: '' } as const;
+    const definition = tool('', TASK_TOOLS.read.params, () => '').named('read');
+    const context = { tag: (tag: string) => tag, definition, answerLimit };
+    const { text } = presenter.read({ name: 'read', args: { target, from: 1 } }, context);
+    expect(countUnits(text)).toBeLessThanOrEqual(answerLimit * 4);
+    expect(text.match(/ \| OPEN \| /g)!.length).toBeLessThanOrEqual(rows);
+    expect(text.match(/ \| OPEN \| /g)!.length).toBeGreaterThan(rows / 4);
+  });
+
   it('is bounded whatever titles and tags are made of', async () => {
     const tasks = await openTasks();
     const tags = 'a b c d e f g h i j k l'.split(' ').map((letter) => `größe-${letter}`);
@@ -36,7 +58,7 @@ describe('a long list', () => {
     expect(rows[0]).toBe(`1 | OPEN | 0.0.0 | ${'🙂'.repeat(49)}… | ${tags.join(', ').slice(0, 49)}…`);
   });
 
-  it('says where it is', async () => {
+  it('ends in its position', async () => {
     const tasks = await openTasks();
     for (let id = 1; id <= 60; id++) await tasks.say(`<W:Task ${id}></W>`);
     expect(await tasks.say('<R:from=59>')).toMatchInlineSnapshot(`
@@ -63,7 +85,7 @@ describe('a list of nothing', () => {
     ],
     ['<G:fix*login>', '(no matches)\nOnly titles are looked at; in bodies, too: <Grep:fix login>'],
     ['<G:*>', '(no matches)\nOnly titles are looked at; in bodies, too: <Grep:login>'],
-  ])('says so for %s', async (tag, text) => {
+  ])('has a text of its own for %s', async (tag, text) => {
     expect(await (await openTasks()).say(tag)).toBe(text);
   });
 });

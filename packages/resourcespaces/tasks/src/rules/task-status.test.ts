@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { problemOf } from '../../test/open-store.ts';
 import type { SettableStatus, Status, TaskMention } from '../task.ts';
-import { statusAfter } from './task-transitions.ts';
+import { decideStatus } from './task-status.ts';
 
 const task = (status: Status): TaskMention => ({ id: 3, status, title: 'Part' });
 const blocker: TaskMention = { id: 1, status: 'open', title: 'First' };
 
-describe('statusAfter', () => {
+describe('decideStatus', () => {
   it.each([
     ['open', undefined, 'open'],
     ['open', 'open', 'open'],
@@ -21,14 +21,14 @@ describe('statusAfter', () => {
     ['blocked', 'in_progress', 'in_progress'],
     ['blocked', 'done', 'done'],
   ] as const)('turns %s with the wish %s into %s when nothing is in the way', (from, wanted, to) => {
-    expect(statusAfter(task(from), wanted, [])).toBe(to);
+    expect(decideStatus(task(from), wanted, [])).toBe(to);
   });
 
   it.each(['open', 'in_progress', 'blocked'] as const)('blocks a task that is %s and waits for another', (from) => {
-    expect(statusAfter(task(from), undefined, [blocker])).toBe('blocked');
-    expect(statusAfter(task(from), 'cancelled', [blocker])).toBe('cancelled');
+    expect(decideStatus(task(from), undefined, [blocker])).toBe('blocked');
+    expect(decideStatus(task(from), 'cancelled', [blocker])).toBe('cancelled');
     for (const wanted of ['open', 'in_progress', 'done'] satisfies SettableStatus[]) {
-      expect(problemOf(() => statusAfter(task(from), wanted, [blocker]))).toEqual({
+      expect(problemOf(() => decideStatus(task(from), wanted, [blocker]))).toEqual({
         kind: 'blocked',
         task: task(from),
         by: [blocker],

@@ -1,14 +1,14 @@
-import { formatPriority, type Priority } from '../task-priority.ts';
+import { formatPriority, type Priority } from '../task-fields.ts';
 
-/** What an example of a new task says. */
-export interface TaskExample {
+/** An example of a new task. */
+interface TaskExample {
   readonly title: string;
   readonly priority?: Priority | undefined;
   readonly parent?: number | undefined;
   readonly body?: string;
 }
 
-/** Writes down calls for the reader of a text: tags for a model, commands for a person. `from` is the first row. */
+/** Writes calls for the reader of a text: tags for a model, commands for a person. `from` is the first row. */
 export interface CallWriter {
   /** @param filters as they are written; empty for all active tasks */
   list(filters: string, from?: number): string;
@@ -21,28 +21,28 @@ export interface CallWriter {
 }
 
 /** Writes tags. @param qualify makes a tag of this space work at the caller's location. Default: as it is */
-export function tagWriter(qualify: (tag: string) => string = (tag) => tag): CallWriter {
+export function createTagWriter(qualify: (tag: string) => string = (tag) => tag): CallWriter {
   const write = (name: 'R' | 'G' | 'Grep', ...words: readonly string[]): string =>
     qualify(`<${name}:${words.filter((word) => word !== '').join(' ')}>`);
   return {
-    list: (filters, from) => write('R', filters, fromField(from)),
+    list: (filters, from) => write('R', filters, writeFirstRow(from)),
     show: (id) => write('R', String(id)),
-    history: (id, from) => write('R', `history:${id}`, fromField(from)),
-    titles: (pattern, from) => write('G', writablePattern(pattern), fromField(from)),
-    search: (text, from) => write('Grep', text.replaceAll(/\s+/gu, ' '), fromField(from)),
+    history: (id, from) => write('R', `history:${id}`, writeFirstRow(from)),
+    titles: (pattern, from) => write('G', toTagPattern(pattern), writeFirstRow(from)),
+    search: (text, from) => write('Grep', text.replaceAll(/\s+/gu, ' '), writeFirstRow(from)),
     create: ({ title, body = '', ...fields }) => {
-      // What cannot stand in a tag must not be in an example.
+      // An example must not contain what cannot stand in a tag.
       const writable = /[<>=\p{Cc}]/u.test(title) ? 'Title' : title;
-      const words = [writable, ...fieldWords(exampleFields(fields))];
+      const words = [writable, ...writeFields(formatExampleFields(fields))];
       return qualify(`<W:${words.join(' ')}>${body === '' ? '' : `\n${body}\n`}</W>`);
     },
     edit: (id, fields, body) =>
-      qualify(`<E:${[id, ...fieldWords(fields)].join(' ')}>${body === undefined ? '' : `\n${body}\n</E>`}`),
+      qualify(`<E:${[id, ...writeFields(fields)].join(' ')}>${body === undefined ? '' : `\n${body}\n</E>`}`),
   };
 }
 
 /** The fields that an example of a task has, as text. */
-export function exampleFields({
+export function formatExampleFields({
   priority,
   parent,
 }: Pick<TaskExample, 'priority' | 'parent'>): Readonly<Record<string, string>> {
@@ -53,15 +53,15 @@ export function exampleFields({
 }
 
 /** A pattern as it can stand in a tag: `?` stands for a character that cannot. */
-export function writablePattern(pattern: string): string {
+export function toTagPattern(pattern: string): string {
   return pattern.replaceAll(/[<>]|\s/gu, (character) => (character === ' ' ? ' ' : '?'));
 }
 
-function fromField(from = 1): string {
+function writeFirstRow(from = 1): string {
   return from === 1 ? '' : `from=${from}`;
 }
 
-function fieldWords(fields: Readonly<Record<string, string>>): readonly string[] {
+function writeFields(fields: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(fields).map(
     ([name, value]) => `${name}=${/^[\w.:/+-]+$/.test(value) ? value : JSON.stringify(value)}`,
   );

@@ -48,7 +48,7 @@ describe('a task', () => {
     expect((await send('<R:1>')).text).toContain(`\n\n${'word '.repeat(300)}`);
   });
 
-  it('shows its latest changes, and all of them when asked', async () => {
+  it('shows its latest changes, and all of them in its history', async () => {
     const { say } = await open();
     await say('<W:First>\nOne\ntwo.\n</W>');
     for (const status of ['in_progress', 'open', 'in_progress']) await say(`<E:1 status=${status}>`);
@@ -71,7 +71,7 @@ describe('a task', () => {
 });
 
 describe('a change', () => {
-  it('says who is open now', async () => {
+  it('lists the tasks that are open now', async () => {
     const { say } = await open();
     await say('<W:First></W>');
     for (const title of ['Second', 'Third']) await say(`<W:${title} after=1></W>`);
@@ -79,14 +79,14 @@ describe('a change', () => {
     expect(await say('<E:2 title="Second">')).toMatch(/^Nothing changed\.\nTask 2: Second\n/);
   });
 
-  it('says which parts a cancelled task leaves', async () => {
+  it('lists the parts that a cancelled task leaves', async () => {
     const { say } = await open();
     await say('<W:Whole></W>');
     await say('<W:Part parent=1></W>');
     expect(await say('<E:1 status=cancelled>')).toMatch(/^Task 1 is cancelled\. Unfinished parts stay: 2 \(OPEN\)\n/);
   });
 
-  it('tells both sides of a gate', async () => {
+  it('shows a gate to both sides', async () => {
     const agent = await open();
     const user = await open('user', agent.file);
     await user.say('<W:Deploy gated=true></W>');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openTasks, OUTCOME, PLAN, type OpenTasks } from '../test/open-tasks.ts';
+import { openTasks, type OpenTasks, OUTCOME, PLAN } from '../../test/open-tasks.ts';
 
-/** Tasks that every rule has something to say about. */
+/** Tasks that can break every rule. */
 async function manyKinds(): Promise<OpenTasks> {
   const tasks = await openTasks();
   const user = await openTasks({ file: tasks.file, caller: 'user' });
@@ -14,7 +14,7 @@ async function manyKinds(): Promise<OpenTasks> {
   return tasks;
 }
 
-/** Everything a rule can stand against: how to provoke it, and its first words. */
+/** Every kind of problem: the call that causes it, and the first words of its error. */
 const PROBLEMS: readonly (readonly [tag: string, firstWords: string])[] = [
   ['<R:99>', 'ResourceError: no task 99. Their ids go from 1 to 5.'],
   ['<R:history:99>', 'ResourceError: no task 99.'],
@@ -39,7 +39,7 @@ const PROBLEMS: readonly (readonly [tag: string, firstWords: string])[] = [
   ['<E:5 gated=false>', 'ResourceError: task 5 (OPEN) is user-gated; only the user can take that back'],
 ];
 
-describe('every rule that stands against a call', () => {
+describe('every problem of a call', () => {
   it.each(PROBLEMS)('is told in full for %s', async (tag, firstWords) => {
     const tasks = await manyKinds();
     const { ok, text } = await tasks.send(tag);
@@ -60,7 +60,7 @@ describe('every rule that stands against a call', () => {
       expect(await (await sameTasks(tasks)).say(one)).not.toMatch(/^\w+Error: /);
   });
 
-  it('says what a major needs, to fill in', async () => {
+  it('shows the sections that a major needs, to fill in', async () => {
     const { say } = await openTasks();
     expect(await say('<W:Big priority=1.0.0>\nno sections\n</W>')).toMatchInlineSnapshot(`
       "ParameterError: a major needs sections, and 4 are missing.
@@ -77,7 +77,7 @@ describe('every rule that stands against a call', () => {
     `);
   });
 
-  it('says what a major still needs, and which parts are left', async () => {
+  it('lists the sections that a major still needs, and its unfinished parts', async () => {
     const { say } = await manyKinds();
     expect(await say('<E:2 status=done>')).toMatchInlineSnapshot(`
       "ResourceError: task 2 cannot be done yet.

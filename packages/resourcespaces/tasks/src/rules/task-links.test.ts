@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OpenStore, problemOf } from '../../test/open-store.ts';
 import { TaskRuleError } from '../task-problem.ts';
+import { PLAN } from '../../test/open-tasks.ts';
+import { parsePriority } from '../task-fields.ts';
 
 const after = (...add: readonly number[]) => ({ after: { add, remove: [] } });
 
 describe('checkCycle', () => {
-  it('tells the way around', () => {
+  it('has the whole path of the cycle', () => {
     const tasks = new OpenStore();
     for (const title of ['a', 'b', 'c', 'd']) tasks.add(title);
     expect(problemOf(() => tasks.edit(2, after(2)))).toMatchObject({ kind: 'cycle', path: [2, 2] });
@@ -17,7 +19,7 @@ describe('checkCycle', () => {
     expect(problemOf(() => tasks.edit(1, after(4)))).toMatchObject({ kind: 'cycle', path: [1, 4, 3, 2, 1] });
   });
 
-  it('knows that a task waits for its parts', () => {
+  it('includes that a task waits for its parts', () => {
     const tasks = new OpenStore();
     tasks.add('whole');
     tasks.add('part', { parent: 1 });
@@ -63,3 +65,40 @@ function attempt(work: () => unknown): void {
     if (!(error instanceof TaskRuleError)) throw error;
   }
 }
+
+describe('a parent found by number', () => {
+  const majors = (...priorities: readonly string[]) => {
+    const tasks = new OpenStore();
+    for (const priority of priorities) tasks.add(`Major ${priority}`, { priority, body: PLAN });
+    return tasks;
+  };
+
+  it('is never the task itself', () => {
+    const tasks = majors('1.0.0');
+    const priority = parsePriority('1.1.0')!;
+    expect(problemOf(() => tasks.edit(1, { priority }))).toMatchObject({ kind: 'no-parent', candidates: [] });
+  });
+
+  it('is blocked or in progress as well as open', () => {
+    const tasks = majors('1.0.0', '2.0.0');
+    tasks.add('First');
+    tasks.edit(1, { after: { add: [3], remove: [] } });
+    tasks.edit(2, { status: 'in_progress' });
+    expect(['1.1.0', '2.1.0'].map((priority) => tasks.task(tasks.add('Part', { priority })).parent)).toEqual([1, 2]);
+  });
+
+  it('is missed with the majors there are, the most urgent first', () => {
+    const tasks = majors('10.0.0', '2.0.0', '3.0.0');
+    tasks.edit(3, { status: 'cancelled' });
+    const problem = problemOf(() => tasks.add('Part', { priority: '4.1.0' }));
+    expect(problem).toMatchObject({ majors: [{ id: 2 }, { id: 1 }] });
+  });
+
+  it('is missed with twenty of many majors', () => {
+    const tasks = majors(...Array.from({ length: 25 }, (_, index) => `${index + 1}.0.0`));
+    const problem = problemOf(() => tasks.add('Part', { priority: '99.1.0' }));
+    expect('majors' in problem && problem.majors.map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import { ConflictError, ParameterError, ResourceError, type ToolDefinition } from '@bae/core';
+import { renderSignature } from '@bae/core/pipeline';
+import { StoreError } from '@bae/store';
+import { PLANNING, renderSectionTemplates } from '../rules/task-sections.ts';
+import { formatPriority, getLevel } from '../task-fields.ts';
+import { TaskRuleError, type TaskProblem } from '../task-problem.ts';
+import { formatExampleFields, type CallWriter } from './call-writer.ts';
+import { LABELS, renderMentions, renderTaskLines, shortenText } from './render-task.ts';
+
+/** The call that a problem is explained to, and how to write others. */
+interface ExplainedCall {
+  readonly definition: ToolDefinition;
+  readonly write: CallWriter;
+}
+
+/** The explanation of a problem. */
+interface Explanation {
+  readonly fact: string;
+  /** More facts, one a line. */
+  readonly details?: readonly string[];
+  /** The parameter at fault, what it was expected to be, and what was sent. */
+  readonly field: string;
+  readonly expected: string;
+  readonly sent: unknown;
+  /** Calls that would work, most useful first. */
+  readonly next: readonly string[];
+}
+
+type Problem<K extends TaskProblem['kind']> = Extract<TaskProblem, { readonly kind: K }>;
+
+/** Longest body that an example repeats, in characters. */
+const LONGEST_BODY = 400;
+/** Longest value that is quoted, in characters. */
+const LONGEST_SENT = 80;
+
+const CLASSES: Partial<Record<TaskProblem['kind'], typeof ResourceError>> = {
+  sections: ParameterError,
+  conflict: ConflictError,
+};
+
+/**
+ * Does the work of a tool; the rules of tasks become errors of bae only here.
+ *
+ * @throws ResourceError, ParameterError or ConflictError for what the rules forbid; else what the work throws
+ */
+export function explainProblems<T>(call: ExplainedCall, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TaskRuleError) throw explainRule(error, call);
+    throw error instanceof StoreError ? withoutSessionHints(error) : error;
+  }
+}
+
+function explainRule(error: TaskRuleError, { definition, write }: ExplainedCall): Error {
+  const { problem } = error;
+  const explain = EXPLAIN[problem.kind] as (problem: TaskProblem, write: CallWriter) => Explanation;
+  const { fact, details = [], field, expected, sent, next } = explain(problem, write);
+  const line = `- ${field}: expected ${expected}; got ${shortenText(JSON.stringify(sent) ?? 'nothing', LONGEST_SENT)}`;
+  const usage = `Usage: ${renderSignature(definition.spec, { style: 'call' })}`;
+  return new (CLASSES[problem.kind] ?? ResourceError)([fact, ...details, line, usage].join('\n'), next, error);
+}
+
+/** The database of sessions can be another file; that of tasks cannot. */
+function withoutSessionHints({ message, hints, cause }: StoreError): StoreError {
+  const own = hints.filter((hint) => !hint.includes('--db'));
+  return new StoreError(message, own, cause);
+}
+
+/** The explanation of each kind of problem. */
+const EXPLAIN: { readonly [K in TaskProblem['kind']]: (problem: Problem<K>, write: CallWriter) => Explanation } = {
+  'no-task'({ field, id, last }, write) {
+    const fact = `no task ${id}. ${last === 0 ? 'There are none yet.' : `Their ids go from 1 to ${last}.`}`;
+    const next = last === 0 ? [write.create({ title: 'First task' })] : [write.show(last), write.list('')];
+    return { fact, field, expected: 'the id of a task', sent: id, next };
+  },
+  final({ field, sent, task }, write) {
+    const fact = `task ${task.id} is ${task.status} (final). Create a new task.`;
+    const expected = field === 'parent' ? 'a task that is not finished' : 'no change of a finished task';
+    return { fact, field, expected, sent, next: [write.create({ title: task.title })] };
+  },
+  blocked({ task, by, wanted }, write) {
+    const ids = by.map(({ id }) => id);
+    const expected = `cancelled, or nothing until ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} finished`;
+    return {
+      fact: `task ${task.id} is blocked by ${renderMentions(by)}.`,
+      field: 'status',
+      expected,
+      sent: wanted,
+      next: [write.show(ids[0]!), write.edit(task.id, { after: ids.map((id) => `-${id}`).join(', ') })],
+    };
+  },
+  unfinished({ task, sections: missing, children }, write) {
+    const { id } = task;
+    const status = children.length === 0 ? { status: 'done' } : {};
+    const fill = missing.length === 0 ? [] : [write.edit(id, status, renderSectionTemplates(missing))];
+    return {
+      fact: `task ${id} cannot be done yet.`,
+      details: [
+        ...(missing.length === 0 ? [] : [`missing sections: ${missing.join(', ')}`]),
+        ...(children.length === 0 ? [] : [`unfinished children: ${renderMentions(children)}`]),
+      ],
+      field: 'status',
+      expected: 'done only when nothing of this is left',
+      sent: 'done',
+      next: [...(children.length === 0 ? [] : [write.list(`parent:${id}`)]), ...fill],
+    };
+  },
+  sections({ id, title, body, priority, missing }, write) {
+    const isShort = Array.from(body).length <= LONGEST_BODY && !body.includes('</');
+    const filled = `${isShort && body !== '' ? `${body}\n` : ''}${renderSectionTemplates(isShort ? missing : PLANNING)}`;
+    const next =
+      id === undefined
+        ? write.create({ title, priority, body: filled })
+        : write.edit(id, { priority: formatPriority(priority) }, filled);
+    return {
+      fact: `a major needs sections, and ${missing.length} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+      details: [`missing sections: ${missing.join(', ')}`],
+      field: 'body',
+      expected: `elements with content: ${PLANNING.join(', ')}`,
+      sent: body,
+      next: [next],
+    };
+  },
+  cycle({ field, path }, write) {
+    const [task = 0, other = task] = path;
+    const expected =
+      field === 'after' ? `tasks that do not wait for ${task} themselves` : `a task that is no part of ${other}`;
+    return {
+      fact: `cycle: ${path.join(' -> ')}`,
+      field,
+      expected,
+      sent: field === 'after' ? other : task,
+      next: [write.show(other)],
+    };
+  },
+  conflict({ task, version }, write) {
+    return {
+      fact: `task ${task.id} is at version ${task.version}, not ${version}: it was changed since. Nothing of the edit was done.`,
+      details: renderTaskLines(task, write),
+      field: 'version',
+      expected: String(task.version),
+      sent: version,
+      next: [write.history(task.id)],
+    };
+  },
+  gate({ task }, write) {
+    const { id, status } = task;
+    return {
+      fact: `task ${id} (${LABELS[status]}) is user-gated; only the user can take that back (bae tasks edit ${id} gated=false).`,
+      field: 'gated',
+      expected: 'true, or nothing',
+      sent: false,
+      next: [write.show(id)],
+    };
+  },
+  'no-parent'(problem, write) {
+    const { priority, wanted, candidates, majors } = problem;
+    const [child, parent] = [formatPriority(priority), formatPriority(wanted)];
+    const isMissing = candidates.length === 0;
+    const none = `no unfinished task ${parent} for the ${getLevel(priority)} ${child} to be a part of.`;
+    const several = `more than one unfinished task is ${parent}: ${renderMentions(candidates)}.`;
+    const list = majors.map(
+      (major) => `${formatPriority(major.priority)} (task ${major.id}: ${shortenText(major.title, 50)})`,
+    );
+    return {
+      fact: isMissing ? none : several,
+      details: [`majors: ${list.length === 0 ? 'none yet' : list.join(', ')}`],
+      field: 'priority',
+      expected: isMissing ? 'one whose parent is there, or parent=ID' : 'parent=ID with it',
+      sent: child,
+      next: writeParentCalls(problem, write),
+    };
+  },
+};
+
+function writeParentCalls(problem: Problem<'no-parent'>, write: CallWriter): readonly string[] {
+  const { id, title, priority, candidates, majors } = problem;
+  const [parent] = [...candidates, ...majors];
+  const [major] = majors;
+  const here = parent === undefined ? {} : { priority, parent: parent.id };
+  const minor = candidates.length === 0 && major && { priority: { ...major.priority, minor: 1 } };
+  const examples = minor ? [here, minor] : [here];
+  if (id === undefined) return examples.map((example) => write.create({ title, ...example }));
+  if (parent === undefined) return [write.show(id)];
+  return examples.map((example) => write.edit(id, formatExampleFields(example)));
+}

@@ -1,0 +1,75 @@
+import { findNearestName, type ToolOutput } from '@bae/core';
+import type { TaskResult } from '../task-tools.ts';
+import { isFinished, type TaskOutcome } from '../task.ts';
+import type { CallWriter } from './call-writer.ts';
+import { renderHistory, renderTaskPage } from './render-list.ts';
+import { renderChange, renderMentions, renderTask, renderTaskLines } from './render-task.ts';
+
+/** Tags that are listed where a new one may be a misspelt old one. */
+const MOST_TAGS = 20;
+
+/** The result of a tool as the model reads it. @param answerLimit in tokens */
+export function renderTaskResult(result: TaskResult, write: CallWriter, answerLimit: number): ToolOutput {
+  switch (result.kind) {
+    case 'task':
+      return renderTask(result.task, write);
+    case 'history':
+      return renderHistory(result.page, write);
+    case 'created':
+      return renderCreated(result.outcome);
+    case 'edited':
+      return renderEdited(result.outcome, write);
+    default:
+      return renderTaskPage(result, write, answerLimit);
+  }
+}
+
+/** The change of an edit, for the person who is asked to allow it. */
+export function renderPreview({ task, changes, unblocked }: TaskOutcome): string {
+  const lines = changes.map((change) => renderChange(change));
+  const more = unblocked.length === 0 ? [] : [`Unblocked: ${unblocked.join(', ')}`];
+  return [`Task ${task.id}: ${task.title}`, ...(lines.length === 0 ? ['nothing changes'] : lines), ...more].join('\n');
+}
+
+function renderCreated(outcome: TaskOutcome): ToolOutput {
+  const { id, title, parentTask, after, status } = outcome.task;
+  const text = [
+    `Created task ${id}: ${title}`,
+    ...(parentTask === undefined ? [] : [`Parent: ${renderMentions([parentTask])}`]),
+    ...(status === 'blocked' ? [`Blocked by: ${renderMentions(after)}`] : []),
+    ...renderNewTags(outcome),
+  ];
+  return { text: text.join('\n'), format: 'plain', hint: `task ${id}` };
+}
+
+function renderEdited(outcome: TaskOutcome, write: CallWriter): ToolOutput {
+  const { task, changes } = outcome;
+  const text = [renderOutcome(outcome), ...renderNewTags(outcome), ...renderTaskLines(task, write)].join('\n');
+  const hint = changes.length === 0 ? 'nothing changed' : changes.map(({ field }) => field).join(', ');
+  return { text, format: 'plain', hint };
+}
+
+function renderOutcome({ task, changes, asked, unblocked }: TaskOutcome): string {
+  const { id, status, children } = task;
+  if (asked === 'done')
+    return `Task ${id} is user-gated: ask the user to confirm with done ${id} (bae tasks done ${id}).`;
+  if (asked === 'cancelled')
+    return `Task ${id} is user-gated: ask the user to cancel it (bae tasks edit ${id} status=cancelled).`;
+  if (changes.length === 0) return 'Nothing changed.';
+  const opened = unblocked.length === 0 ? '' : ` Unblocked: ${unblocked.join(', ')}`;
+  if (!changes.some(({ field }) => field === 'status'))
+    return `Changed ${changes.map(({ field }) => field).join(', ')} of task ${id}.${opened}`;
+  const left = children.filter((child) => !isFinished(child.status));
+  const orphans = status === 'cancelled' && left.length > 0 ? ` Unfinished parts stay: ${renderMentions(left)}` : '';
+  return `Task ${id} is ${status}.${opened}${orphans}`;
+}
+
+/** A tag that no task had before may be a misspelt one that exists. */
+function renderNewTags({ newTags, knownTags }: TaskOutcome): readonly string[] {
+  if (knownTags.length === 0) return [];
+  const known = `${knownTags.slice(0, MOST_TAGS).join(', ')}${knownTags.length > MOST_TAGS ? ', …' : ''}`;
+  return newTags.map((tag) => {
+    const near = findNearestName(tag, knownTags);
+    return `New tag: ${tag}. Existing: ${known}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+  });
+}

@@ -1,0 +1,127 @@
+import type { ToolOutput } from '@bae/core';
+import { formatPriority, getLevel } from '../task-fields.ts';
+import {
+  isFinished,
+  type AuditEntry,
+  type FieldChange,
+  type Status,
+  type Task,
+  type TaskDetail,
+  type TaskMention,
+} from '../task.ts';
+import type { CallWriter } from './call-writer.ts';
+
+/** A status in lists. */
+export const LABELS: Readonly<Record<Status, string>> = {
+  in_progress: 'PROG',
+  blocked: 'BLKD',
+  open: 'OPEN',
+  done: 'DONE',
+  cancelled: 'CNCL',
+};
+
+/** Longest title, and longest list of tags, in characters. */
+const LONGEST_CELL = 50;
+/** Longest value of a change, in characters. */
+const LONGEST_VALUE = 60;
+/** Longest body that the result of a change repeats, in characters. */
+const LONGEST_REPEATED = 600;
+/** Tasks that are mentioned in one line. */
+const MOST_MENTIONED = 12;
+
+/** Everything about a task. */
+export function renderTask(task: TaskDetail, write: CallWriter): ToolOutput {
+  return { text: [...renderFacts(task, write), ...renderBody(task.body)].join('\n'), format: 'plain' };
+}
+
+/** The same for the result of a change: a long body, which its sender has, is cut. */
+export function renderTaskLines(task: TaskDetail, write: CallWriter): readonly string[] {
+  const { body, id } = task;
+  const short = shortenText(body, LONGEST_REPEATED);
+  return [...renderFacts(task, write), ...renderBody(short === body ? body : `${short}\n[whole: ${write.show(id)}]`)];
+}
+
+/** A task on one line: `7 | OPEN | 1.1.0 | Fix login | auth`. @param longest characters of its title, and of its tags */
+export function renderTaskRow({ id, status, priority, title, tags }: Task, longest = LONGEST_CELL): string {
+  const cells = [id, LABELS[status], formatPriority(priority), shortenText(title, longest)];
+  return [...cells, ...(tags.length === 0 ? [] : [shortenText(tags.join(', '), longest)])].join(' | ');
+}
+
+/** Tasks in a sentence: `1 (OPEN), 4 (PROG)`. */
+export function renderMentions(tasks: readonly TaskMention[]): string {
+  return tasks.map(({ id, status }) => `${id} (${LABELS[status]})`).join(', ');
+}
+
+/** `2026-11-20 11:52 agent status: open -> done`. @param longest characters of a value */
+export function renderAuditEntry(entry: AuditEntry, longest = LONGEST_VALUE): string {
+  return `${formatMinute(entry.time)} ${entry.who} ${renderChange(entry, longest)}`;
+}
+
+/** `status: open -> done`; the text of a body on one line, and shortened. */
+export function renderChange({ field, old, new: value }: FieldChange, longest = LONGEST_VALUE): string {
+  return old === undefined && field === 'created'
+    ? `created: ${renderValue(value, longest)}`
+    : `${field}: ${renderValue(old, longest)} -> ${renderValue(value, longest)}`;
+}
+
+/** The beginning of a text, of at most so many characters. */
+export function shortenText(text: string, longest: number): string {
+  const points = Array.from(text);
+  return points.length <= longest ? text : `${points.slice(0, longest - 1).join('')}…`;
+}
+
+function renderFacts(task: TaskDetail, write: CallWriter): readonly string[] {
+  const { id, title, status, priority, gated, version, creator, created, updated, changes, history } = task;
+  const level = getLevel(priority);
+  const facts = [
+    `status: ${LABELS[status]}`,
+    `priority: ${formatPriority(priority)}${level === 'unclassified' ? '' : ` (${level})`}`,
+    `gated: ${gated ? 'yes' : 'no'}`,
+    `version: ${version}`,
+  ];
+  const more = changes > history.length ? `, latest ${history.length}; all: ${write.history(id)}` : '';
+  return [
+    `Task ${id}: ${title}`,
+    facts.join('  '),
+    ...renderRelations(task, write),
+    `created: ${formatMinute(created)} by ${creator}  updated: ${formatMinute(updated)}`,
+    `changes: ${changes}${more}`,
+    ...history.map((entry) => `  ${renderAuditEntry(entry)}`),
+  ];
+}
+
+/** What belongs to the task, line by line; only what there is. */
+function renderRelations(task: TaskDetail, write: CallWriter): readonly string[] {
+  const { id, tags, parentTask, children, after, before, metadata, pending } = task;
+  const lines = {
+    waiting: pending === undefined ? '' : `the user is asked to confirm '${pending}'`,
+    tags: tags.join(', '),
+    parent: parentTask === undefined ? '' : `${renderMentions([parentTask])} ${shortenText(parentTask.title, 50)}`,
+    children: renderSomeMentions(children, `: ${write.list(`parent:${id} all:`)}`),
+    'blocked by': renderSomeMentions(after.filter(({ status }) => !isFinished(status))),
+    after: renderSomeMentions(after.filter(({ status }) => isFinished(status))),
+    blocking: renderSomeMentions(before),
+    metadata: Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
+  };
+  return Object.entries(lines).flatMap(([name, text]) => (text === '' ? [] : [`${name}: ${text}`]));
+}
+
+/** @param all what follows where there are more */
+function renderSomeMentions(tasks: readonly TaskMention[], all = ''): string {
+  const left = tasks.length - MOST_MENTIONED;
+  return `${renderMentions(tasks.slice(0, MOST_MENTIONED))}${left > 0 ? `, and ${left} more${all}` : ''}`;
+}
+
+function renderBody(body: string): readonly string[] {
+  return body === '' ? [] : ['', body];
+}
+
+function renderValue(value: string | undefined, longest: number): string {
+  if (value === undefined) return '(none)';
+  return value === '' ? '(empty)' : shortenText(value.replaceAll(/\s+/gu, ' '), longest);
+}
+
+/** `2026-11-20 11:52`, in UTC. */
+function formatMinute(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T', ' ');
+}

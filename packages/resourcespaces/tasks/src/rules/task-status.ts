@@ -1,0 +1,57 @@
+import type { Database } from '@bae/store';
+import { readIds, readTask } from '../storage/read-tasks.ts';
+import { compareTasks, saveTask } from '../storage/save-task.ts';
+import { getLevel } from '../task-fields.ts';
+import { TaskRuleError } from '../task-problem.ts';
+import { isFinished, type Actor, type SettableStatus, type Status, type Task, type TaskMention } from '../task.ts';
+import { COMPLETION, findMissingSections } from './task-sections.ts';
+
+/** Blocked tasks that come after a task and after nothing else that is unfinished. */
+const RELEASED = `
+  SELECT task.id AS id FROM task_dep JOIN task ON task.id = task_dep.task
+  WHERE task_dep.after = ? AND task.status = 'blocked' AND NOT EXISTS (
+    SELECT 1 FROM task_dep AS other JOIN task AS blocker ON blocker.id = other.after
+    WHERE other.task = task.id AND blocker.status NOT IN ('done', 'cancelled')
+  ) ORDER BY id`;
+
+/**
+ * The status of an active task after an edit. `blocked` comes and goes by itself, with the unfinished tasks that
+ * this one comes after; a blocked task can only be cancelled.
+ *
+ * @param wanted undefined when the edit does not mention the status
+ * @param waitsFor unfinished tasks that it comes after
+ * @throws TaskRuleError when a blocked task should get another status
+ */
+export function decideStatus(
+  task: TaskMention,
+  wanted: SettableStatus | undefined,
+  waitsFor: readonly TaskMention[],
+): Status {
+  if (wanted === 'cancelled') return wanted;
+  if (waitsFor.length === 0) return wanted ?? (task.status === 'blocked' ? 'open' : task.status);
+  if (wanted !== undefined) throw new TaskRuleError({ kind: 'blocked', task, by: waitsFor, wanted });
+  return 'blocked';
+}
+
+/**
+ * Checks that a task can be done: a major has its sections, and every part is finished.
+ *
+ * @throws TaskRuleError with everything that is missing
+ */
+export function checkDone(task: Task, children: readonly TaskMention[]): void {
+  const sections = getLevel(task.priority) === 'major' ? findMissingSections(task.body, COMPLETION) : [];
+  const unfinished = children.filter(({ status }) => !isFinished(status));
+  if (sections.length + unfinished.length > 0)
+    throw new TaskRuleError({ kind: 'unfinished', task, sections, children: unfinished });
+}
+
+/** Opens the tasks that a finished one was the last to hold up, and returns their ids. */
+export function releaseTasks(database: Database, finished: number, actor: Actor): readonly number[] {
+  const ids = readIds(database, RELEASED, finished);
+  for (const id of ids) {
+    const before = readTask(database, id, 'id');
+    const task = { ...before, status: 'open' as const };
+    saveTask(database, { task, changes: compareTasks(before, task) }, actor);
+  }
+  return ids;
+}
