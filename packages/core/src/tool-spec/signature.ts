@@ -29,27 +29,27 @@ function renderTag({ name, params, rest }: ToolSpec): string {
   const inJson = body === undefined ? required.filter(({ type }) => type === 'json') : [];
   const inTag = required
     .filter((param) => !inJson.includes(param))
-    .map((param) => ` ${param.name}=${valueHint(param)}`);
-  const optional = others.filter((param) => 'default' in param).map(optionalHint);
+    .map((param) => ` ${param.name}=${renderPlaceholder(param)}`);
+  const optional = others.filter((param) => 'default' in param).map(renderOptional);
   const open = `<${tag}:${first?.name ?? ''}${inTag.join('')}>`;
   const brackets = [...optional, ...(rest === true ? ['…fields'] : [])].join(' ');
   return stripControlCharacters(
-    `${open}${bodyHint(body, inJson)}${closeTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
+    `${open}${renderBodyHint(body, inJson)}${renderClosingTag(tag, name, body ?? inJson[0])}${brackets && ` [${brackets}]`}`,
   );
 }
 
-function bodyHint(body: ParamSpec | undefined, inJson: readonly ParamSpec[]): string {
+function renderBodyHint(body: ParamSpec | undefined, inJson: readonly ParamSpec[]): string {
   if (body !== undefined) return body.name;
   return inJson.length === 0 ? '' : `{${inJson.map((param) => `"${param.name}":…`).join(',')}}`;
 }
 
 /** A write without its closing tag is never executed, whatever the tool takes. */
-function closeTag(tag: string, name: string, content: ParamSpec | undefined): string {
+function renderClosingTag(tag: string, name: string, content: ParamSpec | undefined): string {
   return content !== undefined || name === 'write' ? `</${tag}>` : '';
 }
 
-/** What stands for the value of a required parameter. */
-function valueHint({ type }: ParamSpec): string {
+/** A placeholder for the value of a required parameter. */
+function renderPlaceholder({ type }: ParamSpec): string {
   const hints: Readonly<Record<string, string>> = {
     string: '""',
     boolean: 'true|false',
@@ -59,7 +59,7 @@ function valueHint({ type }: ParamSpec): string {
   return hints[type] ?? type;
 }
 
-function optionalHint({ name, type }: ParamSpec): string {
+function renderOptional({ name, type }: ParamSpec): string {
   return type === 'string' ? name : `${name}:${type}`;
 }
 
