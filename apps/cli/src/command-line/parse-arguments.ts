@@ -56,8 +56,8 @@ export function parseArguments(argv: readonly string[], commands: readonly strin
   const given = tokens.filter((token) => token.kind === 'option');
   const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = name ?? 'shell';
-  for (const token of given) if (findOption(token.name) === undefined) throw unknownOption(token, command);
-  if (name !== undefined && !commands.includes(name)) throw unknownCommand(name, commands);
+  for (const token of given) if (findOption(token.name) === undefined) throw createOptionError(token, command);
+  if (name !== undefined && !commands.includes(name)) throw createCommandError(name, commands);
   const values = new Map(given.map((token) => [token.name, readValue(token, command)]));
   return { command, positionals, options: collectOptions(values) };
 }
@@ -82,7 +82,7 @@ function addLoneValue(word: string, place: number, argv: readonly string[]): rea
 function readValue(token: OptionToken, command: string): string | number | boolean {
   const { name, rawName, value, inlineValue } = token;
   const spec = findOption(name)!;
-  if (!isOptionOf(command, name)) throw misplacedOption(rawName, command, spec);
+  if (!isOptionOf(command, name)) throw createPlacementError(rawName, command, spec);
   if (spec.value === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value; got '${value}'.`, { command });
     return true;
@@ -110,25 +110,25 @@ function checkValue(
 function collectOptions(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
   const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
   const all = [...switches.map((name) => [name, false] as const), ...values];
-  return Object.fromEntries(all.map(([name, value]) => [camelCase(name), value])) as unknown as CliOptions;
+  return Object.fromEntries(all.map(([name, value]) => [toCamelCase(name), value])) as unknown as CliOptions;
 }
 
-function camelCase(name: string): string {
+function toCamelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function unknownOption({ name, rawName }: OptionToken, command: string): UsageError {
+function createOptionError({ name, rawName }: OptionToken, command: string): UsageError {
   const candidates = Object.keys(OPTIONS).filter((option) => isOptionOf(command, option));
   return new UsageError(`no option ${rawName}.`, { unknown: { name, candidates, prefix: '--' }, command });
 }
 
-function misplacedOption(rawName: string, command: string, { commands = [] }: OptionSpec): UsageError {
+function createPlacementError(rawName: string, command: string, { commands = [] }: OptionSpec): UsageError {
   const takers = commands.map((taker) => (taker === 'shell' ? 'bae' : `bae ${taker}`)).join(' and ');
   const here = command === 'shell' ? 'the shell' : `bae ${command}`;
   return new UsageError(`${here} takes no ${rawName}; it belongs to ${takers}.`, { command });
 }
 
-function unknownCommand(name: string, commands: readonly string[]): UsageError {
+function createCommandError(name: string, commands: readonly string[]): UsageError {
   if (/\s/.test(name)) return new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
   return new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
 }

@@ -9,7 +9,7 @@ import { askAtTerminal } from '../consent/ask-approval.ts';
 import { keepSession } from '../kept-session.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
-import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView, observeModel } from '../views/create-view.ts';
 
 /** `bae ask`: one turn. The answer goes to standard output, everything else beside it. */
@@ -19,7 +19,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
   const settings = await openSettings(context);
   const choice = await chooseModelFor(settings, terminal.env);
   const model = requireModel(choice);
-  terminal.err.write(`${createPainter(terminal.err)('debug', `model: ${visibleLine(choice.reason)}`)}\n`);
+  terminal.err.write(`${createPainter(terminal.err)('debug', `model: ${makeLineVisible(choice.reason)}`)}\n`);
   try {
     return await takeTurn(prompt, { context, settings, model });
   } finally {

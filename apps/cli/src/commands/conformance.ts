@@ -12,9 +12,9 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
-import { exportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
+import { listExportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
 import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 interface SpaceReport extends ConformanceReport {
   readonly space: string;
@@ -58,7 +58,7 @@ async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedS
 }
 
 async function loadSpaces(found: FoundPackage, provide: readonly Provision[]): Promise<readonly LoadedSpace[]> {
-  const spaces = exportedSpaces(await importPlugin(found), provide);
+  const spaces = listExportedSpaces(await importPlugin(found), provide);
   const given = found.samples === undefined ? {} : await importSamples(found.samples);
   return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
 }
@@ -78,14 +78,14 @@ async function check(
   paint: Painter,
 ): Promise<SpaceReport> {
   print([paint('strong', space.name)]);
-  const report = await checkResourcespace(contractOf(space), (one) => print(renderCheck(one, paint)));
+  const report = await checkResourcespace(buildContract(space), (one) => print(renderCheck(one, paint)));
   if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(space.name)]);
   print([renderScore(report), '']);
   return { space: space.name, ...report };
 }
 
 /** What the author gives, and for the rest a space of its own in an empty folder of its own each time. */
-function contractOf(space: LoadedSpace): ResourcespaceContractOptions {
+function buildContract(space: LoadedSpace): ResourcespaceContractOptions {
   const create = () => {
     const { path, remove } = makeTemporaryFolder();
     const provide = [provideWorkspace(path)];
@@ -107,11 +107,14 @@ export function renderCheck(check: CheckReport, paint: Painter): readonly string
     case 'passed':
       return [`${paint('code', '✓')} ${check.name}`];
     case 'failed':
-      return [`${paint('error', '✗')} ${check.name}`, ...check.complaints.map((text) => `    ${visibleLine(text)}`)];
+      return [
+        `${paint('error', '✗')} ${check.name}`,
+        ...check.complaints.map((text) => `    ${makeLineVisible(text)}`),
+      ];
     case 'not-run':
-      return [`${paint('strong', '?')} ${check.name}`, `    not tried; to try it, give ${visibleLine(check.add)}`];
+      return [`${paint('strong', '?')} ${check.name}`, `    not tried; to try it, give ${makeLineVisible(check.add)}`];
     case 'skipped':
-      return [`${paint('quiet', '-')} ${check.name}`, `    left out: ${visibleLine(check.reason)}`];
+      return [`${paint('quiet', '-')} ${check.name}`, `    left out: ${makeLineVisible(check.reason)}`];
     default:
       return [];
   }

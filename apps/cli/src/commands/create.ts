@@ -7,11 +7,11 @@ import { isFromRegistry, TEMPLATES } from '../create/bae-copy.ts';
 import { createPackage, type PackagePlan } from '../create/new-package.ts';
 import { writeScaffold } from '../create/scaffold-folder.ts';
 import { deriveNames } from '../create/scaffold-names.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 /** `bae create`: makes a package with a space, or an agent, that works, is tested, and can be changed from there. */
 export async function runCreate({ positionals, options, terminal }: CommandContext): Promise<number> {
-  const request = parseRequest(positionals, options, resolveRoot(options, terminal.cwd));
+  const request = parseCreateArguments(positionals, options, resolveRoot(options, terminal.cwd));
   const made = createPackage(request);
   writeScaffold(request.folder, made);
   const { package: name, folder, linked, next } = request;
@@ -31,7 +31,7 @@ function renderReport(
   const path = relative(cwd, folder) || '.';
   const quoted = /^[\w./@-]+$/.test(path) ? path : JSON.stringify(path);
   return [
-    `${paint('strong', name)} is made in ${visibleLine(path)}:`,
+    `${paint('strong', name)} is made in ${makeLineVisible(path)}:`,
     ...files.map((file) => paint('quiet', `  ${file}`)),
     ...(linked ? ['Its packages are links to this copy of bae; with --no-link they come from the registry.'] : []),
     'Next:',
@@ -53,7 +53,11 @@ export interface ScaffoldRequest extends PackagePlan {
  * @param cwd folder that the new one is made in
  * @throws UsageError when it is no kind of package, no name, or the options do not fit
  */
-export function parseRequest(positionals: readonly string[], options: CliOptions, cwd: string): ScaffoldRequest {
+export function parseCreateArguments(
+  positionals: readonly string[],
+  options: CliOptions,
+  cwd: string,
+): ScaffoldRequest {
   const [kind, name, ...more] = positionals;
   if (kind === undefined || name === undefined || more.length > 0) {
     const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;

@@ -7,8 +7,8 @@ import { UsageError } from '../command-line/errors.ts';
 import { createLazySandbox } from '../compose.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
-import { devPackage, type DevPackage } from '../dev/dev-package.ts';
-import { loadedLine, openingOf } from '../dev/dev-texts.ts';
+import { findDevPackage, type DevPackage } from '../dev/dev-package.ts';
+import { renderLoaded, renderDevOpening } from '../dev/dev-texts.ts';
 import { LivePackage, type Loaded } from '../dev/live-package.ts';
 import { watch } from '../dev/code-changes.ts';
 import { openShellIo, type ShellIo } from '../shell/shell-io.ts';
@@ -23,7 +23,7 @@ export async function runDev(context: CommandContext): Promise<number> {
   if (more.length > 0 || options.json)
     throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`);
   const settings = await loadSettings(context);
-  const found = await devPackage(named, settings.root);
+  const found = await findDevPackage(named, settings.root);
   const choice = await chooseModelFor(settings, terminal.env);
   const io = openShellIo(context);
   const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
@@ -51,7 +51,7 @@ async function develop(parts: Development): Promise<void> {
   const { terminal, signal } = context;
   const paint = createPainter(terminal.out);
   const report = (loaded: Loaded): void => {
-    const line = loadedLine(loaded, found.name, paint);
+    const line = renderLoaded(loaded, found.name, paint);
     if (line !== undefined) io.print(line);
   };
   // From here on, so that nothing that is saved while the package is built for the first time is missed.
@@ -59,7 +59,7 @@ async function develop(parts: Development): Promise<void> {
   const agent = openAgent(parts);
   try {
     const loaded = await live.reload(signal);
-    terminal.out.write(`${openingOf(found, choice, paint)}\n`);
+    terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);
     const shell = new Shell({ context, agent, choice, source: io.source });
     io.connect(shell);
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];

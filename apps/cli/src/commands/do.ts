@@ -49,7 +49,8 @@ export async function serveLines(agent: Agent, { terminal, signal }: Streams): P
   for await (const line of readLines(terminal.input, signal)) {
     if (line.trim() === '') continue;
     const request = parseRequestLine(line);
-    const reply = 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
+    const reply =
+      'error' in request ? request : serializeReport(await agent.run(asModelText(request.text), { signal }));
     terminal.out.write(`${JSON.stringify(reply)}\n`);
     // A reader slower than this writer must not make the replies pile up.
     await terminal.flush();
@@ -83,17 +84,17 @@ function refuse(fact: string, line: string): Refusal {
   return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
 }
 
-function reportAsData({ feedback, calls, runs, problems, location }: BatchReport): object {
+function serializeReport({ feedback, calls, runs, problems, location }: BatchReport): object {
   return {
     feedback,
-    results: calls.map(callAsData),
+    results: calls.map(serializeCall),
     ...(runs.length > 0 && { runs: runs.map(({ id, ok, output, ms }) => ({ id, ok, output, ms })) }),
     problems: problems.map(({ code, line }) => ({ code, line })),
     location,
   };
 }
 
-function callAsData({ id, call, result }: CallReport): object {
+function serializeCall({ id, call, result }: CallReport): object {
   const { space, ok, errorType, text, pruned, ref, ms } = result;
   return {
     id,

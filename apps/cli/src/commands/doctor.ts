@@ -3,7 +3,7 @@ import { chooseModelFor } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 /** One thing that was looked at. */
 interface Check {
@@ -34,7 +34,7 @@ export async function runDoctor(context: CommandContext): Promise<number> {
 }
 
 function renderDoctorCheck({ name, ok, text }: Check, paint: Painter): string {
-  return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${visibleLine(text)}`;
+  return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
 }
 
 function checkNode(version: string): Check {

@@ -3,12 +3,12 @@ import { asModelText, ConfigurationError } from '@bae/core';
 import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { getPathKind, readTextFile } from '../config/disk.ts';
 import { openSettings, resolveRoot } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
-import { makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae parse`: what would be executed in a text, as lines or as one JSON object. */
 export async function runParse(context: CommandContext): Promise<number> {
@@ -33,10 +33,11 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   const proseLines = makeVisible(prose).split('\n');
   const lines = [
     ...calls.map(
-      (call) => `call     line ${call.line}: ${visibleLine(`${call.verb} ${call.arg}`.trim())}${renderDetails(call)}`,
+      (call) =>
+        `call     line ${call.line}: ${makeLineVisible(`${call.verb} ${call.arg}`.trim())}${renderDetails(call)}`,
     ),
-    ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${visibleLine(code)}`),
-    ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${visibleLine(message)}`),
+    ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${makeLineVisible(code)}`),
+    ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${makeLineVisible(message)}`),
     ...(prose === '' ? [] : ['prose', ...proseLines.map((line) => `  ${line}`)]),
   ];
   return lines.length === 0 ? '(nothing)\n' : `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
@@ -45,7 +46,7 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
 function renderDetails({ space, kwargs, body }: Parsed['calls'][number]): string {
   const parts = [
     ...(space === undefined ? [] : [`on ${space}`]),
-    ...(kwargs === undefined ? [] : [visibleLine(JSON.stringify(kwargs))]),
+    ...(kwargs === undefined ? [] : [makeLineVisible(JSON.stringify(kwargs))]),
     ...(body === undefined ? [] : [`body of ${renderSize(body)}`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
@@ -86,7 +87,7 @@ async function readInput(context: CommandContext, command: string): Promise<stri
   if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`);
   if (file === '-') return readAll(terminal.input, signal);
   const path = resolve(resolveRoot(options, terminal.cwd), file);
-  const kind = kindOfPath(path);
+  const kind = getPathKind(path);
   if (kind === 'nothing')
     throw new ConfigurationError(`${file}: there is no such file.`, [`bae ${command} - reads standard input`]);
   if (kind === 'folder') throw new ConfigurationError(`${file}: it is a folder.`, ['name a file in it']);

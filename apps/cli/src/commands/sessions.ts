@@ -1,9 +1,9 @@
 import type { SessionInfo } from '@bae/store';
 import type { CommandContext } from '../command-line/command.ts';
-import { kindOfPath } from '../config/disk.ts';
+import { getPathKind } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { locateDatabase } from '../kept-session.ts';
-import { visibleLine } from '../terminal/terminal-text.ts';
+import { makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
@@ -17,7 +17,7 @@ export async function runSessions(context: CommandContext): Promise<number> {
 
 async function listSessions(file: string): Promise<readonly SessionInfo[]> {
   // Looking must not leave a file behind.
-  if (kindOfPath(file) === 'nothing') return [];
+  if (getPathKind(file) === 'nothing') return [];
   const { Store } = await import('@bae/store');
   const store = Store.open(file);
   try {
@@ -30,5 +30,5 @@ async function listSessions(file: string): Promise<readonly SessionInfo[]> {
 function renderSession({ id, started, turns, calls, prompt }: SessionInfo): string {
   const when = started.toISOString().slice(0, 16).replace('T', ' ');
   const counts = `${turns} turn${turns === 1 ? '' : 's'}, ${calls} call${calls === 1 ? '' : 's'}`;
-  return `${id}  ${when}  ${counts}  ${prompt === undefined ? '' : visibleLine(prompt)}`.trimEnd();
+  return `${id}  ${when}  ${counts}  ${prompt === undefined ? '' : makeLineVisible(prompt)}`.trimEnd();
 }

@@ -12,7 +12,7 @@ import { keepSession, NOT_KEPT, type KeptSession } from '../kept-session.ts';
 import { openShellIo } from '../shell/shell-io.ts';
 import { Shell } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
 /** `bae`: the shell, line by line, for a person at a terminal or for what comes out of a pipe. */
@@ -64,13 +64,13 @@ export function renderOpening({ root, home = homedir(), choice }: ShellStart, pa
   const isInHome = root === home || root.startsWith(`${home}/`);
   const place = isInHome ? `~${root.slice(home.length)}` : root;
   const who = model === undefined ? `no model (${WAYS_TO_A_MODEL})` : `model: ${reason}`;
-  return `${paint('strong', 'bae')} in ${visibleLine(place)} · ${visibleLine(who)}`;
+  return `${paint('strong', 'bae')} in ${makeLineVisible(place)} · ${makeLineVisible(who)}`;
 }
 
 /** What there is at home, and what can be typed: for people who have just arrived. */
 export function renderOrientation(tree: SpaceTree, paint: Painter): string {
   const { description, tools, children } = outlineSpaces(tree);
-  const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${visibleLine(about)}`;
+  const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${makeLineVisible(about)}`;
   return [
     row('home', description),
     `    ${tools.join(', ')}`,

@@ -21,12 +21,14 @@ export async function runTasks(context: CommandContext): Promise<number> {
   try {
     const most = request.shape === 'text' ? undefined : MOST_ROWS;
     const answer = await client.call(request.tool, request.args, most);
-    const lines = options.json ? [JSON.stringify(taskData(answer))] : render(client, { answer, request }, context);
+    const lines = options.json
+      ? [JSON.stringify(serializeTasks(answer))]
+      : render(client, { answer, request }, context);
     terminal.out.write(`${lines.join('\n')}\n`);
     return 0;
   } catch (error) {
     if (!BaeError.is(error)) throw error;
-    if (options.json) terminal.out.write(`${JSON.stringify(errorData(error))}\n`);
+    if (options.json) terminal.out.write(`${JSON.stringify(serializeFailure(error))}\n`);
     else terminal.err.write(`bae: ${makeVisible(explain(error))}\n`);
     return 1;
   } finally {
@@ -41,7 +43,7 @@ async function readBody(request: TaskRequest, { terminal, signal }: CommandConte
   return { ...request, args: { ...request.args, body } };
 }
 
-function taskData(answer: TaskAnswer): object {
+function serializeTasks(answer: TaskAnswer): object {
   switch (answer.kind) {
     case 'task':
       return { task: answer.task };
@@ -58,7 +60,7 @@ function taskData(answer: TaskAnswer): object {
   }
 }
 
-function errorData(error: BaeError): object {
+function serializeFailure(error: BaeError): object {
   const { errorType, text } = renderError(error);
   return { error: { type: errorType, message: text } };
 }

@@ -15,10 +15,10 @@ import {
 } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { kindOfPath } from '../config/disk.ts';
+import { getPathKind } from '../config/disk.ts';
 import { loadSettings, resolveRoot } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
-import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae trust`: shows what is not trusted here, or one thing that is named, and trusts it when a person says so. */
 export async function runTrust(context: CommandContext): Promise<number> {
@@ -47,8 +47,8 @@ export async function runTrust(context: CommandContext): Promise<number> {
 async function findSubject(named: string, { options, terminal }: CommandContext): Promise<TrustSubject> {
   const root = resolveRoot(options, terminal.cwd);
   const path = resolve(root, named);
-  if (kindOfPath(path) === 'file') return configurationSubject(path, ['a file of settings']);
-  const found = await findPlugin(kindOfPath(path) === 'folder' ? path : named, root);
+  if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
+  const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae trust']);
   return pluginSubject(readPlugin(found.folder));
 }
@@ -74,7 +74,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
 }
 
 function listDecisions(trust: TrustStore, { options, terminal }: CommandContext): number {
-  const entries = trust.entries().map((entry) => ({ ...entry, state: currentState(entry) }));
+  const entries = trust.entries().map((entry) => ({ ...entry, state: getCurrentState(entry) }));
   const lines = entries.map((entry) => renderEntry(entry, entry.state));
   if (options.json) terminal.out.write(`${JSON.stringify({ file: trust.file, entries })}\n`);
   else terminal.out.write(lines.length === 0 ? '(nothing is trusted)\n' : `${lines.join('\n')}\n`);
@@ -82,7 +82,7 @@ function listDecisions(trust: TrustStore, { options, terminal }: CommandContext)
 }
 
 /** What was decided, if it still holds. */
-function currentState(entry: TrustEntry): string {
+function getCurrentState(entry: TrustEntry): string {
   const digest = computeDigest(entry);
   if (digest === undefined) return 'gone';
   return digest === entry.digest ? entry.decision : 'changed';
@@ -90,14 +90,14 @@ function currentState(entry: TrustEntry): string {
 
 /** The digest of something that was decided about, as it is now; undefined when it was deleted. */
 function computeDigest({ kind, path }: TrustEntry): string | undefined {
-  const there = kindOfPath(path);
+  const there = getPathKind(path);
   if (kind === 'plugin') return there === 'folder' ? folderDigest(path) : undefined;
   return there === 'file' ? codeDigest(path) : undefined;
 }
 
 /** One decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */
 function renderEntry({ name, path }: TrustEntry, state: string): string {
-  return visibleLine(`${state.padEnd(9)} ${name} -- ${path}`);
+  return makeLineVisible(`${state.padEnd(9)} ${name} -- ${path}`);
 }
 
 /** `bae untrust`: forgets what was decided about one thing, or about everything in the folder. */

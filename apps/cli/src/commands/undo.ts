@@ -13,7 +13,7 @@ import { explainError, UsageError } from '../command-line/errors.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { askOnce } from '../consent/ask-question.ts';
 import { clipDiff, renderDiff } from '../consent/diff-lines.ts';
-import { createPainter, makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae undo`: takes back changes of files, the last one first, once a person has seen what that does. */
 export async function runUndo(context: CommandContext): Promise<number> {
@@ -55,13 +55,13 @@ export function resolveSession(operations: readonly Operation[], beginning: stri
   const fact =
     found === undefined ? 'no session with changes that can be undone begins so' : 'several sessions begin so';
   const named = (found === undefined ? ids : [found, ...others]).slice(0, NAMED).map((id) => id.slice(0, 12));
-  const printChanges = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
-  throw new ConfigurationError(`--session ${beginning}: ${fact}.${printChanges}`, ['bae undo --list']);
+  const candidates = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
+  throw new ConfigurationError(`--session ${beginning}: ${fact}.${candidates}`, ['bae undo --list']);
 }
 
 function printChanges(operations: readonly Operation[], { options, terminal }: CommandContext): number {
   const lines = operations.map(renderOperation);
-  if (options.json) terminal.out.write(`${JSON.stringify({ operations: operations.map(operationAsData) })}\n`);
+  if (options.json) terminal.out.write(`${JSON.stringify({ operations: operations.map(serializeOperation) })}\n`);
   else terminal.out.write(lines.length === 0 ? '(nothing can be undone)\n' : `${lines.join('\n')}\n`);
   return 0;
 }
@@ -122,7 +122,7 @@ function printUndo({ undone, problem }: UndoReport, context: CommandContext): nu
   const { options, terminal } = context;
   if (options.json) {
     const failure = problem && { problem: { code: problem.code, message: problem.message, hints: problem.hints } };
-    terminal.out.write(`${JSON.stringify({ undone: undone.map(operationAsData), ...failure })}\n`);
+    terminal.out.write(`${JSON.stringify({ undone: undone.map(serializeOperation), ...failure })}\n`);
   } else {
     for (const operation of undone) terminal.out.write(`undone: ${renderOperation(operation)}\n`);
     if (problem !== undefined) reportProblem(problem, context);
@@ -134,7 +134,7 @@ function reportProblem(problem: BaeError, { terminal, options }: CommandContext)
   terminal.err.write(createPainter(terminal.err)('error', explainError(problem, options)));
 }
 
-function operationAsData({ id, session, time, action, path, lines }: Operation): object {
+function serializeOperation({ id, session, time, action, path, lines }: Operation): object {
   return { id, session, time, action, path, lines };
 }
 
@@ -145,7 +145,7 @@ const ID = 8;
 export function renderOperation({ time, action, path, lines, session }: Operation): string {
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
-  return visibleLine(
+  return makeLineVisible(
     `${when}  ${action} ${formatPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
   );
 }

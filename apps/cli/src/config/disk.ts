@@ -13,11 +13,16 @@ export function readTextFile(path: string): string {
 }
 
 /** What a path leads to, links followed. */
-export function kindOfPath(path: string): 'file' | 'folder' | 'other' | 'nothing' {
+export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothing' {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 'nothing';
   if (stats.isFile()) return 'file';
   return stats.isDirectory() ? 'folder' : 'other';
+}
+
+/** A path without links; something has to be there. */
+export function resolveLinks(path: string): string {
+  return realpathSync(path);
 }
 
 /** True when files can be made in a folder. */

@@ -5,7 +5,7 @@ import type { MountRequest, PlaceOptions, TrustStore, TrustSubject } from '@bae/
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import type { BaeConfig } from './bae-config.ts';
-import { kindOfPath, readTextFile } from './disk.ts';
+import { getPathKind, readTextFile } from './disk.ts';
 import { explainTrust, restrictConfig } from './restrict-config.ts';
 
 /** Files of settings in the order they count; one in code only when it is trusted. */
@@ -49,7 +49,7 @@ const SILENT = { untrusted: [], notices: [] };
  * @throws ConfigurationError when a file cannot be read or does not hold what it should
  */
 export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
-  const all = NAMES.map((name) => join(root, name)).filter((path) => kindOfPath(path) !== 'nothing');
+  const all = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
   const files = file === undefined ? all : [file];
   if (files.length === 0) return { config: {}, ...SILENT };
   const trust = env === undefined ? NOBODY : await loadTrust(env);
@@ -172,13 +172,13 @@ async function readConfigFile(path: string): Promise<BaeConfig> {
 }
 
 function parseConfig(path: string, name: string): unknown {
-  const kind = kindOfPath(path);
+  const kind = getPathKind(path);
   // Reading from a pipe or a device may never end.
-  if (kind === 'folder' || kind === 'other') throw unreadable(name, new Error('it is not a file'));
+  if (kind === 'folder' || kind === 'other') throw createReadError(name, new Error('it is not a file'));
   try {
     return JSON.parse(readTextFile(path)) as unknown;
   } catch (error) {
-    throw unreadable(name, error);
+    throw createReadError(name, error);
   }
 }
 
@@ -187,11 +187,11 @@ async function importConfig(path: string, name: string): Promise<unknown> {
     const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
     return module['default'] ?? module['config'];
   } catch (error) {
-    throw unreadable(name, error);
+    throw createReadError(name, error);
   }
 }
 
-function unreadable(name: string, error: unknown): ConfigurationError {
+function createReadError(name: string, error: unknown): ConfigurationError {
   const { message, code } = error as NodeJS.ErrnoException;
   const isMissing = code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
   return new ConfigurationError(

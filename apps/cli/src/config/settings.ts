@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import type { CommandContext } from '../command-line/command.ts';
 import type { CliOptions } from '../command-line/parse-arguments.ts';
-import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { BaeConfig } from './bae-config.ts';
-import { kindOfPath } from './disk.ts';
+import { getPathKind } from './disk.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
 /** The settings of one start of bae: of the command line first, then of the configuration. */
@@ -48,7 +48,7 @@ type SettingsSource = Pick<CommandContext, 'options'> & {
 
 export function resolveRoot(options: Pick<CliOptions, 'cwd'>, cwd: string): string {
   const root = resolve(cwd, options.cwd ?? '.');
-  const kind = kindOfPath(root);
+  const kind = getPathKind(root);
   if (kind === 'folder') return root;
   const reason = kind === 'nothing' ? 'there is no such folder' : 'it is not a folder';
   throw new ConfigurationError(`--cwd ${options.cwd}: ${reason}.`, ['--cwd DIR with a folder that exists']);
@@ -64,7 +64,7 @@ export async function openSettings(context: CommandContext): Promise<Settings> {
 /** Prints what a person has to know about the settings, one line each, beside the output. */
 export function printNotices({ notices }: Settings, { err }: CommandContext['terminal']): void {
   const paint = createPainter(err);
-  for (const notice of notices) err.write(`${paint('hint', visibleLine(notice))}\n`);
+  for (const notice of notices) err.write(`${paint('hint', makeLineVisible(notice))}\n`);
 }
 
 export function locateTasks(root: string): string {

@@ -36,13 +36,13 @@ function allowWrites(ask: AskPerson | undefined): AskPerson {
 
 const remedy: NonNullable<ApprovalPolicy['remedy']> = (request, denying) => {
   if (denying !== undefined) return 'To allow it, change "approve" in the configuration.';
-  const setting = settingFor(request);
+  const setting = suggestSetting(request);
   return request.reason === undefined
     ? `To allow it, start bae with --yes. A --config file may allow only this: ${setting}`
     : `To allow it, start bae with a --config file that says ${setting}`;
 };
 
-function settingFor({ space, tool, target, reason }: ApprovalRequest): string {
+function suggestSetting({ space, tool, target, reason }: ApprovalRequest): string {
   const calls = reason === undefined ? { tool } : { target };
   return JSON.stringify({ approve: [{ space, ...calls, decision: 'allow' }] });
 }

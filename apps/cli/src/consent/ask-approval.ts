@@ -1,7 +1,13 @@
 import type { ApprovalRequest } from '@bae/core';
 import type { LineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createPainter, truncate, visibleLine, visibleLines, type Painter } from '../terminal/terminal-text.ts';
+import {
+  createPainter,
+  truncate,
+  makeLineVisible,
+  splitVisibleLines,
+  type Painter,
+} from '../terminal/terminal-text.ts';
 import type { AskPerson } from './approver.ts';
 import { askQuestion } from './ask-question.ts';
 import { clipDiff, renderDiff, renderMore } from './diff-lines.ts';
@@ -73,18 +79,19 @@ export function renderApproval(
 ): { readonly text: string; readonly clipped: boolean } {
   const { columns, paint } = style;
   const { tag, space, args } = request;
-  const head = `${paint('hint', '?')} ${paint('strong', visibleLine(tag))} in ${space} ${describeEffect(request)}:`;
+  const head = `${paint('hint', '?')} ${paint('strong', makeLineVisible(tag))} in ${space} ${describeEffect(request)}:`;
   if (preview.kind === 'change') {
     const { lines, clipped } = clipDiff(preview.text, style);
     return { text: [head, ...lines].join('\n'), clipped };
   }
-  const failure = preview.kind === 'failure' ? [paint('error', `  it would fail: ${visibleLine(preview.text)}`)] : [];
+  const failure =
+    preview.kind === 'failure' ? [paint('error', `  it would fail: ${makeLineVisible(preview.text)}`)] : [];
   const shown = Object.entries(args).flatMap((argument) => renderArgument(argument, columns));
   return { text: [head, ...shown, ...failure].join('\n'), clipped: false };
 }
 
 function describeEffect({ effect, reason }: ApprovalRequest): string {
-  if (reason !== undefined) return `needs consent, because ${visibleLine(reason)}`;
+  if (reason !== undefined) return `needs consent, because ${makeLineVisible(reason)}`;
   return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
 }
 
@@ -92,7 +99,7 @@ function describeEffect({ effect, reason }: ApprovalRequest): string {
 const LINES = 8;
 
 function renderArgument([name, value]: readonly [string, unknown], columns: number): readonly string[] {
-  const lines = visibleLines(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  const lines = splitVisibleLines(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   if (lines.length === 1) return [truncate(`  ${name}: ${lines[0]}`, columns)];
   const shown = lines.slice(0, LINES).map((line) => truncate(`  | ${line}`, columns));
   const more = lines.length - shown.length;
@@ -127,5 +134,5 @@ function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly
 }
 
 function shorten(name: string): string {
-  return truncate(visibleLine(name), NAME);
+  return truncate(makeLineVisible(name), NAME);
 }

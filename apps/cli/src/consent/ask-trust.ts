@@ -2,7 +2,7 @@ import type { TrustEntry, TrustStore, TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { askOnce } from './ask-question.ts';
 
 const WARNING =
@@ -36,8 +36,8 @@ export function renderSubjects(
   return subjects.flatMap((subject) => {
     const changed = trust.stateOf(subject) === 'changed' ? paint('hint', ' (changed since you decided about it)') : '';
     return [
-      `${paint('strong', visibleLine(subject.name))}${changed} -- ${visibleLine(subject.path)}`,
-      ...subject.about.map((line) => `  ${visibleLine(line)}`),
+      `${paint('strong', makeLineVisible(subject.name))}${changed} -- ${makeLineVisible(subject.path)}`,
+      ...subject.about.map((line) => `  ${makeLineVisible(line)}`),
     ];
   });
 }

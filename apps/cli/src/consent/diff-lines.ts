@@ -1,4 +1,4 @@
-import { truncate, visibleLines, type Paint, type Painter } from '../terminal/terminal-text.ts';
+import { truncate, splitVisibleLines, type Paint, type Painter } from '../terminal/terminal-text.ts';
 
 export interface DiffStyle {
   /** Width that lines are cut to; absent to show them whole. */
@@ -12,7 +12,7 @@ export interface DiffStyle {
  */
 export function renderDiff(text: string, { columns, paint }: DiffStyle): readonly string[] {
   if (text === '') return ['  (nothing would change)'];
-  const lines = visibleLines(text);
+  const lines = splitVisibleLines(text);
   const firstHunk = lines.findIndex((line) => line.startsWith('@@'));
   return lines.map((line, index) => {
     const indented = columns === undefined ? `  ${line}` : truncate(`  ${line}`, columns);

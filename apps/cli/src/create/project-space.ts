@@ -24,7 +24,7 @@ export interface ProjectSpace {
  * @param folder for it, absolute
  * @throws UsageError when the name does not do
  */
-export function projectSpace({ name, language }: SpaceRequest, folder: string): ProjectSpace {
+export function scaffoldProjectSpace({ name, language }: SpaceRequest, folder: string): ProjectSpace {
   const names = deriveNames(name);
   const style = language === 'javascript' ? ['space-javascript'] : ['space-typescript', 'space-definition'];
   const layers = ['space', ...style, 'space-in-project'].map((layer) => join(TEMPLATES, layer));

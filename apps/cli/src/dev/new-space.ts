@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { SpaceRequest, SpaceScaffold } from '@bae/source';
-import { projectSpace } from '../create/project-space.ts';
-import { nameProblem } from '../create/scaffold-names.ts';
+import { scaffoldProjectSpace } from '../create/project-space.ts';
+import { findNameProblem } from '../create/scaffold-names.ts';
 
 /** The workspace that a space is made in. */
 export interface Surroundings {
@@ -19,22 +19,22 @@ const FOLDER = 'spaces';
 /** Makes the files of a new space: beside the spaces of the workspace, else in `spaces`. */
 export function scaffoldNewSpace(request: SpaceRequest, { root, folders, taken }: Surroundings): SpaceScaffold {
   const { name } = request;
-  const problem = nameProblem(name);
+  const problem = findNameProblem(name);
   if (problem !== undefined) return { type: 'refused', ...problem };
   const identifier = name.replaceAll('-', '_');
   if (taken.has(identifier)) {
     const other = `my-${name}`;
-    const nearest = nameProblem(other)?.nearest ?? other;
+    const nearest = findNameProblem(other)?.nearest ?? other;
     return { type: 'refused', reason: `a space ${identifier} is here already`, nearest };
   }
   const [beside] = folders;
   const folder = join(beside === undefined ? FOLDER : dirname(beside), name);
-  const { files, isInstalled } = projectSpace(request, join(root, folder));
+  const { files, isInstalled } = scaffoldProjectSpace(request, join(root, folder));
   const install = isInstalled ? [] : [`cd ${quoteForShell(folder)} && npm install`];
-  return { type: 'files', folder, files, steps: [...install, ...registrationSteps(folder, identifier)] };
+  return { type: 'files', folder, files, steps: [...install, ...listRegistrationSteps(folder, identifier)] };
 }
 
-function registrationSteps(folder: string, identifier: string): readonly string[] {
+function listRegistrationSteps(folder: string, identifier: string): readonly string[] {
   const entry = JSON.stringify(`./${folder}`);
   return [
     `in bae.config.json: { "spaces": [${entry}] }, or ${entry} as one more of the spaces there`,

@@ -11,12 +11,12 @@ export function makeVisible(text: string): string {
 }
 
 /** The same for something that has to stay on one line. */
-export function visibleLine(text: string): string {
+export function makeLineVisible(text: string): string {
   return makeVisible(text.replaceAll(/\r?\n/g, '⏎')).replaceAll('\t', ' ');
 }
 
 /** The same for a block of text: its lines, without the line break at the end, with blanks for tabs. */
-export function visibleLines(text: string): readonly string[] {
+export function splitVisibleLines(text: string): readonly string[] {
   return makeVisible(text).replaceAll('\t', '  ').replace(/\n$/, '').split('\n');
 }
 

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '@bae/core';
-import { visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
 /** A finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
 export function renderSummary(event: CallEnd, paint: Painter): string {
-  const line = visibleLine(event.summary);
+  const line = makeLineVisible(event.summary);
   if (!event.ok) return paint('error', line);
   const at = line.indexOf('◆');
   if (at < 0) return paint('quiet', line);

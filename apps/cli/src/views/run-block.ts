@@ -1,4 +1,4 @@
-import { padToWidth, visibleLines, type Painter } from '../terminal/terminal-text.ts';
+import { padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
 /** Text in quotes, or what code would nest or compute. */
@@ -68,7 +68,7 @@ const WIDEST = 100;
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.min(Math.max(columns, NARROWEST), WIDEST) - 4;
   const rows = (text: string, paintLine: (line: string) => string) =>
-    visibleLines(text).map(
+    splitVisibleLines(text).map(
       (line) => `${paint('quiet', '│')} ${paintLine(padToWidth(line, inner))} ${paint('quiet', '│')}`,
     );
   const paintResult = (line: string): string => {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
 import { renderRunPanel, WatchedCode } from './run-block.ts';
 import type { View } from './view.ts';
@@ -42,7 +42,7 @@ export class TypedView implements View {
       case 'run-end':
         return this.#renderRun(event, paint);
       case 'notice':
-        return paint('hint', visibleLine(event.text));
+        return paint('hint', makeLineVisible(event.text));
       default:
         return undefined;
     }

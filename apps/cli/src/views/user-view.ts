@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
 import { renderRunPanel, WatchedCode } from './run-block.ts';
 import type { View } from './view.ts';
@@ -62,7 +62,7 @@ export class UserView implements View {
     const isExplained = this.#options.unattended === true && event.errorType === 'ApprovalError';
     if (!isExplained) return;
     this.#calls.end(paint);
-    this.#report(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
+    this.#report(paint('hint', makeLineVisible(event.text.replace(/^ApprovalError: /, ''))));
   }
 
   #showRun(event: Event<'run-end'>): void {
@@ -77,7 +77,7 @@ export class UserView implements View {
   /** Problems the model will fix, and failures that the caller reports, are no news. */
   #showNotice({ code, text }: Event<'notice'>): void {
     if (code === 'near-miss' || code === 'parse-problem' || code === 'error') return;
-    this.#report(createPainter(this.#options.progress)('hint', visibleLine(text)));
+    this.#report(createPainter(this.#options.progress)('hint', makeLineVisible(text)));
   }
 
   #showAnswer({ text, label }: Event<'answer'>): void {

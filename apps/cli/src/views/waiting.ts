@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 import type { StatusLine } from '../terminal/status-line.ts';
-import { truncate, visibleLine } from '../terminal/terminal-text.ts';
+import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { View } from './view.ts';
 
 /** After this the status line shows what bae is waiting for, in milliseconds. */
@@ -42,7 +42,7 @@ export class Waiting implements View {
         this.#model = beginStep(WRITING);
         return this.#update();
       case 'call-start':
-        this.#open.set(event.id, beginStep(truncate(visibleLine(event.tag), LONGEST_CALL)));
+        this.#open.set(event.id, beginStep(truncate(makeLineVisible(event.tag), LONGEST_CALL)));
         return this.#update();
       case 'run-start':
         this.#open.set(event.id, beginStep('the code is running'));
@@ -66,12 +66,12 @@ export class Waiting implements View {
   #update(): void {
     clearTimeout(this.#timer);
     const steps = this.#steps();
-    const long = steps.findLast((step) => ageOf(step) >= PATIENCE_MS);
+    const long = steps.findLast((step) => measureAge(step) >= PATIENCE_MS);
     if (long === undefined) this.#status.clear('step');
-    else this.#status.set('step', `${long.name}… ${Math.floor(ageOf(long) / 1000)} s`);
+    else this.#status.set('step', `${long.name}… ${Math.floor(measureAge(long) / 1000)} s`);
     const last = steps.at(-1);
     if (last === undefined) return;
-    this.#timer = setTimeout(() => this.#update(), PATIENCE_MS - (ageOf(last) % PATIENCE_MS)).unref();
+    this.#timer = setTimeout(() => this.#update(), PATIENCE_MS - (measureAge(last) % PATIENCE_MS)).unref();
   }
 
   #steps(): readonly Step[] {
@@ -84,7 +84,7 @@ function beginStep(name: string): Step {
   return { name, since: performance.now() };
 }
 
-function ageOf({ since }: Step): number {
+function measureAge({ since }: Step): number {
   return performance.now() - since;
 }
 
