@@ -69,7 +69,7 @@ export class LiveSpaces implements MetaHost {
   }
 
   async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
-    const { scaffoldNewSpace } = await import('./new-space.ts');
+    const { scaffoldNewSpace } = await import('../create/new-space.ts');
     const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
     return scaffoldNewSpace(request, {
       root: this.#root,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace, tool } from '@bae/core';
 import { createPainter as painterFor } from '../terminal/terminal-text.ts';
-import { renderLoaded, renderDevOpening } from './dev-texts.ts';
+import { renderLoaded, renderDevOpening } from './dev.ts';
 
 const plain = painterFor({ color: false });
 const tools = { read: tool('It.', {}, () => ''), brew: tool('It.', {}, () => '') };
