@@ -42,12 +42,12 @@ export async function runConformance(context: CommandContext): Promise<number> {
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
 }
 
-/** A space of a package, and how its author wants it tested. */
 interface LoadedSpace extends MadeSpace {
+  /** How its author wants it tested. */
   readonly given: Partial<ResourcespaceContractOptions>;
 }
 
-/** What a function makes has to be made to know its name: in a folder that is removed then. */
+/** Opens the spaces once, in a temporary folder, to learn their names. */
 async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
   const { path, remove } = makeTemporaryFolder();
   try {
@@ -84,7 +84,7 @@ async function check(
   return { space: space.name, ...report };
 }
 
-/** What the author gives, and for the rest a space of its own in an empty folder of its own each time. */
+/** The options of the author; by default each space is made in an empty folder. */
 function buildContract(space: LoadedSpace): ResourcespaceContractOptions {
   const create = () => {
     const { path, remove } = makeTemporaryFolder();
@@ -120,7 +120,7 @@ export function renderCheck(check: CheckReport, paint: Painter): readonly string
   }
 }
 
-/** How well a space did: `24 of 26 (92 %); 1 failed, 1 not tried`. */
+/** `24 of 26 (92 %); 1 failed, 1 not tried` */
 export function renderScore({ checks, score: { passed, of } }: ConformanceReport): string {
   const count = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
   const untried = count('not-run') + count('not-opened');
@@ -135,7 +135,7 @@ export function renderScore({ checks, score: { passed, of } }: ConformanceReport
 
 const STREAMS = [process.stdout, process.stderr];
 
-/** Runs foreign code, and drops what it prints. What bae prints goes through its terminal, which does not notice. */
+/** Runs foreign code and discards what it prints. The terminal of bae is not affected. */
 async function runSilenced(work: () => Promise<void>): Promise<void> {
   const writes = STREAMS.map((stream): typeof stream.write => stream.write.bind(stream));
   for (const stream of STREAMS) stream.write = discard;
@@ -146,7 +146,7 @@ async function runSilenced(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Takes a text and reports that it is written, so that nobody waits for that. */
+/** A `write` that only calls its callback. */
 function discard(...args: readonly unknown[]): boolean {
   const done = args.at(-1);
   if (typeof done === 'function') queueMicrotask(() => (done as () => void)());

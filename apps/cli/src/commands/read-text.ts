@@ -4,27 +4,25 @@ import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, readTextFile } from '../config/disk.ts';
-import { openSettings, resolveRoot } from '../config/settings.ts';
-import { createApprover } from '../consent/approver.ts';
+import { resolveRoot } from '../config/settings.ts';
 import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae parse`: what would be executed in a text, as lines or as one JSON object. */
+/** `bae parse`: shows what would be executed in a text. */
 export async function runParse(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'parse');
-  const settings = await openSettings(context);
-  // Here only, because `bae prune` does without.
-  const { composeAgent } = await import('../compose.ts');
-  const agent = composeAgent(settings, { approver: createApprover({ yes: false }) });
+  // Imported here because `bae prune` does not need it.
+  const { composeInertAgent } = await import('../compose.ts');
+  const agent = await composeInertAgent(context);
   const parsed = parse(asModelText(text), collectNames(agent.tree));
   await agent.close();
   terminal.out.write(options.json ? `${JSON.stringify(parsed)}\n` : renderParsed(parsed));
   return 0;
 }
 
-/** Calls of the same text go first, and then the model has to see their results. */
+/** Calls run first, and the model has to see their results before its code runs. */
 const SKIPPED = ' (not executed: calls run first)';
 
 type Parsed = ReturnType<typeof parse>;
@@ -57,28 +55,23 @@ function renderSize(text: string): string {
   return lines === 1 ? `${Array.from(text).length} chars` : `${lines} lines`;
 }
 
-/** `bae prune`: a text cut to the size of one result, or with `--json` also what that did to it. */
+/** `bae prune`: cuts a text to the size of one result; `--json` adds what was cut. */
 export async function runPrune(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'prune');
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const pruned = prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
   if (options.json) {
-    terminal.out.write(
-      `${JSON.stringify({ ...pruned, units: { before: countUnits(text), after: countUnits(pruned.text) } })}\n`,
-    );
+    const units = { before: countUnits(text), after: countUnits(pruned.text) };
+    terminal.out.write(`${JSON.stringify({ ...pruned, units })}\n`);
     return 0;
   }
-  // Into a file or a pipe the text goes as it is, to the byte.
+  // A file or a pipe gets the exact text.
   terminal.out.write(terminal.out.isTerminal ? `${makeVisible(pruned.text).replace(/\n$/, '')}\n` : pruned.text);
   return 0;
 }
 
-/**
- * The text that a command works on: of the file it names, or of standard input for `-`.
- *
- * @throws UsageError without exactly one file; ConfigurationError when it cannot be read
- */
+/** The text of the named file, or of standard input for `-`. */
 async function readInput(context: CommandContext, command: string): Promise<string> {
   const { positionals, options, terminal, signal } = context;
   const [file, ...more] = positionals;

@@ -1,5 +1,5 @@
 import type { SessionInfo } from '@bae/store';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { getPathKind } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { locateDatabase } from '../kept-session.ts';
@@ -9,9 +9,9 @@ import { makeLineVisible } from '../terminal/terminal-text.ts';
 export async function runSessions(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const sessions = await listSessions(locateDatabase(resolveRoot(options, terminal.cwd), context));
-  if (options.json) terminal.out.write(`${JSON.stringify({ sessions })}\n`);
-  else if (sessions.length === 0) terminal.out.write('(no sessions) bae ask "…" starts one.\n');
-  else for (const session of sessions) terminal.out.write(`${renderSession(session)}\n`);
+  printResult(context, { sessions }, () =>
+    sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession),
+  );
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import type { CommandContext } from '../command-line/command.ts';
-import type { CliOptions } from '../command-line/parse-arguments.ts';
+import type { CliOptions } from '../command-line/options.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { BaeConfig } from './bae-config.ts';
 import { getPathKind } from './disk.ts';

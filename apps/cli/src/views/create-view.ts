@@ -1,6 +1,6 @@
 import { asModelText, type Message, type Model, type SpaceTree } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
-import type { CliOptions } from '../command-line/parse-arguments.ts';
+import type { CliOptions } from '../command-line/options.ts';
 import { collectNames } from '../space-outline.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { DebugView } from './debug-view.ts';
