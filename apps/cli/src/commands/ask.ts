@@ -16,7 +16,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
   const prompt = await readPrompt(context);
   const settings = await openSettings(context);
-  const choice = await chooseModelFor(settings, terminal.env);
+  const choice = await chooseModelFor(settings, context);
   const model = requireModel(choice);
   terminal.err.write(`${createPainter(terminal.err)('debug', `model: ${makeLineVisible(choice.reason)}`)}\n`);
   const stop = new AbortController();

@@ -23,7 +23,7 @@ export async function runDev(context: CommandContext): Promise<number> {
     throw new UsageError(`bae dev takes one folder${options.json ? ', and no --json' : ''}: bae dev ./my-space.`);
   const settings = await loadSettings(context);
   const found = await findDevPackage(named, settings.root);
-  const choice = await chooseModelFor(settings, terminal.env);
+  const choice = await chooseModelFor(settings, context);
   const io = openShellIo(context);
   const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
   const paint = createPainter(terminal.out);

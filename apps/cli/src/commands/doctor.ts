@@ -23,7 +23,7 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const settings = await loadSettings(context).catch((error: Error) => error);
   checks.push(checkConfigFiles(settings));
   if (!(settings instanceof Error)) {
-    checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());
+    checks.push(checkFolder(settings.root), await checkModel(settings, context), await checkRipgrep());
   }
   printResult(context, checks, () => checks.map((check) => renderDoctorCheck(check, createPainter(terminal.out))));
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
@@ -59,10 +59,10 @@ function checkFolder(root: string): Check {
   return { name: 'folder', ok, text, essential: true };
 }
 
-async function checkModel(settings: Settings, env: CommandContext['terminal']['env']): Promise<Check> {
+async function checkModel(settings: Settings, context: CommandContext): Promise<Check> {
   // A model is optional unless one was named.
   try {
-    const { model, reason } = await chooseModelFor(settings, env);
+    const { model, reason } = await chooseModelFor(settings, context);
     return { name: 'model', ok: model !== undefined, text: reason, essential: false };
   } catch (error) {
     return { name: 'model', ok: false, text: (error as Error).message, essential: true };

@@ -21,7 +21,7 @@ export async function runShell(context: CommandContext): Promise<number> {
   if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.');
   const settings = await loadTrustedSettings(context);
   printNotices(settings, terminal);
-  const choice = await chooseModelFor(settings, terminal.env);
+  const choice = await chooseModelFor(settings, context);
   const { model } = choice;
   try {
     // Without a model there is no conversation to keep.
