@@ -4,7 +4,6 @@ import { listRules, type BaeConfig } from '../config/bae-config.ts';
 /** Asks the person at the terminal. */
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
 
-/** What decides about calls that need consent. */
 export interface ConsentSettings {
   /** `--yes` was given. */
   readonly yes: boolean;
@@ -13,10 +12,7 @@ export interface ConsentSettings {
   readonly ask?: AskPerson | undefined;
 }
 
-/**
- * The approver for a start of bae. `--yes` answers questions about writes, so what the configuration denies
- * stays denied; it does not answer those about secrets.
- */
+/** Creates the approver. `--yes` replaces the question about writes: neither deny rules nor questions about secrets. */
 export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): Approver {
   if (approve === 'none')
     return {
@@ -25,11 +21,11 @@ export function createApprover({ yes, approve = 'ask', ask }: ConsentSettings): 
         reason: `${tool} was not run: the configuration says approve: "none".`,
       }),
     };
-  const answer = yes || approve === 'all' ? allowWrites(ask) : ask;
-  return approvalPolicy({ rules: listRules(approve), remedy, ...(answer !== undefined && { ask: answer }) });
+  const decide = yes || approve === 'all' ? allowWrites(ask) : ask;
+  return approvalPolicy({ rules: listRules(approve), remedy, ...(decide !== undefined && { ask: decide }) });
 }
 
-/** Allows without asking everything but what a tool itself asks about. */
+/** Allows everything without a question, except calls with a reason of their own, such as secrets. */
 function allowWrites(ask: AskPerson | undefined): AskPerson {
   return async (request, signal) => (request.reason === undefined ? { decision: 'allow' } : ask?.(request, signal));
 }

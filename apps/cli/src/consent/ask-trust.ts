@@ -13,7 +13,7 @@ export interface TrustQuestion {
   readonly trust: Pick<TrustStore, 'stateOf'>;
 }
 
-/** Shows what would be trusted; without an answer nothing is decided. */
+/** Shows what would be trusted and asks; undefined when the person did not decide. */
 export function askTrust(
   { subjects, trust }: TrustQuestion,
   terminal: Terminal,
@@ -27,7 +27,7 @@ export function askTrust(
   return askOnce({ prompt, answers: { y: 'trusted', yes: 'trusted', n: 'refused', no: 'refused' } }, terminal, signal);
 }
 
-/** Things that are not trusted, as a person is asked about them: what they are, where they are, what they say. */
+/** Each with its name, its path and its description. */
 export function renderSubjects(
   subjects: readonly TrustSubject[],
   trust: Pick<TrustStore, 'stateOf'>,
@@ -42,10 +42,7 @@ export function renderSubjects(
   });
 }
 
-/**
- * The settings, after the person at the keyboard has decided about everything that nobody decided about yet, once
- * for each state of a thing. Where nobody can answer, nothing is asked.
- */
+/** Loads the settings, after asking the person at the keyboard, if any, about everything that is new or has changed. */
 export async function loadTrustedSettings(
   context: Pick<CommandContext, 'options' | 'terminal' | 'signal'>,
 ): Promise<Settings> {
@@ -59,6 +56,6 @@ export async function loadTrustedSettings(
   const decision = await askTrust({ subjects, trust }, terminal, signal);
   if (decision === undefined) return settings;
   trust.remember(subjects, decision);
-  // What was trusted may name packages that nobody knew of before.
+  // The newly trusted settings may name further packages.
   return decision === 'trusted' ? loadTrustedSettings(context) : settings;
 }

@@ -3,7 +3,7 @@ import type { StatusLine } from '../terminal/status-line.ts';
 import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { View } from './view.ts';
 
-/** After this the status line shows what bae is waiting for, in milliseconds. */
+/** A longer wait is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
 /** Longest name of a call, in columns. */
 const LONGEST_CALL = 60;
@@ -15,15 +15,11 @@ interface Step {
   readonly since: number;
 }
 
-/**
- * What the model, a call or a run block takes longer than a second for: its name and the seconds, on the status line.
- * Of a run block whose calls are quick, that is the block.
- */
+/** Shows on the status line which model, call or run block takes longer than a second, and how long so far. */
 export class Waiting implements View {
   readonly #status: StatusLine;
-  /** Calls and run blocks that have begun, by their ids; the last one is waited for. */
+  /** Open calls and run blocks by their ids; the last one is the innermost. */
   readonly #open = new Map<string, Step>();
-  /** What the model is doing, in a turn of its own. */
   #model: Step | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,7 +46,7 @@ export class Waiting implements View {
       case 'call-end':
       case 'run-end':
         this.#open.delete(event.id);
-        // Only now it is the model again that is waited for.
+        // The wait for the model begins again.
         if (this.#open.size === 0 && this.#model !== undefined) this.#model = beginStep(this.#model.name);
         return this.#update();
       case 'turn-end':
@@ -62,7 +58,7 @@ export class Waiting implements View {
     }
   }
 
-  /** Shows the innermost step that takes long, and updates itself when the next one does. */
+  /** Shows the innermost long step, and schedules the next update. */
   #update(): void {
     clearTimeout(this.#timer);
     const steps = this.#steps();
@@ -88,10 +84,10 @@ function measureAge({ since }: Step): number {
   return performance.now() - since;
 }
 
-/** Between two changes of the line about the index, in milliseconds. */
+/** Least time between two updates of the index progress, in milliseconds. */
 const EVERY_MS = 100;
 
-/** Shows on the status line how far the index of modules is, when it takes longer than a second. */
+/** Shows the progress of indexing modules when it takes longer than a second. */
 export function createIndexProgress(status: StatusLine): (done: number, total: number) => void {
   let start: number | undefined;
   let next = 0;
