@@ -1,10 +1,13 @@
 import { truncate } from './terminal-text.ts';
-import type { Output } from './terminal.ts';
 
 const ERASE = '\r\u001B[K';
 
 /** An output whose `write` does not erase this line first. */
-type Screen = Pick<Output, 'isTerminal' | 'columns' | 'write'>;
+interface Screen {
+  readonly isTerminal: boolean;
+  columns(): number;
+  write(text: string): void;
+}
 
 export type StatusPart = 'step' | 'index';
 
