@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { explainError } from './command-line/errors.ts';
-import { kindOfPath, readTextFile } from './config/disk.ts';
+import { getPathKind, readTextFile } from './config/disk.ts';
 import { makeVisible } from './terminal/terminal-text.ts';
 import type { Output } from './terminal/terminal.ts';
 
@@ -65,7 +65,7 @@ function findPluginAround(path: string): string | undefined {
   const folder = dirname(path);
   if (folder === path) return undefined;
   const file = join(folder, 'package.json');
-  if (kindOfPath(file) !== 'file') return findPluginAround(folder);
+  if (getPathKind(file) !== 'file') return findPluginAround(folder);
   try {
     const { name, keywords } = JSON.parse(readTextFile(file)) as Readonly<Record<string, unknown>>;
     const isPlugin = Array.isArray(keywords) && keywords.includes('bae-resourcespace');

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { kindOfPath } from './config/disk.ts';
+import { getPathKind } from './config/disk.ts';
 
 /**
  * Lets plugins share the modules of bae. They import the packages of bae from files, and this program has them in its
@@ -14,7 +14,7 @@ export function shareModules(): void {
       const found = nextResolve(specifier, context);
       if (!specifier.startsWith('@bae/') || context.parentURL?.startsWith(dist) === true) return found;
       const bundled = new URL(`./${specifier.replaceAll('/', '-')}.js`, dist);
-      if (kindOfPath(fileURLToPath(bundled)) !== 'file') return found;
+      if (getPathKind(fileURLToPath(bundled)) !== 'file') return found;
       const own = nextResolve(specifier, { ...context, parentURL: import.meta.url });
       return own.url === found.url ? { ...found, url: bundled.href } : found;
     },

@@ -16,7 +16,7 @@ export interface MadeSpace {
  * @param provide what the function is handed to find out what it makes
  * @throws ConfigurationError when its spaces cannot do without options
  */
-export function exportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
+export function listExportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
   const options = deriveDefaultOptions(module);
   return module.spaces(options, provide).map((space, index) => ({
     name: findExportName(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,

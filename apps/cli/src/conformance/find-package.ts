@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { findPlugin } from '@bae/plugins';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { getPathKind, readTextFile } from '../config/disk.ts';
 
 /** Where the spaces of a package are, as absolute paths. */
 export interface FoundPackage {
@@ -29,7 +29,7 @@ const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
  */
 export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
   const path = resolve(cwd, named);
-  const kind = kindOfPath(path);
+  const kind = getPathKind(path);
   if (kind === 'file') return { name: basename(path), entry: path };
   if (kind === 'folder') return describeFolder(path, named);
   const found = /^[./\\]/.test(named) ? undefined : await findPlugin(named, cwd);
@@ -51,7 +51,7 @@ function describeFolder(folder: string, named: string): FoundPackage {
 
 function parsePackageFile(folder: string, named: string): Manifest {
   const path = join(folder, 'package.json');
-  if (kindOfPath(path) !== 'file') {
+  if (getPathKind(path) !== 'file') {
     const module = `${named.replace(/\/+$/, '')}/index.js`;
     throw new ConfigurationError(`${named}: there is no package.json in it.`, [`bae conformance ${module}`]);
   }

@@ -1,10 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { getPathKind, readTextFile, resolveLinks } from '../config/disk.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
-import { resolveFolder } from './scaffold-folder.ts';
 
 /** The folder of the package that this program is. */
-const OWN = resolveFolder(PACKAGE_FOLDER);
+const OWN = resolveLinks(PACKAGE_FOLDER);
 
 /** A Node that came as a package, because the one of the shell is too old. */
 const PACKAGED_NODE = /node_modules\/(node-(?:linux|darwin)-(?:x64|arm64))\/bin\/node$/;
@@ -60,7 +59,7 @@ export function isInstalledFor(folder: string, names: readonly string[]): boolea
 function readInstalled(own: string): readonly (readonly [name: string, from: string])[] {
   const modules = listAncestors(own).find((folder) => folder.endsWith('/node_modules'));
   const lock = modules && join(modules, '.package-lock.json');
-  if (lock === undefined || kindOfPath(lock) !== 'file') return [];
+  if (lock === undefined || getPathKind(lock) !== 'file') return [];
   const { packages = {} } = JSON.parse(readTextFile(lock)) as { packages?: Record<string, { resolved?: string }> };
   return Object.entries(packages).flatMap(([path, { resolved = '' }]) => {
     const name = /^node_modules\/(@bae\/[^/]+)$/.exec(path)?.[1];
@@ -73,13 +72,13 @@ function findCheckout(name: string, own: string): string | undefined {
   if (name === '@bae/cli') return own;
   const path = findInstalledCopy(name, own);
   // Those of others have longer real paths, with all their versions.
-  return path !== undefined && name.startsWith('@bae/') ? resolveFolder(path) : path;
+  return path !== undefined && name.startsWith('@bae/') ? resolveLinks(path) : path;
 }
 
 /** The folder in which code of a folder finds a package. */
 function findInstalledCopy(name: string, folder: string): string | undefined {
   const paths = listAncestors(folder).map((one) => join(one, 'node_modules', name));
-  return paths.find((path) => kindOfPath(join(path, 'package.json')) === 'file');
+  return paths.find((path) => getPathKind(join(path, 'package.json')) === 'file');
 }
 
 function listAncestors(folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 
@@ -30,11 +30,6 @@ export function writeScaffold(folder: string, files: ScaffoldFiles): void {
   } catch (error) {
     throw new ConfigurationError(`${folder} cannot be written: ${(error as Error).message}.`, ['--dir DIR'], error);
   }
-}
-
-/** A folder that is there, without links in its path. */
-export function resolveFolder(path: string): string {
-  return realpathSync(path);
 }
 
 function listFiles(folder: string): readonly string[] {

@@ -29,7 +29,7 @@ const PREFIX = /^(bae-)?(resourcespace-)?/;
  * @throws UsageError that names the nearest name that would do
  */
 export function deriveNames(given: string): ScaffoldNames {
-  const problem = nameProblem(given);
+  const problem = findNameProblem(given);
   if (problem !== undefined)
     throw new UsageError(
       `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
@@ -40,12 +40,12 @@ export function deriveNames(given: string): ScaffoldNames {
 }
 
 /** Why a name would not do, as a clause, and the nearest that would; undefined when it would. */
-export function nameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
-  const reason = findNameProblem(given);
+export function findNameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
+  const reason = explainName(given);
   return reason === undefined ? undefined : { reason, nearest: suggestName(given) };
 }
 
-function findNameProblem(given: string): string | undefined {
+function explainName(given: string): string | undefined {
   if (!NAME.test(given)) return 'it has small letters, digits and single -, and begins with a letter';
   if (given.length > LONGEST) return `it has at most ${LONGEST} characters`;
   if (given.startsWith('bae-resourcespace-')) return 'that prefix comes by itself';
@@ -73,5 +73,5 @@ function suggestName(given: string): string {
     .slice(0, LONGEST)
     .replace(/-+$/, '');
   if (words === '') return 'notes';
-  return findNameProblem(words) === undefined ? words : `my-${words}`;
+  return explainName(words) === undefined ? words : `my-${words}`;
 }

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
@@ -12,11 +12,6 @@ const NOT_WRITTEN = new Set(['node_modules', 'bae.manifest.json']);
  */
 export function readCodeStamp(folder: string, besides?: string): string {
   return stampFiles(folder, besides).join('\n');
-}
-
-/** A path with its links resolved. */
-export function realPath(path: string): string {
-  return realpathSync(path);
 }
 
 function stampFiles(folder: string, besides?: string): readonly string[] {

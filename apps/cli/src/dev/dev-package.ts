@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { getPathKind, readTextFile, resolveLinks } from '../config/disk.ts';
 import { findPackage } from '../conformance/find-package.ts';
-import { readCodeStamp, realPath } from './code-changes.ts';
+import { readCodeStamp } from './code-changes.ts';
 
 /** A package that is being developed. */
 export interface DevPackage {
@@ -22,15 +22,15 @@ export interface DevPackage {
  *
  * @throws ConfigurationError when there is none
  */
-export async function devPackage(named: string, cwd: string): Promise<DevPackage> {
+export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
   const { entry: found } = await findPackage(named, cwd);
-  if (kindOfPath(resolve(cwd, named)) === 'file') {
-    const folder = realPath(dirname(found));
+  if (getPathKind(resolve(cwd, named)) === 'file') {
+    const folder = resolveLinks(dirname(found));
     const name = basename(found);
     return { name, folder, entry: join(folder, name), stamp: () => readCodeStamp(folder) };
   }
-  const root = folderWithManifest(dirname(found));
-  const folder = realPath(root);
+  const root = findPackageRoot(dirname(found));
+  const folder = resolveLinks(root);
   const entry = join(folder, relative(root, found));
   const { name = basename(folder), scripts = {} } = JSON.parse(readTextFile(join(folder, 'package.json'))) as Manifest;
   const { build } = scripts;
@@ -44,9 +44,9 @@ interface Manifest {
   readonly scripts?: { readonly build?: string };
 }
 
-function folderWithManifest(folder: string): string {
-  const isIt = kindOfPath(join(folder, 'package.json')) === 'file' || folder === dirname(folder);
-  return isIt ? folder : folderWithManifest(dirname(folder));
+function findPackageRoot(folder: string): string {
+  const isIt = getPathKind(join(folder, 'package.json')) === 'file' || folder === dirname(folder);
+  return isIt ? folder : findPackageRoot(dirname(folder));
 }
 
 /**
@@ -56,7 +56,7 @@ function folderWithManifest(folder: string): string {
  */
 export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
   if (build === undefined) return Promise.resolve(undefined);
-  const PATH = [...binFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
+  const PATH = [...listBinFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
   const env = { ...process.env, PATH };
   const child = spawn(build, { cwd: folder, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -70,8 +70,8 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
 }
 
 /** Where packages install their programs, including those of the project that contains the package. */
-function binFolders(folder: string): readonly string[] {
+function listBinFolders(folder: string): readonly string[] {
   const above = dirname(folder);
   const own = join(folder, 'node_modules/.bin');
-  return above === folder ? [own] : [own, ...binFolders(above)];
+  return above === folder ? [own] : [own, ...listBinFolders(above)];
 }

@@ -4,7 +4,7 @@ import { openSpaces, type SpaceDefinition, type SpaceFactory, type SpaceSource }
 import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
 import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
-import { realPath } from './code-changes.ts';
+import { resolveLinks } from '../config/disk.ts';
 import type { OpenedSpace, PackageLoader, SpaceOrder } from './package-loader.ts';
 
 interface Member extends SpaceOrder {
@@ -28,7 +28,7 @@ export class LiveSpaces implements MetaHost {
 
   /** @param root of the workspace, absolute */
   constructor(root: string) {
-    this.#root = realPath(root);
+    this.#root = resolveLinks(root);
   }
 
   /** Returns a mount whose code can be replaced; the same mount when its package is not in the workspace. */
@@ -69,7 +69,7 @@ export class LiveSpaces implements MetaHost {
   }
 
   async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
-    const { scaffoldNewSpace } = await import('./new-space.ts');
+    const { scaffoldNewSpace } = await import('../create/new-space.ts');
     const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
     return scaffoldNewSpace(request, {
       root: this.#root,

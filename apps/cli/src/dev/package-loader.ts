@@ -1,6 +1,6 @@
 import { openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
 import { FreshModules, pluginModule, type Plugin, type PluginModule } from '@bae/plugins';
-import { devPackage, runBuild } from './dev-package.ts';
+import { findDevPackage, runBuild } from './dev-package.ts';
 
 /** How to make one space of a package. */
 export interface SpaceOrder {
@@ -30,7 +30,7 @@ export class PackageLoader {
   /** @throws Error with what the build printed when it fails */
   async build(signal: AbortSignal): Promise<void> {
     const { folder } = this.#plugin;
-    const problem = await runBuild(await devPackage(folder, folder), signal);
+    const problem = await runBuild(await findDevPackage(folder, folder), signal);
     if (problem !== undefined) throw new Error(`it cannot be built:\n${problem}`);
   }
 

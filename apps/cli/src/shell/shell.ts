@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
 import { collectNames } from '../space-outline.ts';
 import type { LineSource } from '../terminal/line-source.ts';
-import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createView, isDebug } from '../views/create-view.ts';
 import { TypedView } from '../views/typed-view.ts';
@@ -161,7 +161,7 @@ export class Shell {
 
   #hint(message: string): void {
     const { err } = this.#terminal;
-    err.write(`${createPainter(err)('hint', visibleLine(message))}\n`);
+    err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
   }
 }
 

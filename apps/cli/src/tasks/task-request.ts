@@ -45,12 +45,12 @@ const READERS: Readonly<Record<string, (words: Words) => TaskRequest>> = {
  */
 export function parseTaskRequest([name = 'list', ...rest]: readonly string[]): TaskRequest {
   const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  if (read === undefined) throw unknownSubcommand(name);
+  if (read === undefined) throw createSubcommandError(name);
   const fields = rest.flatMap((word) => (FIELD.test(word) ? [FIELD.exec(word)!.slice(1) as [string, string]] : []));
   return read({ words: rest.filter((word) => !FIELD.test(word)), fields: Object.fromEntries(fields) });
 }
 
-function unknownSubcommand(name: string): UsageError {
+function createSubcommandError(name: string): UsageError {
   const id = ID.exec(name)?.[1];
   if (id !== undefined) return new UsageError(`no subcommand '${name}'. To see the task: bae tasks show ${id}`);
   const candidates = Object.keys(READERS);

@@ -3,7 +3,7 @@ import {
   measureWidth,
   padToWidth,
   truncate,
-  visibleLine,
+  makeLineVisible,
   type Paint,
   type Painter,
 } from '../terminal/terminal-text.ts';
@@ -48,7 +48,7 @@ function renderCells({ id, status, priority, title, tags }: Task): readonly stri
     String(id),
     LABELS[status],
     `${major}.${minor}.${patch}`,
-    visibleLine(title),
-    tags.map(visibleLine).join(', '),
+    makeLineVisible(title),
+    tags.map(makeLineVisible).join(', '),
   ];
 }
