@@ -10,7 +10,7 @@ import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
-import { renderHelp } from '../tool-spec/tool-table.ts';
+import { renderToolHelp } from '../tool-spec/tool-table.ts';
 
 interface PlacesParts {
   readonly registry: Registry;
@@ -77,7 +77,7 @@ export class Places {
     const name = tool.trim();
     if (name === '') return renderTools(place);
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
-    if (definition !== undefined) return renderHelp(definition.spec);
+    if (definition !== undefined) return renderToolHelp(definition.spec);
     if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);

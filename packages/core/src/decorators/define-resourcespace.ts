@@ -1,7 +1,6 @@
-import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { describeNameProblem, type SpaceRecord } from './resourcespace.ts';
+import { checkSpaceName, type SpaceRecord } from './resourcespace.ts';
 import type { NamelessTool } from './tool-record.ts';
 
 /** A space written as one object: no class, no decorators, no build step. */
@@ -16,8 +15,7 @@ interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {
  * @throws InvalidSpaceError when the name is no identifier, or the description is not one line
  */
 export function defineResourcespace(options: ResourcespaceOptions): SpaceDefinition {
-  const problem = describeNameProblem(options);
-  if (problem !== undefined) throw new InvalidSpaceError(problem);
+  checkSpaceName(options);
   const named = Object.entries(options.tools).map(([name, tool]) => [name, 'named' in tool ? tool.named(name) : tool]);
   const tools = Object.fromEntries(named) as Record<string, ToolDefinition>;
   return { enter: () => '', children: () => ({}), ...options, tools };

@@ -25,22 +25,22 @@ export interface SpaceRecord {
  * @throws InvalidSpaceError when the name is no identifier, or the description is not one line
  */
 export function resourcespace(record: SpaceRecord): (target: SpaceClass) => void {
-  const problem = describeNameProblem(record);
-  if (problem !== undefined) throw new InvalidSpaceError(problem);
+  checkSpaceName(record);
   return (target) => {
     injectable()(target);
-    recordSpace(target, record);
+    Reflect.defineMetadata(SPACE, record, target);
   };
-}
-
-/** Stores the record of a space on its class. */
-export function recordSpace(target: object, record: SpaceRecord): void {
-  Reflect.defineMetadata(SPACE, record, target);
 }
 
 /** The record of a class; undefined when it is not decorated. */
 export function readSpaceRecord(target: object): SpaceRecord | undefined {
   return Reflect.getMetadata(SPACE, target) as SpaceRecord | undefined;
+}
+
+/** @throws InvalidSpaceError when the name cannot be one, or the description is not one line */
+export function checkSpaceName(record: SpaceRecord): void {
+  const problem = describeNameProblem(record);
+  if (problem !== undefined) throw new InvalidSpaceError(problem);
 }
 
 /** Why a space cannot have this name or description, with a remedy; undefined when it can. */

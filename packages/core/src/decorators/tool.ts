@@ -63,12 +63,10 @@ function decorateMethod<P extends ToolParams>(options: ToolDecoratorOptions<P>):
       key,
       bind(instance) {
         const method = (instance as Record<string, ToolFunction<P>>)[key] as ToolFunction<P>;
-        const preview = settings.preview?.bind(instance);
-        const target = settings.target?.bind(instance);
         const bound = {
           ...settings,
-          ...(preview !== undefined && { preview }),
-          ...(target !== undefined && { target }),
+          ...(settings.preview && { preview: settings.preview.bind(instance) }),
+          ...(settings.target && { target: settings.target.bind(instance) }),
         };
         return makeTool({ description, params, run: method.bind(instance), settings: bound }).named(name ?? key);
       },

@@ -33,7 +33,7 @@ export class BaeError extends Error {
 }
 
 /** Makes a base class for errors of one code. */
-export function createErrorClass({
+export function createErrorBase({
   code,
 }: Pick<BaeErrorOptions, 'code'>): new (message: string, hints?: readonly string[], cause?: unknown) => BaeError {
   return class extends BaeError {

@@ -1,11 +1,11 @@
-import { describeNameProblem } from '../decorators/resourcespace.ts';
+import { checkSpaceName, describeNameProblem } from '../decorators/resourcespace.ts';
 import { formatErrorLine } from '../errors/bae-error.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import { PATH_CAP } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
 import { listCustomTools, LazyNames, type NameSet, walkSpaces } from './walk-spaces.ts';
-import { checkSpaceName, checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
+import { checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
 import { isFactory } from './space-maker.ts';
 
 /** Which spaces exist right now: those registered below home, and what `children()` of home and of each space list. */

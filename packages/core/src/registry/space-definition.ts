@@ -1,4 +1,4 @@
-import { readSpaceRecord, type SpaceRecord, describeNameProblem } from '../decorators/resourcespace.ts';
+import { readSpaceRecord, type SpaceRecord } from '../decorators/resourcespace.ts';
 import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
@@ -15,16 +15,20 @@ const described = new WeakMap<object, SpaceDefinition>();
  * @throws InvalidSpaceError naming the missing member, or when the class is not decorated
  */
 export function describeSpace(source: SpaceDefinition | Resourcespace): SpaceDefinition {
-  if (typeof source !== 'object' || source === null) throw notASpace(source);
-  const known = described.get(source);
-  if (known !== undefined) return known;
+  if (typeof source !== 'object' || source === null) {
+    throw new InvalidSpaceError(
+      `a space is a decorated class, an instance of one, or what defineResourcespace() returns; got ${getTypeName(source)}.`,
+    );
+  }
+  const cached = described.get(source);
+  if (cached !== undefined) return cached;
   const record = readSpaceRecord(source.constructor ?? Object);
-  const space = record === undefined ? checkedRecord(source) : fromInstance(source, record);
+  const space = record === undefined ? checkRecord(source) : convertInstance(source, record);
   described.set(source, space).set(space, space);
   return space;
 }
 
-function checkedRecord(source: Partial<SpaceDefinition>): SpaceDefinition {
+function checkRecord(source: Partial<SpaceDefinition>): SpaceDefinition {
   const className = source.constructor?.name ?? 'Object';
   if (className !== 'Object' && !('tools' in source)) throw createUndecoratedError(className);
   requireMembers(source);
@@ -32,20 +36,20 @@ function checkedRecord(source: Partial<SpaceDefinition>): SpaceDefinition {
   return source;
 }
 
-function fromInstance(instance: Resourcespace, record: SpaceRecord): SpaceDefinition {
+function convertInstance(instance: Resourcespace, record: SpaceRecord): SpaceDefinition {
   const space: Partial<SpaceDefinition> = {
     ...record,
-    tools: toolsOf(instance, record.name),
+    tools: bindTools(instance, record.name),
     // A plain JavaScript class may have left it out, which the check below reports.
     ...('enter' in instance && { enter: () => instance.enter() }),
     children: () => instance.children?.() ?? {},
-    ...optionalMembers(instance),
+    ...bindOptionalMembers(instance),
   };
   requireMembers(space);
   return space;
 }
 
-function toolsOf(instance: Resourcespace, space: string): Readonly<Record<string, ToolDefinition>> {
+function bindTools(instance: Resourcespace, space: string): Readonly<Record<string, ToolDefinition>> {
   const tools = new Map<string, ToolDefinition>();
   for (const record of readToolRecords(instance)) {
     const tool = record.bind(instance);
@@ -66,15 +70,8 @@ export function createUndecoratedError(className: string): InvalidSpaceError {
   );
 }
 
-function notASpace(source: unknown): InvalidSpaceError {
-  const got = source === null ? 'null' : typeof source;
-  return new InvalidSpaceError(
-    `a space is a decorated class, an instance of one, or what defineResourcespace() returns; got ${got}.`,
-  );
-}
-
 /** What a space may have besides its required members, as functions that can be called on their own. */
-function optionalMembers(
+function bindOptionalMembers(
   space: Resourcespace | SpaceDefinition,
 ): Pick<SpaceDefinition, 'status' | 'search' | 'dispose'> {
   return {
@@ -99,32 +96,28 @@ export function renameSpace(space: SpaceDefinition, name: string): SpaceDefiniti
     },
     enter: () => space.enter(),
     children: () => space.children(),
-    ...optionalMembers(space),
+    ...bindOptionalMembers(space),
   };
 }
 
-interface Member<T> {
-  readonly name: keyof T & string;
-  readonly type: 'string' | 'object' | 'function';
-  /** The member as it could be written. */
-  readonly example: string;
-}
+/** Required members: the type of each, and how it could be written. */
+type Members = Readonly<Record<string, readonly [type: 'string' | 'object' | 'function', example: string]>>;
 
-const SPACE_MEMBERS: readonly Member<SpaceDefinition>[] = [
-  { name: 'name', type: 'string', example: "name: 'tickets'" },
-  { name: 'description', type: 'string', example: "description: 'Support tickets of the shop.'" },
-  { name: 'tools', type: 'object', example: "tools: { read: tool('One ticket.', { id: z.int() }, …) }" },
-  { name: 'enter', type: 'function', example: "enter() { return '3 open tickets' }" },
-  { name: 'children', type: 'function', example: 'children() { return {} }' },
-];
+const SPACE_MEMBERS: Members = {
+  name: ['string', "name: 'tickets'"],
+  description: ['string', "description: 'Support tickets of the shop.'"],
+  tools: ['object', "tools: { read: tool('One ticket.', { id: z.int() }, …) }"],
+  enter: ['function', "enter() { return '3 open tickets' }"],
+  children: ['function', 'children() { return {} }'],
+};
 
-const TOOL_MEMBERS: readonly Member<ToolDefinition>[] = [
-  { name: 'name', type: 'string', example: "name: 'read'" },
-  { name: 'description', type: 'string', example: "description: 'One ticket.'" },
-  { name: 'params', type: 'object', example: 'params: z.object({})' },
-  { name: 'spec', type: 'object', example: "spec: { name: 'read', params: [] }" },
-  { name: 'invoke', type: 'function', example: "invoke() { return 'text' }" },
-];
+const TOOL_MEMBERS: Members = {
+  name: ['string', "name: 'read'"],
+  description: ['string', "description: 'One ticket.'"],
+  params: ['object', 'params: z.object({})'],
+  spec: ['object', "spec: { name: 'read', params: [] }"],
+  invoke: ['function', "invoke() { return 'text' }"],
+};
 
 /** @throws InvalidSpaceError naming the first required member of a space that is missing or of a wrong type */
 function requireMembers(space: Partial<SpaceDefinition>): asserts space is SpaceDefinition {
@@ -137,7 +130,7 @@ function requireTools(space: string, tools: Readonly<Record<string, unknown>>): 
   for (const [key, tool] of Object.entries(tools)) {
     const subject = `tool '${key}' of space '${space}'`;
     if (typeof tool !== 'object' || tool === null) {
-      throw new InvalidSpaceError(`${subject} is no tool (got ${typeName(tool)}). Make it with tool('…', {}, …).`);
+      throw new InvalidSpaceError(`${subject} is no tool (got ${getTypeName(tool)}). Make it with tool('…', {}, …).`);
     }
     const { name, spec } = tool as Partial<ToolDefinition>;
     requireEach(subject, tool, TOOL_MEMBERS);
@@ -150,9 +143,9 @@ function requireTools(space: string, tools: Readonly<Record<string, unknown>>): 
   }
 }
 
-function requireEach<T>(subject: string, holder: Partial<T>, members: readonly Member<T>[]): void {
-  for (const { name, type, example } of members) {
-    const got = typeName(holder[name]);
+function requireEach(subject: string, holder: object, members: Members): void {
+  for (const [name, [type, example]] of Object.entries(members)) {
+    const got = getTypeName((holder as Readonly<Record<string, unknown>>)[name]);
     if (got === type) continue;
     throw new InvalidSpaceError(
       `${subject} lacks the required member '${name}' (expected ${type}, got ${got}). Add ${example}.`,
@@ -160,19 +153,13 @@ function requireEach<T>(subject: string, holder: Partial<T>, members: readonly M
   }
 }
 
-function typeName(value: unknown): string {
+function getTypeName(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
 /** What run blocks and tags call something of bae's own; a tool of that name would hide it. */
 const BUILTINS: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, 'ai', 'store', 'go', 'run', 'result']);
 const VERB_NAMES: ReadonlySet<string> = new Set(VERBS);
-
-/** @throws InvalidSpaceError when the name cannot be one, or the description is not one line */
-export function checkSpaceName(space: SpaceDefinition): void {
-  const problem = describeNameProblem(space);
-  if (problem !== undefined) throw new InvalidSpaceError(problem);
-}
 
 /** @throws InvalidSpaceError when a tool of the space is named like something that means more than the tool */
 export function checkToolNames(space: SpaceDefinition): void {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { container as rootContainer, inject, type DependencyContainer } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
-import { resourcespace, recordSpace } from '../decorators/resourcespace.ts';
+import { resourcespace } from '../decorators/resourcespace.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { SpaceClass, SpaceSource } from '../protocol/resourcespace.ts';
 import { SpaceMaker } from './space-maker.ts';
@@ -62,7 +62,8 @@ describe('instantiate', () => {
       }
     }
     // What is left of the decorators of another copy: what they wrote onto the class.
-    recordSpace(Foreign, { name: 'foreign', description: 'From elsewhere.' });
+    const record = { name: 'foreign', description: 'From elsewhere.' };
+    Reflect.defineMetadata(Symbol.for('bae.resourcespace'), record, Foreign);
     inject(STORE)(Foreign, undefined, 0);
     expect(create(Foreign, provided()).enter()).toBe('4 elsewhere');
   });

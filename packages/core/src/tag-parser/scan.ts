@@ -91,7 +91,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index]!;
-    const { role, verb, label } = classifyLine(line.content);
+    const { role, verb, label } = classifyForBodies(line.content);
     if (role === 'close') {
       behind.set(line, nearest.get(verb));
       if (label === undefined) nearest.set(verb, line);
@@ -110,7 +110,7 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   }
 }
 
-function classifyLine(content: Line | undefined): {
+function classifyForBodies(content: Line | undefined): {
   readonly role: Role;
   readonly verb: string;
   readonly label?: string | undefined;

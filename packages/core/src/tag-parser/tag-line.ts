@@ -111,7 +111,6 @@ function readPiece(
 }
 
 function readLongPattern(line: string, head: TagHead, names: TagNames): Tag | undefined {
-  if (!line.endsWith('>')) return undefined;
   const closing = readFinalClosingTag(line, { verb: 'grep', arg: '' }, names);
   const end = closing && line.charAt(closing.start - 1) === '>' ? closing.start : line.length;
   return end > head.argStart ? completeTag(line, head, end - 1) : undefined;
@@ -144,12 +143,8 @@ function readBroken(line: string, head: TagHead, names: TagNames): TagLine | und
   const closing = readFinalClosingTag(line, { verb: head.verb, arg: '' }, names);
   const bodyStart = closing === undefined ? -1 : line.lastIndexOf('>', closing.start);
   const isClosed = bodyStart >= head.argStart;
-  return {
-    kind: 'broken',
-    tag: completeTag(line, head, isClosed ? bodyStart : line.length - 1),
-    isClosed,
-    openQuote: undefined,
-  };
+  const tag = completeTag(line, head, isClosed ? bodyStart : line.length - 1);
+  return { kind: 'broken', tag, isClosed, openQuote: undefined };
 }
 
 function readNearMiss(line: string, names: TagNames): TagLine | undefined {
@@ -162,15 +157,7 @@ function readNearMiss(line: string, names: TagNames): TagLine | undefined {
   if (inner > 0 || (isClosed && !line.endsWith(`</${written}>`))) return undefined;
   const meant = names.findNearMiss(written);
   if (meant === undefined) return undefined;
-  const arg = line.slice(colon + 1, argEnd).trim();
-  const tag: Tag = {
-    verb: written,
-    space: undefined,
-    written,
-    arg,
-    text: line.slice(0, argEnd + 1),
-    body: undefined,
-    isSelfClosed: false,
-  };
+  const [arg, text] = [line.slice(colon + 1, argEnd).trim(), line.slice(0, argEnd + 1)];
+  const tag: Tag = { verb: written, space: undefined, written, arg, text, isSelfClosed: false };
   return { kind: 'near-miss', tag, meant, isClosed };
 }

@@ -10,7 +10,7 @@ export interface Tag extends TagName {
   /** The tag as written, without its body. */
   readonly text: string;
   /** Text up to a closing tag on the same line. */
-  readonly body: string | undefined;
+  readonly body?: string;
   /** True when the tag ends in ` />`: it has no body unless a closing tag of its own follows. */
   readonly isSelfClosed: boolean;
 }
@@ -88,18 +88,10 @@ export function readTagHead(line: string, at: number, names: TagNames): TagHead 
 
 /** Completes a tag whose argument ends before the `>` at an index. */
 export function completeTag(line: string, head: TagHead, end: number): Tag {
-  const { verb, space, written } = head;
-  const raw = line.slice(head.argStart, end);
-  const text = line.slice(head.start, end + 1);
-  return {
-    verb,
-    space,
-    written,
-    arg: cleanArgument(verb, raw),
-    text,
-    body: undefined,
-    isSelfClosed: raw.endsWith(' /'),
-  };
+  const { verb, space, written, start, argStart } = head;
+  const raw = line.slice(argStart, end);
+  const text = line.slice(start, end + 1);
+  return { verb, space, written, arg: cleanArgument(verb, raw), text, isSelfClosed: raw.endsWith(' /') };
 }
 
 /**

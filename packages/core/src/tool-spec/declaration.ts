@@ -68,7 +68,9 @@ export function renderDocumentedDeclaration(spec: ToolSpec, called?: string): st
 
 function renderParameters({ params, rest = false }: ToolSpec): string {
   const { byPosition, byName } = splitParameters(params);
-  const fields = byName.map((param) => `${quoteProperty(param.name)}${optionalMark(param)}: ${renderType(param)}`);
+  const fields = byName.map(
+    (param) => `${quoteProperty(param.name)}${optionalMark(param)}: ${renderParameterType(param)}`,
+  );
   if (rest) fields.push('[field: string]: unknown');
   // TypeScript allows no required parameter behind an optional one.
   const hasRequiredFields = byName.some((param) => !isOptional(param));
@@ -79,8 +81,8 @@ function renderParameters({ params, rest = false }: ToolSpec): string {
 
 function renderParameter(param: ParamSpec, mustStand: boolean): string {
   const name = toCodeName(param.name);
-  if (!mustStand) return `${name}${optionalMark(param)}: ${renderType(param)}`;
-  return `${name}: ${renderType(param)}${isOptional(param) ? ' | undefined' : ''}`;
+  if (!mustStand) return `${name}${optionalMark(param)}: ${renderParameterType(param)}`;
+  return `${name}: ${renderParameterType(param)}${isOptional(param) ? ' | undefined' : ''}`;
 }
 
 function optionalMark(param: ParamSpec): string {
@@ -91,7 +93,7 @@ function isOptional(param: ParamSpec): boolean {
   return 'default' in param;
 }
 
-function renderType({ type }: ParamSpec): string {
+function renderParameterType({ type }: ParamSpec): string {
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (known !== undefined) return known;
   const alternatives = type.split('|').map((one) => (Object.hasOwn(TYPES, one) ? TYPES[one] : JSON.stringify(one)));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { renderExampleLine, renderHelp, sortToolNames, renderToolSpecs, type ToolSpecs } from './tool-table.ts';
+import { renderExampleLine, renderToolHelp, sortToolNames, renderToolSpecs, type ToolSpecs } from './tool-table.ts';
 
 const text = (name: string) => ({ name, type: 'string' });
 const home: ToolSpecs = {
@@ -120,12 +120,12 @@ describe('renderExampleLine', () => {
   });
 });
 
-describe('renderHelp', () => {
+describe('renderToolHelp', () => {
   it('says everything about one tool', () => {
     const tool = spec('grep', [param('pattern', 'string', { doc: 'Regular\nexpression' }), ...grep.params.slice(1)], {
       doc: '\n  Matching lines.\n\n  At most 50.\n',
     });
-    expect(renderHelp(tool)).toMatchInlineSnapshot(`
+    expect(renderToolHelp(tool)).toMatchInlineSnapshot(`
       "grep(pattern: string, path: string = "")
       <Grep:pattern> [path]
       Matching lines.
@@ -137,6 +137,6 @@ describe('renderHelp', () => {
   });
 
   it('does without a description', () => {
-    expect(renderHelp(spec('now', []))).toBe('now()\n<now:>\nExample: <now:>');
+    expect(renderToolHelp(spec('now', []))).toBe('now()\n<now:>\nExample: <now:>');
   });
 });

@@ -58,7 +58,7 @@ function findKeywordToShow({ name, params }: ToolSpec): ParamSpec | undefined {
 }
 
 /** Help on one tool: its signature in both styles, its description, its parameters, an example. */
-export function renderHelp(spec: ToolSpec): string {
+export function renderToolHelp(spec: ToolSpec): string {
   const doc = (spec.doc ?? '').trim();
   const described = spec.params.filter((param) => param.doc !== undefined);
   return [
