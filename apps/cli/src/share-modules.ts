@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { getPathKind } from './config/disk.ts';
 
 /**
- * Lets plugins share the modules of bae. They import the packages of bae from files, and this program has them in its
- * bundle; where both are the same copy of bae, a plugin gets the modules of the bundle. So an error class or the files
- * that a session has seen are the same for both.
+ * Makes plugins import the packages of bae from the bundle of this program where both are the same copy of bae, so
+ * that error classes and state are the same for both.
  */
 export function shareModules(): void {
   const dist = new URL('.', import.meta.url).href;

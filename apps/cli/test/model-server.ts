@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readBody } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -15,15 +15,15 @@ export async function serveModel(script: readonly ServedResponse[]) {
   const prompts: string[] = [];
   const requests: string[] = [];
   const ahead = [...script];
-  const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
-      requests.push(body);
-      prompts.push(getLastMessage(body));
-      const served = (ahead.length > 1 ? ahead.shift() : ahead[0]) ?? '';
-      if (typeof served === 'string') stream(response, served);
-      else served(response);
-    });
-  });
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    requests.push(body);
+    prompts.push(getLastMessage(body));
+    const served = (ahead.length > 1 ? ahead.shift() : ahead[0]) ?? '';
+    if (typeof served === 'string') stream(response, served);
+    else served(response);
+  };
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

@@ -3,12 +3,12 @@ import { ConfigurationError } from '@bae/core';
 import { findPlugin } from '@bae/plugins';
 import { getPathKind, readTextFile } from '../config/disk.ts';
 
-/** Where the spaces of a package are, as absolute paths. */
+/** The modules of a package, as absolute paths. */
 export interface FoundPackage {
-  /** Its name, or that of the folder or the module; for messages. */
+  /** For messages: its name, or that of the folder or module. */
   readonly name: string;
   readonly entry: string;
-  /** Module that says what they can be tried with. */
+  /** The module with the samples for its spaces. */
   readonly samples?: string;
 }
 
@@ -19,14 +19,10 @@ interface Manifest {
   readonly bae?: { readonly spaces?: unknown; readonly samples?: unknown };
 }
 
-/** What an import goes by, of the conditions of a package. */
+/** Conditions of `exports` that apply to an import. */
 const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
 
-/**
- * Finds a package by its name, or by the path of its folder or of a module.
- *
- * @throws ConfigurationError when there is none
- */
+/** Finds a package by its name, its folder or a module. @throws ConfigurationError when there is none */
 export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
   const path = resolve(cwd, named);
   const kind = getPathKind(path);

@@ -8,7 +8,7 @@ export interface ConsentSettings {
   /** `--yes` was given. */
   readonly yes: boolean;
   readonly approve?: BaeConfig['approve'];
-  /** Absent when nobody is there to be asked. */
+  /** Absent when there is nobody to ask. */
   readonly ask?: AskPerson | undefined;
 }
 

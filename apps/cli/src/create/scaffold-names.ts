@@ -15,7 +15,7 @@ export interface ScaffoldNames {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST = 50;
-/** Words that no export can be called, or that every object has. */
+/** Names that no export can have, or that every object has. */
 const RESERVED = new Set(
   'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
     ' ',
@@ -23,11 +23,7 @@ const RESERVED = new Set(
 );
 const PREFIX = /^(bae-)?(resourcespace-)?/;
 
-/**
- * The forms of a name.
- *
- * @throws UsageError that names the nearest name that would do
- */
+/** Derives the forms of a name. @throws UsageError that suggests the nearest valid name */
 export function deriveNames(given: string): ScaffoldNames {
   const problem = findNameProblem(given);
   if (problem !== undefined)
@@ -39,7 +35,7 @@ export function deriveNames(given: string): ScaffoldNames {
   return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };
 }
 
-/** Why a name would not do, as a clause, and the nearest that would; undefined when it would. */
+/** Why a name is invalid, as a clause, and the nearest valid name; undefined for a valid name. */
 export function findNameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
   const reason = explainName(given);
   return reason === undefined ? undefined : { reason, nearest: suggestName(given) };

@@ -4,24 +4,19 @@ import { getPathKind, readTextFile, resolveLinks } from '../config/disk.ts';
 import { findPackage } from '../conformance/find-package.ts';
 import { readCodeStamp } from './code-changes.ts';
 
-/** A package that is being developed. */
 export interface DevPackage {
   readonly name: string;
   /** Absolute, without links. */
   readonly folder: string;
-  /** Module that exports its spaces, absolute. */
+  /** The module that exports its spaces, absolute. */
   readonly entry: string;
-  /** The command that builds it from its sources; undefined when there is nothing to build. */
+  /** The command that builds it, if any. */
   readonly build?: string;
-  /** Returns a text that differs after its sources were changed. */
+  /** Returns a text that differs after a change of its sources. */
   readonly stamp: () => string;
 }
 
-/**
- * Finds a package by its folder, a module of it, or its name.
- *
- * @throws ConfigurationError when there is none
- */
+/** Finds a package by its folder, a module, or its name. @throws ConfigurationError when there is none */
 export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
   const { entry: found } = await findPackage(named, cwd);
   if (getPathKind(resolve(cwd, named)) === 'file') {
@@ -49,11 +44,7 @@ function findPackageRoot(folder: string): string {
   return isIt ? folder : findPackageRoot(dirname(folder));
 }
 
-/**
- * Builds a package from its sources, as `npm run build` does.
- *
- * @returns what the build printed when it failed, undefined when it succeeded
- */
+/** Builds a package, as `npm run build` does. Returns the output of the build when it failed, else undefined. */
 export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
   if (build === undefined) return Promise.resolve(undefined);
   const PATH = [...listBinFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
@@ -69,7 +60,7 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
   });
 }
 
-/** Where packages install their programs, including those of the project that contains the package. */
+/** The folders of installed programs, those of the surrounding project too. */
 function listBinFolders(folder: string): readonly string[] {
   const above = dirname(folder);
   const own = join(folder, 'node_modules/.bin');

@@ -18,10 +18,10 @@ const PAINTS: Readonly<Partial<Record<Task['status'], Paint>>> = {
 };
 const HEAD = ['ID', 'STATUS', 'PRIORITY', 'TITLE', 'TAGS'] as const;
 const GAP = '  ';
-/** Narrower titles say nothing. */
+/** Least width of the titles. */
 const LEAST_TITLE = 20;
 
-/** Tasks as a table; at a terminal no row is longer than a line. */
+/** Renders tasks as a table; at a terminal each row is cut to one line. */
 export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
   const rows = tasks.map(renderCells);
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => measureWidth(row[column]!))));
