@@ -63,8 +63,8 @@ async function runCommand(
     return 0;
   }
   if (options.help) {
-    const { renderHelp } = await import('./command-line/render-help.ts');
-    terminal.out.write(renderHelp(command));
+    const { renderCommandLineHelp } = await import('./command-line/render-help.ts');
+    terminal.out.write(renderCommandLineHelp(command));
     return 0;
   }
   if (options.cwd !== undefined) {

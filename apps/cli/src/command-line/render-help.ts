@@ -5,7 +5,7 @@ import { COMMANDS } from './command-list.ts';
 const WIDTH = 20;
 
 /** The help of bae, or of one command. */
-export function renderHelp(command: string): string {
+export function renderCommandLineHelp(command: string): string {
   return command === 'shell' ? renderOverview() : renderCommandHelp(command);
 }
 
