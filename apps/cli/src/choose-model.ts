@@ -1,29 +1,26 @@
 import { ConfigurationError, type Model } from '@bae/core';
 import { chooseModel, type ModelChoice } from '@bae/models';
-import type { Settings } from './config/settings.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import type { SettingsSource, Settings } from './config/settings.ts';
 
-/** The three ways to a model, in one line. */
+/** How to get a model, in one line. */
 export const WAYS_TO_A_MODEL =
   'export ANTHROPIC_API_KEY=…, --model ollama/NAME, or {"model": "provider/name"} in bae.config.json';
 
 /**
- * The model to use: of the command line, else of the configuration, else what the environment offers.
+ * Chooses the model of the command line, else of the configuration, else what the environment offers.
  *
- * @throws ConfigurationError when the one that was named cannot be had
+ * @throws ConfigurationError when the named one is not available
  */
-export function chooseModelFor(settings: Settings, env: Terminal['env']): Promise<ModelChoice> {
-  const { modelName, baseUrl, configured, configuredUrl } = settings;
-  const url = baseUrl ?? (modelName === undefined && configured === undefined ? configuredUrl : undefined);
-  const fromConfig =
-    typeof configured === 'string' && configuredUrl !== undefined
-      ? { name: configured, baseUrl: configuredUrl }
-      : configured;
+export function chooseModelFor(settings: Settings, { options, terminal }: SettingsSource): Promise<ModelChoice> {
+  const { model, baseUrl } = settings;
+  const isUnnamed = options.model === undefined && model === undefined;
+  const url = options.baseUrl ?? (isUnnamed ? baseUrl : undefined);
+  const configured = typeof model === 'string' && baseUrl !== undefined ? { name: model, baseUrl } : model;
   return chooseModel({
-    env,
-    ...(modelName !== undefined && { name: modelName }),
+    env: terminal.env,
+    ...(options.model !== undefined && { name: options.model }),
     ...(url !== undefined && { baseUrl: url }),
-    ...(fromConfig !== undefined && { configured: fromConfig }),
+    ...(configured !== undefined && { configured }),
   });
 }
 

@@ -4,7 +4,9 @@ import { provideSource } from '@bae/source';
 import { provideTasks } from '@bae/tasks';
 import { provideWorkspace } from '@bae/workspace';
 import { BUILT_IN, HOME } from './built-in-spaces.ts';
-import { locateTasks, type Settings } from './config/settings.ts';
+import type { CommandContext } from './command-line/command.ts';
+import { locateTasks, openSettings, type Settings } from './config/settings.ts';
+import { createApprover } from './consent/approver.ts';
 import { LiveSpaces } from './dev/live-spaces.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { createIndexProgress, Waiting } from './views/waiting.ts';
@@ -19,7 +21,7 @@ export interface AgentParts {
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
 }
 
-/** Puts the agent of this app together: which spaces there are, and what they work on. */
+/** Creates the agent of this app: its spaces, and what they work on. */
 export function composeAgent(settings: Settings, { model, approver, kept, terminal }: AgentParts): Agent {
   const { root, cap, maxBatches, spaces, disabled = [] } = settings;
   const live = new LiveSpaces(root);
@@ -47,7 +49,12 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
   return agent;
 }
 
-/** Runs code in the sandbox of bae, which is loaded with the first block: most sessions never send one. */
+/** An agent that executes nothing, for commands that only look at its spaces. */
+export async function composeInertAgent(context: CommandContext): Promise<Agent> {
+  return composeAgent(await openSettings(context), { approver: createApprover({ yes: false }) });
+}
+
+/** Runs code in the sandbox, which is loaded with the first run block. */
 export function createLazySandbox(): CodeRunner {
   let sandbox: Promise<CodeRunner> | undefined;
   const load = (): Promise<CodeRunner> => (sandbox ??= import('@bae/sandbox').then(({ Sandbox }) => new Sandbox()));

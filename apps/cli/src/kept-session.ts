@@ -4,17 +4,16 @@ import type { SessionInfo, Store } from '@bae/store';
 import type { CommandContext } from './command-line/command.ts';
 import type { Settings } from './config/settings.ts';
 
-/** A session that is written down as it goes. */
+/** A session whose log is stored. */
 export interface KeptSession {
-  /** For the agent: where to write, and what to resume. */
+  /** Options for the agent. */
   readonly parts: Pick<AgentOptions, 'log' | 'results' | 'resume'>;
   close(): void;
 }
 
-/** A session that ends with the process. */
 export const NOT_KEPT: KeptSession = { parts: {}, close: () => undefined };
 
-/** The database of a folder, or the one that was asked for; absolute. */
+/** The path of the database: of `--db`, or of the folder. */
 export function locateDatabase(
   root: string,
   { options, terminal }: Pick<CommandContext, 'options' | 'terminal'>,
@@ -23,12 +22,10 @@ export function locateDatabase(
 }
 
 /**
- * Starts a session in the database of the folder, or resumes one.
+ * Starts a session in the database, or resumes one. When the database cannot be used and no option needs it, the
+ * session is not kept, and a line reports that.
  *
- * Where nothing can be written and nobody asked for a database, the session is not kept, and a line says so.
- *
- * @throws StoreError when the database that was asked for cannot be used; ConfigurationError when there is
- *   no such session to resume
+ * @throws StoreError for an unusable database; ConfigurationError when there is no such session
  */
 export async function keepSession(settings: Settings, context: CommandContext): Promise<KeptSession> {
   const { options, terminal } = context;
@@ -60,7 +57,7 @@ function openParts(store: Store, { root }: Settings, resume: string | undefined)
 }
 
 /**
- * The session that is meant by `last` or by the beginning of an id.
+ * Finds the session for `last`, or for the beginning of an id.
  *
  * @param sessions newest first
  * @throws ConfigurationError when there is none, or more than one

@@ -17,7 +17,7 @@ export async function start(): Promise<never> {
   const interrupts = listenForInterrupts();
   const terminal = createProcessTerminal();
   process.on('exit', () => terminal.status.giveWay(''));
-  // What foreign code prints must not come between what programs read from standard output.
+  // Output of foreign code must not get into what programs read from standard output.
   globalThis.console = new Console(process.stderr);
   if (!terminal.out.isTerminal) process.stdout.write = process.stderr.write.bind(process.stderr);
   surviveStrayErrors(terminal.err);
@@ -27,16 +27,12 @@ export async function start(): Promise<never> {
   return process.exit(interrupts.exitCode() ?? code);
 }
 
-/** A reader that has had enough, as `head` has, closes the stream: that is no failure. */
+/** A reader such as `head` may close the stream early, which is no failure. */
 function endQuietly(error: NodeJS.ErrnoException): never {
   return process.exit(error.code === 'EPIPE' ? 0 : FAILED);
 }
 
-/**
- * Runs one command line to its end.
- *
- * @returns the exit code
- */
+/** Runs one command line. Returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   let command: string | undefined;
   try {
@@ -67,8 +63,8 @@ async function runCommand(
     return 0;
   }
   if (options.help) {
-    const { renderHelp } = await import('./command-line/render-help.ts');
-    terminal.out.write(renderHelp(command));
+    const { renderCommandLineHelp } = await import('./command-line/render-help.ts');
+    terminal.out.write(renderCommandLineHelp(command));
     return 0;
   }
   if (options.cwd !== undefined) {

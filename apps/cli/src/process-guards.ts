@@ -2,22 +2,22 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { explainError } from './command-line/errors.ts';
-import { kindOfPath, readTextFile } from './config/disk.ts';
+import { getPathKind, readTextFile } from './config/disk.ts';
 import { makeVisible } from './terminal/terminal-text.ts';
 import type { Output } from './terminal/terminal.ts';
 
-/** How long a command may take to end in good order once it was asked to. */
+/** How long a command may take to end after a signal. */
 const PATIENCE_MS = 1000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The signals of the process, as an `AbortSignal`. */
 export interface Interrupts {
   readonly signal: AbortSignal;
-  /** Exit code for the signal that ended the process, `130` for Ctrl-C; undefined when none came. */
+  /** Exit code for the signal that arrived, `130` for Ctrl-C; undefined without one. */
   exitCode(): number | undefined;
 }
 
-/** Listens for requests to stop. The first one asks; a second one, or a second later, ends the process. */
+/** The first signal aborts; a second one, or one second, ends the process. */
 export function listenForInterrupts(): Interrupts {
   const controller = new AbortController();
   let code: number | undefined;
@@ -32,10 +32,7 @@ export function listenForInterrupts(): Interrupts {
   return { signal: controller.signal, exitCode: () => code };
 }
 
-/**
- * Keeps an error that nothing waits for, as in a timer, from ending the process when it comes from a package of
- * resourcespaces: it is reported, and everything else goes on. Any other one ends the process.
- */
+/** Reports an uncaught error from a package of resourcespaces, as in a timer, instead of ending the process. */
 export function surviveStrayErrors(err: Output): void {
   const reported = new Set<string>();
   process.on('uncaughtException', (error: unknown) => {
@@ -50,10 +47,10 @@ export function surviveStrayErrors(err: Output): void {
   });
 }
 
-/** A file in a line of a stack, by its path or its address. */
+/** A path or `file:` URL in a stack. */
 const FILE = /(?:file:\/\/)?\/[^\s():]+(?=:\d)/g;
 
-/** The package of resourcespaces whose code an error comes from; undefined when it comes from elsewhere. */
+/** The package of resourcespaces whose code threw an error, if any. */
 export function findFaultyPlugin(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const lines = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
@@ -65,7 +62,7 @@ function findPluginAround(path: string): string | undefined {
   const folder = dirname(path);
   if (folder === path) return undefined;
   const file = join(folder, 'package.json');
-  if (kindOfPath(file) !== 'file') return findPluginAround(folder);
+  if (getPathKind(file) !== 'file') return findPluginAround(folder);
   try {
     const { name, keywords } = JSON.parse(readTextFile(file)) as Readonly<Record<string, unknown>>;
     const isPlugin = Array.isArray(keywords) && keywords.includes('bae-resourcespace');

@@ -1,7 +1,6 @@
 import type { SpacePath, SpaceTree } from '@bae/core';
 import { VERBS } from '@bae/core/pipeline';
 
-/** A space with everything below it, as data. */
 export interface SpaceOutline {
   readonly name: string;
   /** Dotted; `home` for home. */
@@ -12,16 +11,15 @@ export interface SpaceOutline {
   readonly children: readonly SpaceOutline[];
 }
 
-/** The names that a text may mention: home and root spaces, and tools besides the common verbs. */
+/** Names for the parser: of home and root spaces, and of tools besides the common verbs. */
 export interface KnownNames {
   readonly spaces: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;
 }
 
-/** Levels followed; a space that lists itself below itself would be endless. */
+/** Most levels, because a space may contain itself. */
 const DEEPEST = 10;
 
-/** All spaces from home down. */
 export function outlineSpaces(tree: SpaceTree, path: SpacePath = []): SpaceOutline {
   const space = tree.at(path) ?? tree.home;
   const below = path.length < DEEPEST ? tree.below(path) : [];
@@ -34,7 +32,6 @@ export function outlineSpaces(tree: SpaceTree, path: SpacePath = []): SpaceOutli
   };
 }
 
-/** The names that the parser has to know to read a text as an agent with these spaces would. */
 export function collectNames(tree: SpaceTree): KnownNames {
   const outline = outlineSpaces(tree);
   const custom = listSpaces(outline)

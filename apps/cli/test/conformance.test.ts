@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { projectSpace } from '../src/create/project-space.ts';
+import { scaffoldProjectSpace } from '../src/create/new-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
 import { runBae, runProgram } from './run-bae.ts';
 
@@ -178,7 +178,7 @@ describe('bae conformance', () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => /^bae-.{6}$/.test(name));
     const before = new Set(folders());
     symlinkSync(join(import.meta.dirname, '../node_modules/@bae/workspace'), join(cwd, 'node_modules/@bae/workspace'));
-    const { files } = projectSpace({ name: 'diary', language: 'javascript' }, join(cwd, 'diary'));
+    const files = scaffoldProjectSpace({ name: 'diary', language: 'javascript' });
     writeScaffold(join(cwd, 'diary'), new Map([...files].map(([path, { text }]) => [path, text])));
     const write = { args: { name: 'monday', text: 'Snow.' }, readAs: 'monday', shows: 'Snow.' };
     put('diary/src/samples.js', `export const diary = ${JSON.stringify({ samples: { write } })};`);

@@ -25,13 +25,13 @@ describe('bae dev', () => {
     const { path: cwd, put } = packageWithTea();
     const bae = startProgram(['dev'], { cwd });
     await bae.printed('Entering tea');
-    bae.child.stdin!.write('<R:>\n');
+    bae.child.stdin.write('<R:>\n');
     await bae.printed('a cup of green');
     put('leaf.js', "export const leaf = 'black';");
     await bae.printed('loaded bae-resourcespace-tea: tea (read)\n');
-    bae.child.stdin!.write('<R:>\n');
+    bae.child.stdin.write('<R:>\n');
     await bae.printed('a cup of black');
-    bae.child.stdin!.end();
+    bae.child.stdin.end();
     expect(await bae.end).toMatchObject({ code: 0, err: '' });
   });
 
@@ -41,7 +41,7 @@ describe('bae dev', () => {
     await bae.printed('Entering tea');
     put('leaf.js', 'export const leaf = ;');
     await bae.printed("not loaded, what was there before stays: SyntaxError: Unexpected token ';'\n");
-    bae.child.stdin!.end('<R:>\n');
+    bae.child.stdin.end('<R:>\n');
     const { code, out } = await bae.end;
     expect(code).toBe(0);
     expect(out).toMatch(/\na cup of green\n$/);
@@ -50,7 +50,7 @@ describe('bae dev', () => {
   it('runs code with the tools of the space', async () => {
     const bae = startProgram(['dev'], { cwd: packageWithTea().path });
     await bae.printed('Entering tea');
-    bae.child.stdin!.end('/code (await read()).toUpperCase()\n');
+    bae.child.stdin.end('/code (await read()).toUpperCase()\n');
     expect(await bae.end).toMatchObject({ code: 0, out: expect.stringContaining('A CUP OF GREEN\n') as string });
   });
 
@@ -61,7 +61,7 @@ describe('bae dev', () => {
     await bae.printed('not loaded, what was there before stays: Error: no licence\n');
     put('index.js', tea('a pot of'));
     await bae.printed('loaded bae-resourcespace-tea: tea (read)\n');
-    bae.child.stdin!.end('@tea()\n<R:>\n');
+    bae.child.stdin.end('@tea()\n<R:>\n');
     expect((await bae.end).out).toContain('\na pot of green\n');
   });
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { StatusLine } from '../src/terminal/status-line.ts';
 import type { Output, Terminal } from '../src/terminal/terminal.ts';
 
-/** A text that grows, and how to wait for a part of it. */
+/** A growing text, with a way to wait for a part of it. */
 export class Transcript {
   #text = '';
   readonly #waiting = new Set<() => void>();
@@ -16,7 +16,7 @@ export class Transcript {
     for (const check of this.#waiting) check();
   }
 
-  /** Settles as soon as a text is in it so many times. */
+  /** Resolves as soon as it contains a text so many times. */
   shows(text: string, count = 1): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -30,68 +30,51 @@ export class Transcript {
   }
 }
 
-/** An output that keeps what is written. */
-export class MemoryOutput implements Output {
-  readonly own = new Transcript();
-  readonly isTerminal: boolean;
-  readonly color: boolean;
-  readonly #width: number;
-  readonly #height: number;
-  readonly #transcript: Transcript | undefined;
-
-  constructor({ isTerminal = false, color = false, width = 80, height = 24, transcript }: MemoryOutputOptions = {}) {
-    this.isTerminal = isTerminal;
-    this.color = color;
-    this.#width = width;
-    this.#height = height;
-    this.#transcript = transcript;
-  }
-
-  columns(): number {
-    return this.#width;
-  }
-
-  rows(): number {
-    return this.#height;
-  }
-
-  get text(): string {
-    return this.own.text;
-  }
-
-  write(text: string): void {
-    this.own.add(text);
-    this.#transcript?.add(text);
-  }
-}
-
 interface MemoryOutputOptions {
   readonly isTerminal?: boolean;
   readonly color?: boolean;
   readonly width?: number;
   readonly height?: number;
-  /** Where what is written is added. */
+  /** Gets a copy of what is written. */
   readonly transcript?: Transcript;
 }
 
-/** What a line editor draws on. */
-class MemoryScreen extends PassThrough {
+/** An output that keeps what is written. */
+export class MemoryOutput implements Output {
   readonly own = new Transcript();
-  readonly #transcript: Transcript;
+  readonly isTerminal: boolean;
+  readonly color: boolean;
+  readonly columns: () => number;
+  readonly rows: () => number;
+  readonly write: (text: string) => void;
 
-  constructor(transcript: Transcript) {
-    super();
-    this.#transcript = transcript;
+  constructor({ isTerminal = false, color = false, width = 80, height = 24, transcript }: MemoryOutputOptions = {}) {
+    this.isTerminal = isTerminal;
+    this.color = color;
+    this.columns = () => width;
+    this.rows = () => height;
+    this.write = (text) => {
+      this.own.add(text);
+      transcript?.add(text);
+    };
   }
 
-  override _transform(
-    chunk: Buffer,
-    encoding: BufferEncoding,
-    done: (error?: Error | null, data?: unknown) => void,
-  ): void {
-    this.own.add(String(chunk));
-    this.#transcript.add(String(chunk));
-    super._transform(chunk, encoding, done);
+  get text(): string {
+    return this.own.text;
+  }
+}
+
+class MemoryScreen extends PassThrough {
+  readonly own = new Transcript();
+
+  constructor(transcript: Transcript) {
+    super({
+      transform: (chunk: Buffer, _encoding, done) => {
+        this.own.add(String(chunk));
+        transcript.add(String(chunk));
+        done(null, chunk);
+      },
+    });
   }
 }
 
@@ -104,6 +87,7 @@ export class MemoryTerminal implements Terminal {
   readonly interactive: boolean;
   /** Everything that a person sees: both outputs, and the line that is typed. */
   readonly transcript = new Transcript();
+  /** What a line editor draws on. */
   readonly screen = new MemoryScreen(this.transcript);
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
@@ -123,7 +107,7 @@ export class MemoryTerminal implements Terminal {
     this.status = new StatusLine(this.err);
   }
 
-  /** The process stays where it is: all terminals in memory share it. */
+  /** Does nothing: all terminals in memory share the process. */
   enter(): void {}
 
   flush(): Promise<void> {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { writeManifest } from '@bae/plugins';
 import { describe, expect, it } from 'vitest';
 import { runBae, runProgram } from './run-bae.ts';
-import { IMPORTS, projectFolder, put } from './sample-plugin.ts';
+import { IMPORTS } from './sample-plugin.ts';
+import { put, scratchFolder } from './scratch-folder.ts';
 
 /** A space that takes options, imports a module of its own, and notes when it is let go of. */
 const shopModule = (log: string, name = 'shop') => `${IMPORTS}
@@ -23,7 +24,7 @@ export const spaces = ({ level }) => [
 `;
 
 async function open({ use = './spaces/shop', build = '', mount = {}, approve = true } = {}) {
-  const cwd = projectFolder();
+  const cwd = scratchFolder().path;
   const folder = join(cwd, use);
   const log = join(cwd, 'log');
   const bae = { api: '^1', spaces: './src/index.js', manifest: './bae.manifest.json' };

@@ -1,46 +1,38 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readBody } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
-/** What the server answers to one request: a text, or whatever a function does with the response. */
+/** The response to one request: a text, or a function that writes it. */
 export type ServedResponse = string | ((response: ServerResponse) => void);
 
-/** A tiny model service that speaks the common chat protocol, on a port of this machine. */
-export interface ModelServer {
-  /** Options that make bae use it. */
-  readonly args: readonly string[];
-  readonly url: string;
-  /** The last message of every request so far. */
-  readonly prompts: readonly string[];
-  /** The body of every request so far. */
-  readonly requests: readonly string[];
-  close(): Promise<void>;
-}
+export type ModelServer = Awaited<ReturnType<typeof serveModel>>;
 
-/** Starts a service that gives these responses, in order, and the last one from then on. */
-export async function serveModel(script: readonly ServedResponse[]): Promise<ModelServer> {
+/** Starts a model service that sends these responses in order, and the last one from then on. */
+export async function serveModel(script: readonly ServedResponse[]) {
+  /** The last message of every request, and its whole body. */
   const prompts: string[] = [];
   const requests: string[] = [];
   const ahead = [...script];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request);
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
     requests.push(body);
-    prompts.push(lastMessage(body));
+    prompts.push(getLastMessage(body));
     const served = (ahead.length > 1 ? ahead.shift() : ahead[0]) ?? '';
     if (typeof served === 'string') stream(response, served);
     else served(response);
   };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const server = createServer((request, response) => void respond(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return {
-    args: ['--model', 'openai-compatible/test', '--base-url', url],
-    url,
-    prompts,
-    requests,
-    close: () => closed(server),
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
   };
+  /** `args` are the options that make bae use it. */
+  return { args: ['--model', 'openai-compatible/test', '--base-url', url], url, prompts, requests, close };
 }
 
 /** Sends a text as a stream of two pieces with a normal end. */
@@ -64,21 +56,8 @@ export function event(choice: object): string {
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request) body += String(chunk);
-  return body;
-}
-
-function lastMessage(body: string): string {
+function getLastMessage(body: string): string {
   const { messages } = JSON.parse(body) as { messages: { content: string | { text: string }[] }[] };
   const content = messages.at(-1)?.content ?? '';
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
-}
-
-function closed(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-  });
 }

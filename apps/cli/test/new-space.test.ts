@@ -4,7 +4,7 @@ import { checkResourcespace, type ResourcespaceContractOptions } from '@bae/test
 import { writeManifest } from '@bae/plugins';
 import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
-import { projectSpace } from '../src/create/project-space.ts';
+import { scaffoldNewSpace } from '../src/create/new-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
 import { runBae } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -25,8 +25,10 @@ describe.each([
   it('has the manifest that bae manifest writes, and keeps the whole contract', async () => {
     const { path } = project();
     const folder = join(path, 'spaces/snow-report');
-    const { files, isInstalled } = projectSpace({ name: 'snow-report', language }, folder);
-    expect(isInstalled).toBe(true);
+    const made = scaffoldNewSpace({ name: 'snow-report', language }, { root: path, folders: [], taken: new Set() });
+    if (made.type === 'refused') throw new Error(made.reason);
+    const { files, steps } = made;
+    expect(steps.join('\n')).not.toContain('npm install');
     writeScaffold(folder, new Map([...files].map(([file, { text }]) => [file, text])));
     const before = readFileSync(join(folder, 'bae.manifest.json'), 'utf8');
     await writeManifest(folder, [provideWorkspace(path)]);

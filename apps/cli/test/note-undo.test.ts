@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../src/command-line/parse-arguments.ts';
 import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
-import { projectSpace } from '../src/create/project-space.ts';
+import { scaffoldProjectSpace } from '../src/create/new-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
 import { LAUNCHER, runBae, runProgram } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -21,7 +21,7 @@ async function project(language: 'javascript' | 'typescript', options: object = 
   for (const name of ['@bae', 'zod'])
     symlinkSync(join(import.meta.dirname, '../node_modules', name), join(path, 'node_modules', name));
   const folder = join(path, 'spaces/weather');
-  const { files } = projectSpace({ name: 'weather', language }, folder);
+  const files = scaffoldProjectSpace({ name: 'weather', language });
   writeScaffold(folder, new Map([...files].map(([file, { text }]) => [file, text])));
   put('bae.config.json', {
     spaces: [{ use: './spaces/weather', options }],

@@ -8,7 +8,6 @@ const PSEUDO_TERMINAL = 'script';
 /** False where bae cannot be tried at a real terminal. */
 export const hasTerminal = spawnSync(PSEUDO_TERMINAL, ['--version']).status === 0;
 
-/** How bae is started at a terminal. */
 export interface TerminalStart {
   readonly cwd: string;
   readonly args?: string;

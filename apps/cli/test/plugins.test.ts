@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runBae, runProgram } from './run-bae.ts';
-import { IMPORTS, install, markingModule, projectFolder, put } from './sample-plugin.ts';
+import { IMPORTS, install, markingModule } from './sample-plugin.ts';
+import { put, scratchFolder } from './scratch-folder.ts';
 
 let cwd: string;
 beforeEach(() => {
-  cwd = projectFolder();
+  cwd = scratchFolder().path;
 });
 
 const bae = (...args: readonly string[]) => runBae(args, { cwd });

@@ -1,52 +1,45 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { main } from '../src/main.ts';
 import { MemoryTerminal, Transcript } from './memory-terminal.ts';
 
-/** How to start bae. */
-export interface BaeStart {
+interface BaeStart {
   readonly cwd: string;
   /** All that is typed or piped in. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How it ended, and what it has printed. */
-export interface BaeEnd {
+/** The exit code and the output. */
+interface BaeEnd {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** No key, and far from any Ollama. */
-function environment({ cwd, env = {} }: BaeStart): Readonly<Record<string, string>> {
+/** No key, and no Ollama. */
+function createEnvironment({ cwd, env = {} }: BaeStart): Readonly<Record<string, string>> {
   return { PATH: process.env['PATH'] ?? '', HOME: cwd, OLLAMA_HOST: 'http://127.0.0.1:9', ...env };
-}
-
-/** A bae that runs in this process: what it is sent, and what it shows. */
-export interface OpenBae {
-  readonly terminal: MemoryTerminal;
-  type(text: string): void;
-  /** Settles as soon as a person has seen this text so many times. */
-  shows(text: string, count?: number): Promise<void>;
-  /** All that a person has seen. */
-  screen(): string;
-  readonly end: Promise<BaeEnd>;
 }
 
 /** Starts bae in this process, with the real files of a folder. Its input stays open. */
 export function openBae(
   args: readonly string[],
   { interactive = false, ...start }: BaeStart & { readonly interactive?: boolean },
-): OpenBae {
-  const terminal = new MemoryTerminal({ cwd: start.cwd, env: environment(start), interactive });
+) {
+  const terminal = new MemoryTerminal({ cwd: start.cwd, env: createEnvironment(start), interactive });
   const { transcript, out, err, input } = terminal;
   return {
     terminal,
-    type: (text) => void input.write(text),
-    shows: (text, count) => transcript.shows(text, count),
+    type: (text: string) => void input.write(text),
+    /** Resolves as soon as the screen has shown a text so many times. */
+    shows: (text: string, count?: number) => transcript.shows(text, count),
     screen: () => transcript.text,
-    end: main(args, terminal, new AbortController().signal).then((code) => ({ code, out: out.text, err: err.text })),
+    end: main(args, terminal, new AbortController().signal).then((code): BaeEnd => ({
+      code,
+      out: out.text,
+      err: err.text,
+    })),
   };
 }
 
@@ -59,24 +52,17 @@ export function runBae(args: readonly string[], start: BaeStart): Promise<BaeEnd
 
 export const LAUNCHER = fileURLToPath(new URL('../bin/bae.mjs', import.meta.url));
 
-/** How to start the program. */
-export interface ProgramStart extends BaeStart {
+interface ProgramStart extends BaeStart {
   /** Options of Node itself. */
   readonly node?: readonly string[];
 }
 
-/** A started program: its process, its output so far, and its end. */
-export interface RunningProgram {
-  readonly child: ChildProcess;
-  out(): string;
-  /** Settles as soon as standard output has this text. */
-  printed(text: string): Promise<void>;
-  readonly end: Promise<BaeEnd>;
-}
-
 /** Starts the built program. Without an input, that stays open. */
-export function startProgram(args: readonly string[], { node = [], ...start }: ProgramStart): RunningProgram {
-  const child = spawn(process.execPath, [...node, LAUNCHER, ...args], { cwd: start.cwd, env: environment(start) });
+export function startProgram(args: readonly string[], { node = [], ...start }: ProgramStart) {
+  const child = spawn(process.execPath, [...node, LAUNCHER, ...args], {
+    cwd: start.cwd,
+    env: createEnvironment(start),
+  });
   const out = new Transcript();
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => out.add(text));
@@ -86,7 +72,7 @@ export function startProgram(args: readonly string[], { node = [], ...start }: P
   const end = new Promise<BaeEnd>((resolve) => {
     child.on('close', (code) => resolve({ code, out: out.text, err }));
   });
-  return { child, out: () => out.text, printed: (text) => out.shows(text), end };
+  return { child, out: () => out.text, printed: (text: string) => out.shows(text), end };
 }
 
 /** Runs the built program to its end. */

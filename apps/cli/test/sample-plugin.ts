@@ -1,27 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeManifest } from '@bae/plugins';
-import { onTestFinished } from 'vitest';
+import { put, scratchFolder } from './scratch-folder.ts';
 
 const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
 const ZOD = JSON.stringify(import.meta.resolve('zod'));
 
 /** What modules of test packages begin with. */
 export const IMPORTS = `import { defineResourcespace, tool } from ${CORE};\nimport { z } from ${ZOD};\n`;
-
-/** A new folder, without links in its path, that is gone after the test. */
-export function projectFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bae-project-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Writes one file of a project. */
-export function put(folder: string, path: string, content: string | object): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
-}
 
 /** A module with one space, which says in a file of the project that it ran. */
 export function markingModule(
@@ -41,7 +27,7 @@ export const ${name} = defineResourcespace({ name: '${name}', description: 'The 
 export async function install(project: string, name: string, code = markingModule(project, name)): Promise<string> {
   const folder = join(project, 'node_modules', `bae-resourcespace-${name}`);
   // Elsewhere: a process runs the code of a path once, and the test may change it.
-  const made = join(projectFolder(), name);
+  const made = join(scratchFolder().path, name);
   const bae = { api: '^1', spaces: './dist/index.js', manifest: './dist/bae.manifest.json' };
   const manifest = {
     name: `bae-resourcespace-${name}`,

@@ -3,21 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that is gone after the test, and how to put files into it. */
-export interface ScratchFolder {
-  readonly path: string;
-  readonly put: (name: string, content: string | object) => void;
+/** Makes a folder, without links in its path, that is removed after the test, and a function that puts files into it. */
+export function scratchFolder() {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'bae-test-')));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return { path, put: (name: string, content: string | object) => put(path, name, content) };
 }
 
-/** Makes a folder for one test; its path has no links in it. */
-export function scratchFolder(): ScratchFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'bae-dev-')));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return {
-    path,
-    put: (name, content) => {
-      mkdirSync(dirname(join(path, name)), { recursive: true });
-      writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
-    },
-  };
+/** Writes one file below a folder; an object becomes JSON. */
+export function put(folder: string, name: string, content: string | object): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }

@@ -7,7 +7,7 @@ import { checkResourcespace, type ResourcespaceContractOptions } from '@bae/test
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPackage } from '../src/create/new-package.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
-import { parseRequest } from '../src/commands/create.ts';
+import { parseCreateArguments } from '../src/commands/create.ts';
 import { parseArguments } from '../src/command-line/parse-arguments.ts';
 
 const repository = join(import.meta.dirname, '../../..');
@@ -24,7 +24,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 function make(...words: readonly string[]): { readonly folder: string; readonly manifest: Manifest } {
   const { positionals, options } = parseArguments(['create', ...words, '--no-link'], ['create']);
-  const request = parseRequest(positionals, options, parent);
+  const request = parseCreateArguments(positionals, options, parent);
   const files = createPackage(request);
   writeScaffold(request.folder, files);
   return { folder: request.folder, manifest: JSON.parse(files.get('package.json')!) as Manifest };

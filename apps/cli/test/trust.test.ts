@@ -2,11 +2,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openBae, runBae, runProgram } from './run-bae.ts';
-import { IMPORTS, install, markingModule, projectFolder, put } from './sample-plugin.ts';
+import { IMPORTS, install, markingModule } from './sample-plugin.ts';
+import { put, scratchFolder } from './scratch-folder.ts';
 
 let cwd: string;
 beforeEach(() => {
-  cwd = projectFolder();
+  cwd = scratchFolder().path;
 });
 
 const bae = (...args: readonly string[]) => runBae(args, { cwd });
@@ -112,7 +113,7 @@ bae-resourcespace-tickets -- ${folder}
   it('is remembered by path: the same package elsewhere is another one', async () => {
     await install(cwd, 'tickets');
     await bae('trust', 'tickets', '--yes');
-    const other = projectFolder();
+    const other = scratchFolder().path;
     await install(other, 'tickets');
     put(other, 'named.json', DISCOVER);
     const env = { HOME: cwd };

@@ -1,16 +1,15 @@
 import type { LineSource, ReadLine } from '../src/terminal/line-source.ts';
 
-/** A source of lines that remembers what was asked. */
 export interface TypedLines extends LineSource {
   readonly prompts: string[];
-  /** What was not read. */
+  /** Lines that were not read. */
   left(): readonly unknown[];
 }
 
 /** Stands for Ctrl-C among lines. */
 export const INTERRUPT = Symbol('interrupt');
 
-/** Lines that are there already, as if they had been pasted. */
+/** A source whose lines have arrived already, as if they had been pasted. */
 export function lines(texts: readonly (string | symbol)[]): TypedLines {
   const ahead = [...texts];
   const prompts: string[] = [];

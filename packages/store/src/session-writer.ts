@@ -71,7 +71,7 @@ export class SessionWriter implements SessionLog {
 
 function readProgress(event: AgentEvent): Progress {
   const { turn } = event;
-  if (event.type === 'turn-start') return { turn, prompt: takeFirstLine(event.prompt) };
+  if (event.type === 'turn-start') return { turn, prompt: takeTitleLine(event.prompt) };
   if (event.type !== 'call-start' && event.type !== 'run-start') return { turn };
   const call = Number(event.id);
   return Number.isSafeInteger(call) ? { turn, call } : { turn };
@@ -81,7 +81,7 @@ function readProgress(event: AgentEvent): Progress {
 const PROMPT_LENGTH = 60;
 
 /** The beginning of a prompt, in one line. */
-function takeFirstLine(prompt: string): string {
+function takeTitleLine(prompt: string): string {
   const points = Array.from(prompt.slice(0, 1000).replaceAll(/\s+/g, ' ').trim());
   return points.length <= PROMPT_LENGTH ? points.join('') : `${points.slice(0, PROMPT_LENGTH - 1).join('')}…`;
 }

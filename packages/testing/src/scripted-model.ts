@@ -51,7 +51,7 @@ export class ScriptedModel implements Model {
     this.#sends.push(copy);
     let parts: readonly ModelPart[] = [];
     try {
-      parts = await rejectOnAbort(this.#makeParts(response, copy), signal);
+      parts = await waitUntilAborted(this.#makeParts(response, copy), signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const fault =
@@ -111,7 +111,7 @@ function splitPieces(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * step, (index + 1) * step).join(''));
 }
 
-async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function waitUntilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = (): void => reject(signal.reason as Error);
   if (signal.aborted) cancel();

@@ -1,6 +1,7 @@
-import type { CliOptions } from './parse-arguments.ts';
+import type { CliOptions } from './options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
+/** What a command runs with. */
 export interface CommandContext {
   /** What follows the command and is no option. */
   readonly positionals: readonly string[];
@@ -13,15 +14,25 @@ export interface CommandContext {
 /** Runs a command to its end and returns the exit code. */
 export type RunCommand = (context: CommandContext) => Promise<number>;
 
-/** A command as help shows it, and how to load what it does. */
+/** Prints the result of a command: with `--json` as one JSON value, else as lines. */
+export function printResult(
+  { options, terminal }: CommandContext,
+  data: unknown,
+  render: () => readonly string[],
+): void {
+  const lines = options.json ? [JSON.stringify(data)] : render();
+  terminal.out.write(`${lines.join('\n')}\n`);
+}
+
+/** A command as help shows it, and its implementation. */
 export interface CommandEntry {
   /** What follows `bae`; empty for the shell. */
   readonly usage: string;
   readonly summary: string;
-  /** What follows the names of its own commands, when it has some. */
+  /** What follows the name of each subcommand. */
   readonly subcommands?: Readonly<Record<string, string>>;
   /** Whole command lines. */
   readonly examples: readonly string[];
-  /** Loads nothing until the command is really wanted. */
+  /** Loads the code of the command. */
   load(): Promise<RunCommand>;
 }

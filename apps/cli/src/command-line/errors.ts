@@ -1,14 +1,13 @@
 import { makeVisible } from '../terminal/terminal-text.ts';
 
-/** What a usage error knows besides its sentence. */
 export interface UsageErrorOptions {
-  /** What was typed, and the names it may have been meant for: the source of "did you mean". */
+  /** The unknown name and the valid ones, for "did you mean". */
   readonly unknown?: { readonly name: string; readonly candidates: readonly string[]; readonly prefix?: string };
-  /** Command whose help explains more. Default: the one that runs. */
+  /** The command whose help explains more. Default: the current one. */
   readonly command?: string;
 }
 
-/** A command line that cannot be understood. Ends with exit code 2. */
+/** An invalid command line. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly options: UsageErrorOptions;
@@ -19,11 +18,7 @@ export class UsageError extends Error {
   }
 }
 
-/**
- * What was wrong with the command line, and what to type instead, as lines for people.
- *
- * @param running the command that runs; none when the error came before
- */
+/** What is wrong with the command line, and what to type instead. @param running the current command, if any */
 export async function explainUsageError({ message, options }: UsageError, running?: string): Promise<string> {
   const { unknown, command = running } = options;
   const name = command === undefined || command === 'shell' ? 'bae' : `bae ${command}`;
@@ -33,25 +28,25 @@ export async function explainUsageError({ message, options }: UsageError, runnin
 async function suggest(unknown: UsageErrorOptions['unknown']): Promise<string> {
   if (unknown === undefined) return '';
   const { name, candidates, prefix = '' } = unknown;
-  // Loaded here only: a correct command line does not wait for it.
+  // Loaded here so that a valid command line does not wait for it.
   const { findNearestName } = await import('@bae/core');
   const nearest = findNearestName(name, candidates);
   if (nearest !== undefined) return ` Did you mean ${prefix}${nearest}?`;
   return ` There are ${candidates.map((candidate) => prefix + candidate).join(', ')}.`;
 }
 
-/** A failure as lines for people: what went wrong and what to try. The stack only when asked for. */
+/** What went wrong and what to try; with `debug` also the stack. */
 export function explainError(error: unknown, { debug }: { readonly debug: boolean }): string {
   if (!(error instanceof Error)) return `bae: ${makeVisible(String(error))}\n`;
-  const hints = hintsOf(error);
+  const hints = getHints(error);
   const sentence = hints === undefined ? `${error.name}: ${error.message.split('\n')[0]}` : error.message;
   const fallback = hints === undefined ? '--debug shows the stack' : 'bae doctor';
   const lines = [`bae: ${sentence}`, `Try: ${hints?.length ? hints.join(', or ') : fallback}`];
   return makeVisible(`${[...lines, ...(debug ? [error.stack ?? ''] : [])].join('\n')}\n`);
 }
 
-/** The hints of an error that bae raised on purpose; undefined for any other. */
-function hintsOf(error: Error): readonly string[] | undefined {
+/** The hints of an error of bae; undefined for any other error. */
+function getHints(error: Error): readonly string[] | undefined {
   const { code, hints } = error as { readonly code?: unknown; readonly hints?: unknown };
   const isOurs = typeof code === 'string' && code.startsWith('BAE_') && Array.isArray(hints);
   return isOurs ? (hints as readonly string[]) : undefined;

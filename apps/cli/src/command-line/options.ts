@@ -1,21 +1,20 @@
-/** One option as data: what parses it, checks it and explains it. */
+/** One option: how it is parsed, checked and explained. */
 export interface OptionSpec {
   /** Name of its value in help; without it the option is a switch. */
   readonly value?: string;
   readonly doc: string;
   readonly short?: string;
-  /** Least value of an option that takes a whole number. */
+  /** For a whole number: its least value. */
   readonly atLeast?: number;
-  /** Value of an option that stands without one, and what a value of its own looks like. */
+  /** The value when none is given, and a pattern of values that may be given. */
   readonly alone?: { readonly value: string; readonly unless: RegExp };
-  /** Values it may have, when they are few. */
+  /** The values it may have. Default: any. */
   readonly oneOf?: readonly string[];
   /** The commands that take it; `shell` is bae without a command. Default: all. */
   readonly commands?: readonly string[];
 }
 
-/** Every option of bae, in the order help shows them. */
-export const OPTIONS: Readonly<Record<string, OptionSpec>> = {
+const TABLE = {
   max: { value: 'N', atLeast: 0, doc: 'rounds of tool calls at most; 0 for no limit (25)', commands: ['ask', 'shell'] },
   verbose: { doc: 'show everything that happens, unshortened', commands: ['ask', 'shell'] },
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
@@ -56,6 +55,23 @@ export const OPTIONS: Readonly<Record<string, OptionSpec>> = {
   yes: { short: 'y', doc: 'approve every call that writes, but for what the configuration denies' },
   help: { short: 'h', doc: 'show help, also of a command' },
   version: { short: 'v', doc: 'show the version' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+/** Every option of bae, in the order help shows them. */
+export const OPTIONS: Readonly<Record<string, OptionSpec>> = TABLE;
+
+type Table = typeof TABLE;
+type ValueOption = { [Name in keyof Table]: Table[Name] extends { value: string } ? Name : never }[keyof Table];
+type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
+type Value<Spec> = Spec extends { atLeast: number }
+  ? number
+  : Spec extends { oneOf: readonly (infer One)[] }
+    ? One
+    : string;
+
+/** The values of the options that were given, by names in camel case; switches that were not given are false. */
+export type CliOptions = { readonly [Name in Exclude<keyof Table, ValueOption> as CamelCase<Name>]: boolean } & {
+  readonly [Name in ValueOption as CamelCase<Name>]?: Value<Table[Name]>;
 };
 
 /** An option by its long name, without the dashes. */

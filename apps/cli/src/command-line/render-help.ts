@@ -1,11 +1,11 @@
 import { OPTIONS, isOptionOf } from './options.ts';
 import { COMMANDS } from './command-list.ts';
 
-/** Columns of what is explained. */
+/** Width of the option names, in columns. */
 const WIDTH = 20;
 
-/** Help for bae as a whole, or for one command: how it is called, what it does, its options, examples. */
-export function renderHelp(command: string): string {
+/** The help of bae, or of one command. */
+export function renderCommandLineHelp(command: string): string {
   return command === 'shell' ? renderOverview() : renderCommandHelp(command);
 }
 
@@ -43,7 +43,7 @@ function renderOptions(command: string): readonly string[] {
     });
 }
 
-/** Two columns, the first as wide as it has to be. */
+/** Two columns, the first as wide as its longest text. */
 function alignRows(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);

@@ -12,9 +12,9 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
-import { exportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
+import { listExportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
 import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 interface SpaceReport extends ConformanceReport {
   readonly space: string;
@@ -42,12 +42,12 @@ export async function runConformance(context: CommandContext): Promise<number> {
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
 }
 
-/** A space of a package, and how its author wants it tested. */
 interface LoadedSpace extends MadeSpace {
+  /** How its author wants it tested. */
   readonly given: Partial<ResourcespaceContractOptions>;
 }
 
-/** What a function makes has to be made to know its name: in a folder that is removed then. */
+/** Opens the spaces once, in a temporary folder, to learn their names. */
 async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
   const { path, remove } = makeTemporaryFolder();
   try {
@@ -58,7 +58,7 @@ async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedS
 }
 
 async function loadSpaces(found: FoundPackage, provide: readonly Provision[]): Promise<readonly LoadedSpace[]> {
-  const spaces = exportedSpaces(await importPlugin(found), provide);
+  const spaces = listExportedSpaces(await importPlugin(found), provide);
   const given = found.samples === undefined ? {} : await importSamples(found.samples);
   return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
 }
@@ -78,14 +78,14 @@ async function check(
   paint: Painter,
 ): Promise<SpaceReport> {
   print([paint('strong', space.name)]);
-  const report = await checkResourcespace(contractOf(space), (one) => print(renderCheck(one, paint)));
+  const report = await checkResourcespace(buildContract(space), (one) => print(renderCheck(one, paint)));
   if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(space.name)]);
   print([renderScore(report), '']);
   return { space: space.name, ...report };
 }
 
-/** What the author gives, and for the rest a space of its own in an empty folder of its own each time. */
-function contractOf(space: LoadedSpace): ResourcespaceContractOptions {
+/** The options of the author; by default each space is made in an empty folder. */
+function buildContract(space: LoadedSpace): ResourcespaceContractOptions {
   const create = () => {
     const { path, remove } = makeTemporaryFolder();
     const provide = [provideWorkspace(path)];
@@ -107,17 +107,20 @@ export function renderCheck(check: CheckReport, paint: Painter): readonly string
     case 'passed':
       return [`${paint('code', '✓')} ${check.name}`];
     case 'failed':
-      return [`${paint('error', '✗')} ${check.name}`, ...check.complaints.map((text) => `    ${visibleLine(text)}`)];
+      return [
+        `${paint('error', '✗')} ${check.name}`,
+        ...check.complaints.map((text) => `    ${makeLineVisible(text)}`),
+      ];
     case 'not-run':
-      return [`${paint('strong', '?')} ${check.name}`, `    not tried; to try it, give ${visibleLine(check.add)}`];
+      return [`${paint('strong', '?')} ${check.name}`, `    not tried; to try it, give ${makeLineVisible(check.add)}`];
     case 'skipped':
-      return [`${paint('quiet', '-')} ${check.name}`, `    left out: ${visibleLine(check.reason)}`];
+      return [`${paint('quiet', '-')} ${check.name}`, `    left out: ${makeLineVisible(check.reason)}`];
     default:
       return [];
   }
 }
 
-/** How well a space did: `24 of 26 (92 %); 1 failed, 1 not tried`. */
+/** `24 of 26 (92 %); 1 failed, 1 not tried` */
 export function renderScore({ checks, score: { passed, of } }: ConformanceReport): string {
   const count = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
   const untried = count('not-run') + count('not-opened');
@@ -132,7 +135,7 @@ export function renderScore({ checks, score: { passed, of } }: ConformanceReport
 
 const STREAMS = [process.stdout, process.stderr];
 
-/** Runs foreign code, and drops what it prints. What bae prints goes through its terminal, which does not notice. */
+/** Runs foreign code and discards what it prints. The terminal of bae is not affected. */
 async function runSilenced(work: () => Promise<void>): Promise<void> {
   const writes = STREAMS.map((stream): typeof stream.write => stream.write.bind(stream));
   for (const stream of STREAMS) stream.write = discard;
@@ -143,7 +146,7 @@ async function runSilenced(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Takes a text and reports that it is written, so that nobody waits for that. */
+/** A `write` that only calls its callback. */
 function discard(...args: readonly unknown[]): boolean {
   const done = args.at(-1);
   if (typeof done === 'function') queueMicrotask(() => (done as () => void)());

@@ -1,59 +1,49 @@
 import { join, relative, resolve } from 'node:path';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import type { CliOptions } from '../command-line/parse-arguments.ts';
+import type { CliOptions } from '../command-line/options.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { isFromRegistry, TEMPLATES } from '../create/bae-copy.ts';
 import { createPackage, type PackagePlan } from '../create/new-package.ts';
 import { writeScaffold } from '../create/scaffold-folder.ts';
 import { deriveNames } from '../create/scaffold-names.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae create`: makes a package with a space, or an agent, that works, is tested, and can be changed from there. */
-export async function runCreate({ positionals, options, terminal }: CommandContext): Promise<number> {
-  const request = parseRequest(positionals, options, resolveRoot(options, terminal.cwd));
+/** `bae create`: makes a package with a working, tested space or agent to start from. */
+export async function runCreate(context: CommandContext): Promise<number> {
+  const { positionals, options, terminal } = context;
+  const request = parseCreateArguments(positionals, options, resolveRoot(options, terminal.cwd));
   const made = createPackage(request);
   writeScaffold(request.folder, made);
   const { package: name, folder, linked, next } = request;
   const files = [...made.keys()].toSorted();
-  const lines = options.json
-    ? [JSON.stringify({ package: name, folder, files, linked, next })]
-    : renderReport(request, files, { cwd: terminal.cwd, paint: createPainter(terminal.out) });
-  terminal.out.write(`${lines.join('\n')}\n`);
-  return 0;
-}
-
-function renderReport(
-  { package: name, folder, linked, next }: ScaffoldRequest,
-  files: readonly string[],
-  { cwd, paint }: { readonly cwd: string; readonly paint: Painter },
-): readonly string[] {
-  const path = relative(cwd, folder) || '.';
+  const path = relative(terminal.cwd, folder) || '.';
   const quoted = /^[\w./@-]+$/.test(path) ? path : JSON.stringify(path);
-  return [
-    `${paint('strong', name)} is made in ${visibleLine(path)}:`,
+  const paint = createPainter(terminal.out);
+  printResult(context, { package: name, folder, files, linked, next }, () => [
+    `${paint('strong', name)} is made in ${makeLineVisible(path)}:`,
     ...files.map((file) => paint('quiet', `  ${file}`)),
     ...(linked ? ['Its packages are links to this copy of bae; with --no-link they come from the registry.'] : []),
     'Next:',
     ...[`cd ${quoted}`, ...next].map((command) => `  ${command}`),
-  ];
+  ]);
+  return 0;
 }
 
 const KINDS = ['space', 'agent'];
 
 export interface ScaffoldRequest extends PackagePlan {
   readonly folder: string;
-  /** What can be typed when it is there. */
+  /** Commands to type next. */
   readonly next: readonly string[];
 }
 
-/**
- * Reads the arguments of `bae create`.
- *
- * @param cwd folder that the new one is made in
- * @throws UsageError when it is no kind of package, no name, or the options do not fit
- */
-export function parseRequest(positionals: readonly string[], options: CliOptions, cwd: string): ScaffoldRequest {
+/** Parses the arguments of `bae create`. @throws UsageError for a wrong kind, a bad name, or options that exclude each other */
+export function parseCreateArguments(
+  positionals: readonly string[],
+  options: CliOptions,
+  cwd: string,
+): ScaffoldRequest {
   const [kind, name, ...more] = positionals;
   if (kind === undefined || name === undefined || more.length > 0) {
     const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;

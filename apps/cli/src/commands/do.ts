@@ -9,7 +9,7 @@ import { makeVisible } from '../terminal/terminal-text.ts';
 
 type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 
-/** `bae do`: executes tags without a model, once or, with `--json`, line by line for a program. */
+/** `bae do`: executes tags without a model: all of the input at once, or with `--json` line by line for a program. */
 export async function runDo(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   if (positionals.length > 0) {
@@ -41,17 +41,15 @@ async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<num
   return isDone ? 0 : 1;
 }
 
-/**
- * Serves requests line by line until the input ends: `{"text"}` in, a report out. One session serves
- * them all, so its location, its kept results and what it has read stay from line to line.
- */
+/** Serves requests line by line in one session: `{"text"}` in, a report out. */
 export async function serveLines(agent: Agent, { terminal, signal }: Streams): Promise<0> {
   for await (const line of readLines(terminal.input, signal)) {
     if (line.trim() === '') continue;
     const request = parseRequestLine(line);
-    const reply = 'error' in request ? request : reportAsData(await agent.run(asModelText(request.text), { signal }));
+    const reply =
+      'error' in request ? request : serializeReport(await agent.run(asModelText(request.text), { signal }));
     terminal.out.write(`${JSON.stringify(reply)}\n`);
-    // A reader slower than this writer must not make the replies pile up.
+    // Otherwise replies would pile up when the reader is slow.
     await terminal.flush();
   }
   return 0;
@@ -83,28 +81,19 @@ function refuse(fact: string, line: string): Refusal {
   return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
 }
 
-function reportAsData({ feedback, calls, runs, problems, location }: BatchReport): object {
+/** The reply to a request, as JSON shows it: without what is undefined. */
+function serializeReport({ feedback, calls, runs, problems, location }: BatchReport): object {
   return {
     feedback,
-    results: calls.map(callAsData),
-    ...(runs.length > 0 && { runs: runs.map(({ id, ok, output, ms }) => ({ id, ok, output, ms })) }),
+    results: calls.map(serializeCall),
+    runs: runs.length > 0 ? runs.map(({ id, ok, output, ms }) => ({ id, ok, output, ms })) : undefined,
     problems: problems.map(({ code, line }) => ({ code, line })),
     location,
   };
 }
 
-function callAsData({ id, call, result }: CallReport): object {
+function serializeCall({ id, call, result }: CallReport): object {
   const { space, ok, errorType, text, pruned, ref, ms } = result;
-  return {
-    id,
-    tag: call.tag,
-    verb: call.verb,
-    space,
-    ok,
-    ...(errorType !== undefined && { errorType }),
-    text,
-    ...(pruned !== undefined && { pruned: true }),
-    ...(ref !== undefined && { ref }),
-    ms,
-  };
+  const { tag, verb } = call;
+  return { id, tag, verb, space, ok, errorType, text, pruned: pruned === undefined ? undefined : true, ref, ms };
 }

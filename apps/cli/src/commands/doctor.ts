@@ -1,15 +1,14 @@
 import { findRipgrep } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { isWritable } from '../config/disk.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
-/** One thing that was looked at. */
 interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** What is there, or what is wrong and what to do about it. */
+  /** What was found, or what is wrong and how to fix it. */
   readonly text: string;
   /** True when bae cannot work without it. */
   readonly essential: boolean;
@@ -19,22 +18,19 @@ const NODE = 24;
 
 /** `bae doctor`: one line per thing bae needs; fails when something essential is missing. */
 export async function runDoctor(context: CommandContext): Promise<number> {
-  const { options, terminal } = context;
+  const { terminal } = context;
   const checks = [checkNode(process.versions.node)];
   const settings = await loadSettings(context).catch((error: Error) => error);
   checks.push(checkConfigFiles(settings));
   if (!(settings instanceof Error)) {
-    checks.push(checkFolder(settings.root), await checkModel(settings, terminal.env), await checkRipgrep());
+    checks.push(checkFolder(settings.root), await checkModel(settings, context), await checkRipgrep());
   }
-  const lines = options.json
-    ? [JSON.stringify(checks)]
-    : checks.map((check) => renderDoctorCheck(check, createPainter(terminal.out)));
-  terminal.out.write(`${lines.join('\n')}\n`);
+  printResult(context, checks, () => checks.map((check) => renderDoctorCheck(check, createPainter(terminal.out))));
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
 }
 
 function renderDoctorCheck({ name, ok, text }: Check, paint: Painter): string {
-  return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${visibleLine(text)}`;
+  return `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
 }
 
 function checkNode(version: string): Check {
@@ -63,10 +59,10 @@ function checkFolder(root: string): Check {
   return { name: 'folder', ok, text, essential: true };
 }
 
-async function checkModel(settings: Settings, env: CommandContext['terminal']['env']): Promise<Check> {
-  // A model is optional until one was asked for and cannot be had.
+async function checkModel(settings: Settings, context: CommandContext): Promise<Check> {
+  // A model is optional unless one was named.
   try {
-    const { model, reason } = await chooseModelFor(settings, env);
+    const { model, reason } = await chooseModelFor(settings, context);
     return { name: 'model', ok: model !== undefined, text: reason, essential: false };
   } catch (error) {
     return { name: 'model', ok: false, text: (error as Error).message, essential: true };

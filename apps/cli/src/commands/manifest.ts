@@ -2,24 +2,24 @@ import { relative } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { findPlugin, writeManifest, type SpaceManifest } from '@bae/plugins';
 import { provideWorkspace } from '@bae/workspace';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { kindOfPath } from '../config/disk.ts';
+import { getPathKind } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
 
-/** `bae manifest`: writes down what a package has, so that nobody has to run it to know. This one runs it. */
-export async function runManifest({ positionals, options, terminal }: CommandContext): Promise<number> {
+/** `bae manifest`: writes the manifest of a package, which describes its spaces. It runs the code of the package. */
+export async function runManifest(context: CommandContext): Promise<number> {
+  const { positionals, options, terminal } = context;
   const [named = '.', ...more] = positionals;
   if (more.length > 0) throw new UsageError(`bae manifest takes one package or folder; got ${positionals.length}.`);
   const root = resolveRoot(options, terminal.cwd);
-  const found = await findPlugin(kindOfPath(`${root}/${named}`) === 'folder' ? `./${named}` : named, root);
+  const found = await findPlugin(getPathKind(`${root}/${named}`) === 'folder' ? `./${named}` : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae manifest ./FOLDER']);
   const { manifest, file, changed } = await writeManifest(found.folder, [provideWorkspace(found.folder)]);
-  if (options.json) terminal.out.write(`${JSON.stringify({ file, changed, manifest })}\n`);
-  else
-    terminal.out.write(
-      `${relative(root, file)} ${changed ? 'written' : 'is as it was'}: ${summarize(manifest.spaces)}\n`,
-    );
+  const state = changed ? 'written' : 'is as it was';
+  printResult(context, { file, changed, manifest }, () => [
+    `${relative(root, file)} ${state}: ${summarize(manifest.spaces)}`,
+  ]);
   return 0;
 }
 

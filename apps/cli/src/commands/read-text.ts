@@ -3,28 +3,26 @@ import { asModelText, ConfigurationError } from '@bae/core';
 import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
-import { openSettings, resolveRoot } from '../config/settings.ts';
-import { createApprover } from '../consent/approver.ts';
+import { getPathKind, readTextFile } from '../config/disk.ts';
+import { resolveRoot } from '../config/settings.ts';
 import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
-import { makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae parse`: what would be executed in a text, as lines or as one JSON object. */
+/** `bae parse`: shows what would be executed in a text. */
 export async function runParse(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'parse');
-  const settings = await openSettings(context);
-  // Here only, because `bae prune` does without.
-  const { composeAgent } = await import('../compose.ts');
-  const agent = composeAgent(settings, { approver: createApprover({ yes: false }) });
+  // Imported here because `bae prune` does not need it.
+  const { composeInertAgent } = await import('../compose.ts');
+  const agent = await composeInertAgent(context);
   const parsed = parse(asModelText(text), collectNames(agent.tree));
   await agent.close();
   terminal.out.write(options.json ? `${JSON.stringify(parsed)}\n` : renderParsed(parsed));
   return 0;
 }
 
-/** Calls of the same text go first, and then the model has to see their results. */
+/** Calls run first, and the model has to see their results before its code runs. */
 const SKIPPED = ' (not executed: calls run first)';
 
 type Parsed = ReturnType<typeof parse>;
@@ -33,10 +31,11 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   const proseLines = makeVisible(prose).split('\n');
   const lines = [
     ...calls.map(
-      (call) => `call     line ${call.line}: ${visibleLine(`${call.verb} ${call.arg}`.trim())}${renderDetails(call)}`,
+      (call) =>
+        `call     line ${call.line}: ${makeLineVisible(`${call.verb} ${call.arg}`.trim())}${renderDetails(call)}`,
     ),
-    ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${visibleLine(code)}`),
-    ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${visibleLine(message)}`),
+    ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${makeLineVisible(code)}`),
+    ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${makeLineVisible(message)}`),
     ...(prose === '' ? [] : ['prose', ...proseLines.map((line) => `  ${line}`)]),
   ];
   return lines.length === 0 ? '(nothing)\n' : `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
@@ -45,7 +44,7 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
 function renderDetails({ space, kwargs, body }: Parsed['calls'][number]): string {
   const parts = [
     ...(space === undefined ? [] : [`on ${space}`]),
-    ...(kwargs === undefined ? [] : [visibleLine(JSON.stringify(kwargs))]),
+    ...(kwargs === undefined ? [] : [makeLineVisible(JSON.stringify(kwargs))]),
     ...(body === undefined ? [] : [`body of ${renderSize(body)}`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
@@ -56,28 +55,23 @@ function renderSize(text: string): string {
   return lines === 1 ? `${Array.from(text).length} chars` : `${lines} lines`;
 }
 
-/** `bae prune`: a text cut to the size of one result, or with `--json` also what that did to it. */
+/** `bae prune`: cuts a text to the size of one result; `--json` adds what was cut. */
 export async function runPrune(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'prune');
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
   const pruned = prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
   if (options.json) {
-    terminal.out.write(
-      `${JSON.stringify({ ...pruned, units: { before: countUnits(text), after: countUnits(pruned.text) } })}\n`,
-    );
+    const units = { before: countUnits(text), after: countUnits(pruned.text) };
+    terminal.out.write(`${JSON.stringify({ ...pruned, units })}\n`);
     return 0;
   }
-  // Into a file or a pipe the text goes as it is, to the byte.
+  // A file or a pipe gets the exact text.
   terminal.out.write(terminal.out.isTerminal ? `${makeVisible(pruned.text).replace(/\n$/, '')}\n` : pruned.text);
   return 0;
 }
 
-/**
- * The text that a command works on: of the file it names, or of standard input for `-`.
- *
- * @throws UsageError without exactly one file; ConfigurationError when it cannot be read
- */
+/** The text of the named file, or of standard input for `-`. */
 async function readInput(context: CommandContext, command: string): Promise<string> {
   const { positionals, options, terminal, signal } = context;
   const [file, ...more] = positionals;
@@ -86,7 +80,7 @@ async function readInput(context: CommandContext, command: string): Promise<stri
   if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`);
   if (file === '-') return readAll(terminal.input, signal);
   const path = resolve(resolveRoot(options, terminal.cwd), file);
-  const kind = kindOfPath(path);
+  const kind = getPathKind(path);
   if (kind === 'nothing')
     throw new ConfigurationError(`${file}: there is no such file.`, [`bae ${command} - reads standard input`]);
   if (kind === 'folder') throw new ConfigurationError(`${file}: it is a folder.`, ['name a file in it']);

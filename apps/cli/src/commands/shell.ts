@@ -5,26 +5,28 @@ import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
-import { printNotices, type Settings } from '../config/settings.ts';
+import { printNotices } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
-import { keepSession, NOT_KEPT, type KeptSession } from '../kept-session.ts';
+import { keepSession, NOT_KEPT } from '../kept-session.ts';
 import { openShellIo } from '../shell/shell-io.ts';
 import { Shell } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
-/** `bae`: the shell, line by line, for a person at a terminal or for what comes out of a pipe. */
+/** `bae`: the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   if (options.json) throw new UsageError('the shell has no --json; bae do --json and bae ask --json have.');
   const settings = await loadTrustedSettings(context);
   printNotices(settings, terminal);
-  const choice = await chooseModelFor(settings, terminal.env);
+  const choice = await chooseModelFor(settings, context);
   const { model } = choice;
   try {
-    const kept = await keepIfWanted(context, settings, choice);
+    // Without a model there is no conversation to keep.
+    const isKept = model !== undefined || options.resume !== undefined || options.db !== undefined;
+    const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const io = openShellIo(context);
     const agent = composeAgent(settings, {
       kept: kept.parts,
@@ -44,13 +46,6 @@ export async function runShell(context: CommandContext): Promise<number> {
   }
 }
 
-/** Without a model there is no conversation to keep, and no reason to leave a file behind unless somebody asks. */
-async function keepIfWanted(context: CommandContext, settings: Settings, { model }: ModelChoice): Promise<KeptSession> {
-  const { resume, db } = context.options;
-  const isWanted = model !== undefined || resume !== undefined || db !== undefined;
-  return isWanted ? keepSession(settings, context) : NOT_KEPT;
-}
-
 export interface ShellStart {
   /** Folder to work in, absolute. */
   readonly root: string;
@@ -58,19 +53,19 @@ export interface ShellStart {
   readonly choice: ModelChoice;
 }
 
-/** The first line: where one is, and which model answers, or how to get one. */
+/** The first line: the folder, and the model or how to get one. */
 export function renderOpening({ root, home = homedir(), choice }: ShellStart, paint: Painter): string {
   const { model, reason } = choice;
   const isInHome = root === home || root.startsWith(`${home}/`);
   const place = isInHome ? `~${root.slice(home.length)}` : root;
   const who = model === undefined ? `no model (${WAYS_TO_A_MODEL})` : `model: ${reason}`;
-  return `${paint('strong', 'bae')} in ${visibleLine(place)} · ${visibleLine(who)}`;
+  return `${paint('strong', 'bae')} in ${makeLineVisible(place)} · ${makeLineVisible(who)}`;
 }
 
-/** What there is at home, and what can be typed: for people who have just arrived. */
+/** What is at home and what can be typed, for newcomers. */
 export function renderOrientation(tree: SpaceTree, paint: Painter): string {
   const { description, tools, children } = outlineSpaces(tree);
-  const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${visibleLine(about)}`;
+  const row = (name: string, about: string) => `  ${paint('strong', name)} -- ${makeLineVisible(about)}`;
   return [
     row('home', description),
     `    ${tools.join(', ')}`,

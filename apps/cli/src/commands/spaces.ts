@@ -1,52 +1,47 @@
 import { ConfigurationError, findNearestName, type Agent } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { composeAgent } from '../compose.ts';
-import { openSettings } from '../config/settings.ts';
-import { createApprover } from '../consent/approver.ts';
+import { composeInertAgent } from '../compose.ts';
 import { listSpaces, outlineSpaces, type SpaceOutline } from '../space-outline.ts';
-import { createPainter, makeVisible, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 /** `bae spaces`: the tree of spaces with their tools. */
 export async function runSpaces(context: CommandContext): Promise<number> {
-  const { positionals, options, terminal } = context;
+  const { positionals, terminal } = context;
   if (positionals.length > 0)
     throw new UsageError(`bae spaces takes no arguments; to see one space: bae inspect ${positionals[0]}`);
-  const agent = await openListedAgent(context);
+  const agent = await composeInertAgent(context);
   const outline = outlineSpaces(agent.tree);
   await agent.close();
-  const lines = options.json ? [JSON.stringify(outline)] : renderListedTree(outline, createPainter(terminal.out));
-  terminal.out.write(`${lines.join('\n')}\n`);
+  printResult(context, outline, () => renderOutline(outline, createPainter(terminal.out)));
   return 0;
 }
 
-function renderListedTree(outline: SpaceOutline, paint: Painter, depth = 0): readonly string[] {
+function renderOutline(outline: SpaceOutline, paint: Painter, depth = 0): readonly string[] {
   const { path, description, tools, children } = outline;
   const indent = '  '.repeat(depth);
   const name = depth === 0 ? path : `${path}()`;
-  const about = description === '' ? '' : ` -- ${visibleLine(description)}`;
+  const about = description === '' ? '' : ` -- ${makeLineVisible(description)}`;
   return [
-    `${indent}${paint('strong', visibleLine(name))}${about}`,
+    `${indent}${paint('strong', makeLineVisible(name))}${about}`,
     ...(tools.length === 0 ? [] : [`${indent}  ${paint('quiet', tools.join(', '))}`]),
-    ...children.flatMap((child) => renderListedTree(child, paint, depth + 1)),
+    ...children.flatMap((child) => renderOutline(child, paint, depth + 1)),
   ];
 }
 
 /** `bae inspect`: what the model sees on entering a space, and how many tokens that takes. */
 export async function runInspect(context: CommandContext): Promise<number> {
-  const { positionals, options, terminal } = context;
+  const { positionals, terminal } = context;
   const [name = 'home', ...more] = positionals;
   if (more.length > 0) throw new UsageError(`bae inspect takes one space; got ${positionals.length}.`);
-  const agent = await openListedAgent(context);
+  const agent = await composeInertAgent(context);
   try {
     const space = findPath(agent, name);
     const text = await agent.describe(space === 'home' ? [] : space.split('.'));
     const size = { units: countUnits(text), tokens: Math.ceil(countUnits(text) / UNITS_PER_TOKEN) };
     const cost = createPainter(terminal.out)('quiet', `${size.tokens} tokens (${size.units} units)`);
-    terminal.out.write(
-      options.json ? `${JSON.stringify({ space, text, ...size })}\n` : `${makeVisible(text)}\n\n${cost}\n`,
-    );
+    printResult(context, { space, text, ...size }, () => [makeVisible(text), '', cost]);
     return 0;
   } finally {
     await agent.close();
@@ -64,9 +59,4 @@ function findPath(agent: Agent, name: string): string {
   const meant = findNearestName(wanted, paths) ?? paths.find((path) => path.endsWith(`.${wanted}`));
   const hint = meant === undefined ? `There are ${paths.slice(0, 12).join(', ')}.` : `Did you mean ${meant}?`;
   throw new ConfigurationError(`no space '${name}'. ${hint}`, [`bae inspect ${meant ?? 'home'}`]);
-}
-
-/** An agent that is only looked at. */
-async function openListedAgent(context: CommandContext): Promise<Agent> {
-  return composeAgent(await openSettings(context), { approver: createApprover({ yes: false }) });
 }

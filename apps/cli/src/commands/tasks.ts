@@ -7,12 +7,12 @@ import { parseTaskRequest, type TaskRequest } from '../tasks/task-request.ts';
 import { renderTaskTable } from '../tasks/task-table.ts';
 import { createPainter, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { readAll } from '../terminal/piped-input.ts';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 
-/** Rows of a list that are shown at once. */
+/** Most rows of a list. */
 const MOST_ROWS = 200;
 
-/** `bae tasks`: what an agent and a person share, for the person. */
+/** `bae tasks`: the tasks that agents and a person share, for the person. */
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = await readBody(parseTaskRequest(positionals), context);
@@ -21,12 +21,12 @@ export async function runTasks(context: CommandContext): Promise<number> {
   try {
     const most = request.shape === 'text' ? undefined : MOST_ROWS;
     const answer = await client.call(request.tool, request.args, most);
-    const lines = options.json ? [JSON.stringify(taskData(answer))] : render(client, { answer, request }, context);
-    terminal.out.write(`${lines.join('\n')}\n`);
+    printResult(context, serializeTasks(answer), () => render(client, { answer, request }, context));
     return 0;
   } catch (error) {
     if (!BaeError.is(error)) throw error;
-    if (options.json) terminal.out.write(`${JSON.stringify(errorData(error))}\n`);
+    const { errorType, text } = renderError(error);
+    if (options.json) terminal.out.write(`${JSON.stringify({ error: { type: errorType, message: text } })}\n`);
     else terminal.err.write(`bae: ${makeVisible(explain(error))}\n`);
     return 1;
   } finally {
@@ -41,7 +41,7 @@ async function readBody(request: TaskRequest, { terminal, signal }: CommandConte
   return { ...request, args: { ...request.args, body } };
 }
 
-function taskData(answer: TaskResult): object {
+function serializeTasks(answer: TaskResult): object {
   switch (answer.kind) {
     case 'task':
       return { task: answer.task };
@@ -50,17 +50,9 @@ function taskData(answer: TaskResult): object {
     case 'created':
     case 'edited':
       return answer.outcome;
-    default: {
-      const { tasks, total } = answer.page;
-      const next = findNextRow(answer.page);
-      return { tasks, total, ...(next !== undefined && { next }) };
-    }
+    default:
+      return { tasks: answer.page.tasks, total: answer.page.total, next: findNextRow(answer.page) };
   }
-}
-
-function errorData(error: BaeError): object {
-  const { errorType, text } = renderError(error);
-  return { error: { type: errorType, message: text } };
 }
 
 /** The error without the usage, which is that of the tool and not of the command. */
@@ -91,12 +83,11 @@ function render(
   ];
 }
 
-/** Place of the first task after a page; undefined when there is none. */
 function findNextRow({ isLast, first, tasks }: TaskPage): number | undefined {
   return isLast ? undefined : first + tasks.length;
 }
 
-/** The first line is the news. */
+/** The first line is the result. */
 function renderText(text: string, paint: Painter): readonly string[] {
   const [news = '', ...rest] = makeVisible(text).split('\n');
   return [paint('strong', news), ...rest];

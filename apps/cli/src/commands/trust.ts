@@ -13,14 +13,14 @@ import {
   type TrustEntry,
   type TrustSubject,
 } from '@bae/plugins';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
-import { kindOfPath } from '../config/disk.ts';
+import { getPathKind } from '../config/disk.ts';
 import { loadSettings, resolveRoot } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
-import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae trust`: shows what is not trusted here, or one thing that is named, and trusts it when a person says so. */
+/** `bae trust`: shows what is not trusted here, or one thing by name, and trusts it when a person confirms. */
 export async function runTrust(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [named, ...more] = positionals;
@@ -36,19 +36,19 @@ export async function runTrust(context: CommandContext): Promise<number> {
     const code = await decide(trust, untrusted, context);
     const { untrusted: left } = await loadSettings(context);
     const isNew = left.some(({ path }) => untrusted.every((subject) => subject.path !== path));
-    // What was trusted may name packages that nobody knew of before.
+    // The newly trusted settings may name further packages.
     return isNew ? runTrust(context) : code;
   }
   terminal.out.write('(nothing here waits to be trusted)\n');
   return 0;
 }
 
-/** What a person means by a file of settings, the folder of a package, or the name of one. */
+/** Finds what is named: a file of settings, the folder of a package, or a package. */
 async function findSubject(named: string, { options, terminal }: CommandContext): Promise<TrustSubject> {
   const root = resolveRoot(options, terminal.cwd);
   const path = resolve(root, named);
-  if (kindOfPath(path) === 'file') return configurationSubject(path, ['a file of settings']);
-  const found = await findPlugin(kindOfPath(path) === 'folder' ? path : named, root);
+  if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
+  const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae trust']);
   return pluginSubject(readPlugin(found.folder));
 }
@@ -73,34 +73,33 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
   return 0;
 }
 
-function listDecisions(trust: TrustStore, { options, terminal }: CommandContext): number {
-  const entries = trust.entries().map((entry) => ({ ...entry, state: currentState(entry) }));
-  const lines = entries.map((entry) => renderEntry(entry, entry.state));
-  if (options.json) terminal.out.write(`${JSON.stringify({ file: trust.file, entries })}\n`);
-  else terminal.out.write(lines.length === 0 ? '(nothing is trusted)\n' : `${lines.join('\n')}\n`);
+function listDecisions(trust: TrustStore, context: CommandContext): number {
+  const entries = trust.entries().map((entry) => ({ ...entry, state: getCurrentState(entry) }));
+  printResult(context, { file: trust.file, entries }, () =>
+    entries.length === 0 ? ['(nothing is trusted)'] : entries.map((entry) => renderEntry(entry, entry.state)),
+  );
   return 0;
 }
 
-/** What was decided, if it still holds. */
-function currentState(entry: TrustEntry): string {
+function getCurrentState(entry: TrustEntry): string {
   const digest = computeDigest(entry);
   if (digest === undefined) return 'gone';
   return digest === entry.digest ? entry.decision : 'changed';
 }
 
-/** The digest of something that was decided about, as it is now; undefined when it was deleted. */
+/** The current digest; undefined when the file or folder is gone. */
 function computeDigest({ kind, path }: TrustEntry): string | undefined {
-  const there = kindOfPath(path);
+  const there = getPathKind(path);
   if (kind === 'plugin') return there === 'folder' ? folderDigest(path) : undefined;
   return there === 'file' ? codeDigest(path) : undefined;
 }
 
 /** One decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */
 function renderEntry({ name, path }: TrustEntry, state: string): string {
-  return visibleLine(`${state.padEnd(9)} ${name} -- ${path}`);
+  return makeLineVisible(`${state.padEnd(9)} ${name} -- ${path}`);
 }
 
-/** `bae untrust`: forgets what was decided about one thing, or about everything in the folder. */
+/** `bae untrust`: forgets the decision about one thing, or about everything in the folder. */
 export async function runUntrust({ positionals, options, terminal }: CommandContext): Promise<number> {
   const [named, ...more] = positionals;
   if (more.length > 0)

@@ -8,14 +8,14 @@ import {
   type UndoReport,
   type UndoRequest,
 } from '@bae/workspace';
-import type { CommandContext } from '../command-line/command.ts';
+import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { askOnce } from '../consent/ask-question.ts';
 import { clipDiff, renderDiff } from '../consent/diff-lines.ts';
-import { createPainter, makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
-/** `bae undo`: takes back changes of files, the last one first, once a person has seen what that does. */
+/** `bae undo`: undoes changes to files, the last one first, after a person has seen the effect. */
 export async function runUndo(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const steps = parseSteps(context);
@@ -40,14 +40,10 @@ function parseSteps({ positionals, options }: CommandContext): number {
   throw new UsageError(`bae undo takes how many changes to take back, a whole number of at least 1; got ${got}.`);
 }
 
-/** Sessions that are named in an error. */
+/** How many sessions an error names. */
 const NAMED = 10;
 
-/**
- * The id of the session that is meant by the beginning of it.
- *
- * @throws ConfigurationError when none or several begin so
- */
+/** Finds a session by the beginning of its id. @throws ConfigurationError when no session or several match */
 export function resolveSession(operations: readonly Operation[], beginning: string): string {
   const ids = [...new Set(operations.map(({ session }) => session))];
   const [found, ...others] = ids.filter((id) => id.startsWith(beginning));
@@ -55,14 +51,14 @@ export function resolveSession(operations: readonly Operation[], beginning: stri
   const fact =
     found === undefined ? 'no session with changes that can be undone begins so' : 'several sessions begin so';
   const named = (found === undefined ? ids : [found, ...others]).slice(0, NAMED).map((id) => id.slice(0, 12));
-  const printChanges = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
-  throw new ConfigurationError(`--session ${beginning}: ${fact}.${printChanges}`, ['bae undo --list']);
+  const candidates = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
+  throw new ConfigurationError(`--session ${beginning}: ${fact}.${candidates}`, ['bae undo --list']);
 }
 
-function printChanges(operations: readonly Operation[], { options, terminal }: CommandContext): number {
-  const lines = operations.map(renderOperation);
-  if (options.json) terminal.out.write(`${JSON.stringify({ operations: operations.map(operationAsData) })}\n`);
-  else terminal.out.write(lines.length === 0 ? '(nothing can be undone)\n' : `${lines.join('\n')}\n`);
+function printChanges(operations: readonly Operation[], context: CommandContext): number {
+  printResult(context, { operations: operations.map(serializeOperation) }, () =>
+    operations.length === 0 ? ['(nothing can be undone)'] : operations.map(renderOperation),
+  );
   return 0;
 }
 
@@ -95,7 +91,7 @@ async function confirm(diff: string, { terminal, signal }: CommandContext): Prom
   return (await askOnce({ prompt, answers, showAll }, terminal, signal)) ?? false;
 }
 
-/** True when there was less to take back than was asked for. */
+/** True when there were fewer changes to undo than requested. */
 function isFewer({ undone }: UndoReport, { steps = 1 }: UndoRequest): boolean {
   return new Set(undone.map(({ id, group = id }) => group)).size < steps;
 }
@@ -113,7 +109,6 @@ function canAsk(preview: UndoPreview, { interactive, out, err }: CommandContext[
   return false;
 }
 
-/** The same for previews that show the same. */
 function computeFingerprint(preview: UndoPreview): string {
   return [...preview.operations.map(({ id }) => id), renderUndo(preview)].join('\n');
 }
@@ -122,7 +117,7 @@ function printUndo({ undone, problem }: UndoReport, context: CommandContext): nu
   const { options, terminal } = context;
   if (options.json) {
     const failure = problem && { problem: { code: problem.code, message: problem.message, hints: problem.hints } };
-    terminal.out.write(`${JSON.stringify({ undone: undone.map(operationAsData), ...failure })}\n`);
+    terminal.out.write(`${JSON.stringify({ undone: undone.map(serializeOperation), ...failure })}\n`);
   } else {
     for (const operation of undone) terminal.out.write(`undone: ${renderOperation(operation)}\n`);
     if (problem !== undefined) reportProblem(problem, context);
@@ -134,18 +129,18 @@ function reportProblem(problem: BaeError, { terminal, options }: CommandContext)
   terminal.err.write(createPainter(terminal.err)('error', explainError(problem, options)));
 }
 
-function operationAsData({ id, session, time, action, path, lines }: Operation): object {
+function serializeOperation({ id, session, time, action, path, lines }: Operation): object {
   return { id, session, time, action, path, lines };
 }
 
-/** Characters of a session's id that are shown; as many as it takes to name it. */
+/** Characters of a session id that are shown. */
 const ID = 8;
 
 /** One line about a change: `2026-11-20 10:21:05  edit docs/a.md (2 -> 3 lines)  1f2e3d4c`. */
 export function renderOperation({ time, action, path, lines, session }: Operation): string {
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
-  return visibleLine(
+  return makeLineVisible(
     `${when}  ${action} ${formatPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
   );
 }

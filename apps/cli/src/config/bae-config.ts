@@ -1,10 +1,10 @@
 import type { ApprovalPolicy, Model } from '@bae/core';
 import type { SpaceEntry } from '@bae/plugins';
 
-/** Rules for calls that need consent; of those that match a call, deny wins over ask, and ask over allow. */
+/** Rules for calls that need consent; deny wins over ask, and ask over allow. */
 export type ApprovalRules = NonNullable<ApprovalPolicy['rules']>;
 
-/** Calls that need consent: a person is asked, all run, or none; or what rules say, else a person is asked. */
+/** For calls that need consent: a person is asked, all run, or none; or rules decide, else a person. */
 export type ApproveSetting = 'ask' | 'all' | 'none' | ApprovalRules | { readonly rules: ApprovalRules };
 
 /** Settings of a folder, in `bae.config.ts`, `.js` or `.json`, or in a file given by `--config`. */
@@ -13,7 +13,7 @@ export interface BaeConfig {
   readonly model?: string | Model;
   /** Address of the model's API. */
   readonly baseUrl?: string;
-  /** Longest answer of a tool, in tokens. Default: 500. */
+  /** Longest result of a tool, in tokens. Default: 500. */
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */
   readonly maxBatches?: number;
@@ -30,12 +30,12 @@ export interface BaeConfig {
   readonly disabled?: readonly string[];
 }
 
-/** Gives a configuration in code its type: `export default defineConfig({ … })`. */
+/** Types a configuration in code: `export default defineConfig({ … })`. */
 export function defineConfig(config: BaeConfig): BaeConfig {
   return config;
 }
 
-/** The rules of a setting; none for one that is a word. */
+/** The rules of a setting; none for a keyword. */
 export function listRules(approve: ApproveSetting | undefined): ApprovalRules {
   if (approve === undefined || typeof approve === 'string') return [];
   return 'rules' in approve ? approve.rules : approve;

@@ -2,10 +2,9 @@ import { approvalPolicy, ConfigurationError, findNearestName } from '@bae/core';
 import { z } from 'zod';
 import { listRules, type BaeConfig } from './bae-config.ts';
 
-const isModel = (value: unknown): boolean =>
-  isName(value) || (typeof value === 'object' && value !== null && 'respond' in value);
+const isModel = (value: unknown): boolean => isName(value) || (isObject(value) && 'respond' in value);
 
-/** Every key, with what it expects in the words of its error message. */
+/** Every key; its description is what an error message says was expected. */
 const CONFIG = z.strictObject({
   model: z.custom(isModel).optional().describe('a name like "anthropic/claude-sonnet-5-5"'),
   baseUrl: z
@@ -23,12 +22,7 @@ const CONFIG = z.strictObject({
   disabled: z.array(z.string()).optional().describe('a list of names like ["tasks"]'),
 });
 
-/**
- * Checks the content of a configuration file.
- *
- * @param file its name, for messages
- * @throws ConfigurationError that names the file, the key, what was expected and what came
- */
+/** Checks the content of a configuration file. @throws ConfigurationError that names the file, the key and the value */
 export function checkConfig(value: unknown, file: string): BaeConfig {
   const checked = CONFIG.safeParse(value);
   const lines = checked.success
@@ -61,11 +55,7 @@ function explainIssue(issue: z.core.$ZodIssue, value: unknown): readonly string[
 const FIELDS = ['use', 'as', 'under', 'options'];
 const ENTRY = 'the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space';
 
-/**
- * What is wrong with a list of spaces, as far as that can be known without looking for them.
- *
- * @returns one line for each thing, beginning with its place: `spaces[1].as`
- */
+/** The problems of a list of spaces, without searching for them; each begins with its place: `spaces[1].as`. */
 export function explainEntries(spaces: unknown): readonly string[] {
   if (!Array.isArray(spaces)) return [];
   return (spaces as readonly unknown[]).flatMap((entry, index) => explainEntry(entry, `spaces[${index}]`));
@@ -92,7 +82,7 @@ function isName(value: unknown): boolean {
 }
 
 function isSpace(value: unknown): boolean {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'enter' in value);
+  return typeof value === 'function' || (isObject(value) && 'enter' in value);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -108,7 +98,7 @@ function suggestKey(name: string, candidates: readonly string[]): string {
   return nearest === undefined ? `There are ${candidates.join(', ')}.` : `Did you mean ${nearest}?`;
 }
 
-/** Longest value that a message repeats, in characters. */
+/** Longest quoted value, in characters. */
 const LONGEST = 60;
 
 function quoteValue(value: unknown): string {

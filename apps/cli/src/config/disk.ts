@@ -2,22 +2,24 @@ import { accessSync, constants, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * The only file of this app that touches the disk: for settings, and for files named on the command
- * line. What a model works on goes through `@bae/workspace`.
- */
+// Settings, and files that are named on the command line. The files of the user go through `@bae/workspace`.
 
-/** The whole of a text file, without a byte order mark. */
+/** Reads a text file, without a byte order mark. */
 export function readTextFile(path: string): string {
   return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 }
 
-/** What a path leads to, links followed. */
-export function kindOfPath(path: string): 'file' | 'folder' | 'other' | 'nothing' {
+/** What is at a path, following links. */
+export function getPathKind(path: string): 'file' | 'folder' | 'other' | 'nothing' {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 'nothing';
   if (stats.isFile()) return 'file';
   return stats.isDirectory() ? 'folder' : 'other';
+}
+
+/** Resolves the links in a path that exists. */
+export function resolveLinks(path: string): string {
+  return realpathSync(path);
 }
 
 /** True when files can be made in a folder. */
@@ -30,7 +32,7 @@ export function isWritable(folder: string): boolean {
   }
 }
 
-/** Makes an empty folder for a space to work in, and returns how to remove it with its content. */
+/** Makes an empty folder; `remove` deletes it with its content. */
 export function makeTemporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'bae-')));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

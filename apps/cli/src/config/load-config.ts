@@ -5,10 +5,10 @@ import type { MountRequest, PlaceOptions, TrustStore, TrustSubject } from '@bae/
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import type { BaeConfig } from './bae-config.ts';
-import { kindOfPath, readTextFile } from './disk.ts';
+import { getPathKind, readTextFile } from './disk.ts';
 import { explainTrust, restrictConfig } from './restrict-config.ts';
 
-/** Files of settings in the order they count; one in code only when it is trusted. */
+/** Files of settings, the first that exists wins; one in code only when it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
 
 export interface ConfigPlace {
@@ -19,37 +19,38 @@ export interface ConfigPlace {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes the spaces below home. @param parts what they are made with; `live` takes over those whose code can change */
+/** Makes the spaces below home. `live` takes over those whose code can change. */
 export type PlaceSpaces = (parts: PlaceOptions & { readonly live?: LiveSpaces }) => readonly SpaceSource[];
 
-/** Settings, where they come from, and what a person has to know about them. */
 export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover'>;
   /** Absolute; absent when there is no configuration. */
   readonly file?: string;
   /** Makes the spaces below home. Default: bae's own. */
   readonly spaces?: PlaceSpaces;
-  /** What is not used, or not all of it, before a person trusts it. */
+  /** Files and packages that are not used, or not fully, until a person trusts them. */
   readonly untrusted: readonly TrustSubject[];
   /** One line each, for people. */
   readonly notices: readonly string[];
 }
 
-/** One file of settings as far as it may be used. */
+/** The usable part of one file of settings. */
 type UsableConfig = Omit<LoadedConfig, 'config' | 'spaces'> & { readonly config: BaeConfig };
 
-const SILENT = { untrusted: [], notices: [] };
+type Concerns = Pick<LoadedConfig, 'untrusted' | 'notices'>;
+
+const SILENT: Concerns = { untrusted: [], notices: [] };
 
 /**
  * Loads the settings of a folder, and finds the spaces they name.
  *
- * Of a file that was only found, code is run, and what could do harm is used, only when the user trusts it as it
- * is. One that `--config` names is taken as it is. Packages have to be trusted in any case.
+ * A file in the folder is used without its code and its dangerous settings until the user trusts it. One that
+ * `--config` names is used whole. Packages always have to be trusted.
  *
- * @throws ConfigurationError when a file cannot be read or does not hold what it should
+ * @throws ConfigurationError when a file cannot be read or is invalid
  */
 export async function loadConfig({ root, file, env }: ConfigPlace): Promise<LoadedConfig> {
-  const all = NAMES.map((name) => join(root, name)).filter((path) => kindOfPath(path) !== 'nothing');
+  const all = NAMES.map((name) => join(root, name)).filter((path) => getPathKind(path) !== 'nothing');
   const files = file === undefined ? all : [file];
   if (files.length === 0) return { config: {}, ...SILENT };
   const trust = env === undefined ? NOBODY : await loadTrust(env);
@@ -57,19 +58,18 @@ export async function loadConfig({ root, file, env }: ConfigPlace): Promise<Load
     file === undefined ? await loadUsable(files, trust) : { config: await readConfigFile(file), file, ...SILENT };
   const loaded = await addSpaces(usable, trust, root);
   if (trust.problem === undefined) return loaded;
-  // Nothing can be asked when the answer could not be kept.
+  // Trust is not asked for when the decision could not be stored.
   return { ...loaded, untrusted: [], notices: [trust.problem, ...loaded.notices] };
 }
 
-/** What the user trusts, as far as it can be known. */
 interface UserTrust extends Pick<TrustStore, 'stateOf'> {
-  /** Why nothing is trusted although something was. */
+  /** Why the earlier decisions cannot be read. */
   readonly problem?: string;
 }
 
 const NOBODY: UserTrust = { stateOf: () => 'unknown' };
 
-/** Nothing is trusted when the file that says it is damaged. */
+/** When the file with the decisions is damaged, nothing is trusted. */
 async function loadTrust(env: NonNullable<ConfigPlace['env']>): Promise<UserTrust> {
   const { PluginError, TrustStore } = await import('@bae/plugins');
   const trust = TrustStore.ofUser(env);
@@ -97,11 +97,11 @@ async function addSpaces(usable: UsableConfig, trust: UserTrust, root: string): 
   };
 }
 
-/** Finds the spaces that a configuration names; no code of a package runs. @param file its name, for messages */
+/** Finds the spaces that a configuration names, without running their code. @param file for messages */
 async function findSpaces(
   request: Omit<MountRequest, 'builtIn'>,
   file: string,
-): Promise<Pick<LoadedConfig, 'untrusted' | 'notices'> & { readonly spaces: PlaceSpaces }> {
+): Promise<Concerns & { readonly spaces: PlaceSpaces }> {
   const { placeMounts, resolveMounts } = await import('@bae/plugins');
   const disabled = request.disabled.filter((name) => name !== HOME);
   const found = await resolveMounts({ ...request, disabled, builtIn: Object.keys(BUILT_IN) });
@@ -132,15 +132,11 @@ async function loadUsable(files: readonly string[], trust: UserTrust): Promise<U
   if (code !== undefined && inert === undefined) return { config: await readConfigFile(code), file: code, ...SILENT };
   const read = data === undefined ? { config: {}, ...SILENT } : await readTrustedPart(data, trust);
   if (inert === undefined) return read;
-  // Data beside code that is not run stands in for it.
+  // Settings as data are used instead of code that is not trusted.
   return { ...read, untrusted: [...inert.untrusted, ...read.untrusted], notices: [...inert.notices, ...read.notices] };
 }
 
-/** A program that is not trusted, and a line about it; undefined when it is trusted. */
-async function findUntrustedCode(
-  path: string,
-  trust: UserTrust,
-): Promise<Pick<LoadedConfig, 'untrusted' | 'notices'> | undefined> {
+async function findUntrustedCode(path: string, trust: UserTrust): Promise<Concerns | undefined> {
   const { configurationSubject } = await import('@bae/plugins');
   const subject = configurationSubject(path, ['settings in code, which runs whenever bae starts here']);
   if (trust.stateOf(subject) === 'trusted') return undefined;
@@ -158,12 +154,10 @@ async function readTrustedPart(file: string, trust: UserTrust): Promise<UsableCo
   return { config, file, untrusted: [subject], notices };
 }
 
-/** True for a file of settings that is a program. */
 function isCodeFile(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
 
-/** Reads a file of settings; one in code is run. */
 async function readConfigFile(path: string): Promise<BaeConfig> {
   const name = basename(path);
   const value = isCodeFile(name) ? await importConfig(path, name) : parseConfig(path, name);
@@ -172,13 +166,13 @@ async function readConfigFile(path: string): Promise<BaeConfig> {
 }
 
 function parseConfig(path: string, name: string): unknown {
-  const kind = kindOfPath(path);
-  // Reading from a pipe or a device may never end.
-  if (kind === 'folder' || kind === 'other') throw unreadable(name, new Error('it is not a file'));
+  const kind = getPathKind(path);
+  // Reading a pipe or a device might never end.
+  if (kind === 'folder' || kind === 'other') throw createReadError(name, new Error('it is not a file'));
   try {
     return JSON.parse(readTextFile(path)) as unknown;
   } catch (error) {
-    throw unreadable(name, error);
+    throw createReadError(name, error);
   }
 }
 
@@ -187,11 +181,11 @@ async function importConfig(path: string, name: string): Promise<unknown> {
     const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
     return module['default'] ?? module['config'];
   } catch (error) {
-    throw unreadable(name, error);
+    throw createReadError(name, error);
   }
 }
 
-function unreadable(name: string, error: unknown): ConfigurationError {
+function createReadError(name: string, error: unknown): ConfigurationError {
   const { message, code } = error as NodeJS.ErrnoException;
   const isMissing = code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
   return new ConfigurationError(

@@ -1,19 +1,15 @@
 import { listRules, type BaeConfig } from './bae-config.ts';
 
-/** The part of a configuration that is used although nobody trusts it, and what a person has to know about the rest. */
-export interface RestrictedConfig {
-  readonly config: BaeConfig;
-  readonly ignored: readonly string[];
-  readonly notices: readonly string[];
-}
-
 /**
- * A file that was only found may come from anybody: it cannot approve anything (it can forbid more), cannot send
- * questions to another machine, and cannot add spaces.
+ * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
+ * may neither send requests to another machine nor add spaces.
  *
  * @param name of the file, for messages
  */
-export function restrictConfig(config: BaeConfig, name: string): RestrictedConfig {
+export function restrictConfig(
+  config: BaeConfig,
+  name: string,
+): { readonly config: BaeConfig; readonly ignored: readonly string[]; readonly notices: readonly string[] } {
   const { approve, baseUrl, spaces = [], discover = false, ...harmless } = config;
   const rules = listRules(approve);
   const stricter = rules.filter(({ decision }) => decision !== 'allow');
@@ -39,7 +35,6 @@ export function restrictConfig(config: BaeConfig, name: string): RestrictedConfi
   };
 }
 
-/** What to do about a file that was only found. */
 export function explainTrust(name: string): string {
   return `To use it: bae trust, or --config ${name}`;
 }

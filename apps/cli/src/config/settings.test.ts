@@ -22,13 +22,12 @@ describe('loadSettings', () => {
   it('lets the command line win over the configuration', async () => {
     const configFile = join(cwd, 'bae.config.json');
     writeFileSync(configFile, '{"model": "ollama/a", "cap": 300, "maxBatches": 7, "approve": "none"}');
-    expect(await load('--model', 'ollama/b', '--cap', '400')).toEqual({
+    expect(await load('--cap', '400')).toEqual({
       root: cwd,
       notices: [],
       untrusted: [],
       configFile,
-      configured: 'ollama/a',
-      modelName: 'ollama/b',
+      model: 'ollama/a',
       cap: 400,
       maxBatches: 7,
       approve: 'none',

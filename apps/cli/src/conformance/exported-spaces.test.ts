@@ -2,7 +2,7 @@ import { defineResourcespace, resourcespace, type SpaceDefinition } from '@bae/c
 import { pluginModule } from '@bae/plugins';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { exportedSpaces } from './exported-spaces.ts';
+import { listExportedSpaces } from './exported-spaces.ts';
 
 const space = (name: string): SpaceDefinition =>
   defineResourcespace({ name, description: 'One of several.', tools: {} });
@@ -14,7 +14,7 @@ class Shelf {
   }
 }
 
-const made = (exports: Readonly<Record<string, unknown>>) => exportedSpaces(pluginModule('sample', exports), []);
+const made = (exports: Readonly<Record<string, unknown>>) => listExportedSpaces(pluginModule('sample', exports), []);
 const namesOf = (exports: Readonly<Record<string, unknown>>) => made(exports).map(({ name }) => name);
 
 describe('the spaces that a module exports', () => {
@@ -47,7 +47,7 @@ describe('the spaces that a module exports', () => {
     const spaces = (_options: unknown, provided: ReadonlyMap<string, string>) => [
       space(provided.get('name') ?? 'none'),
     ];
-    const [one] = exportedSpaces(pluginModule('sample', { spaces }), [{ token: 'name', value: 'named' }]);
+    const [one] = listExportedSpaces(pluginModule('sample', { spaces }), [{ token: 'name', value: 'named' }]);
     expect(one?.name).toBe('named');
     expect(one?.make([{ token: 'name', value: 'other' }])).toMatchObject({ name: 'other' });
   });

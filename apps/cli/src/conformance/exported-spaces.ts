@@ -1,22 +1,18 @@
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
 import type { PluginModule } from '@bae/plugins';
 
-/** A space that a module exports, and how to have one. */
 export interface MadeSpace {
-  /** Name of the export; of what a function makes, the name of the space. */
+  /** Name of the export; of a space that a function makes, its own name. */
   readonly name: string;
-  /** @param provide what a function that makes spaces is handed */
   make(provide: readonly Provision[]): SpaceSource;
 }
 
 /**
- * The spaces of a module: those that it exports, or what its function `spaces(options, provided)` makes, anew each
- * time.
+ * Lists the spaces that a module exports, or that its function `spaces(options, provided)` makes.
  *
- * @param provide what the function is handed to find out what it makes
- * @throws ConfigurationError when its spaces cannot do without options
+ * @throws ConfigurationError when its spaces need options
  */
-export function exportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
+export function listExportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
   const options = deriveDefaultOptions(module);
   return module.spaces(options, provide).map((space, index) => ({
     name: findExportName(space, module) ?? (space as { readonly name?: string }).name ?? `spaces[${index}]`,
@@ -29,7 +25,7 @@ function findExportName(space: SpaceSource, { exports }: PluginModule): string |
   return names.find((name) => name !== 'default') ?? names[0];
 }
 
-/** What options are when nobody gives any: their defaults, else the example of the author. */
+/** The default options, else the example of the author. */
 export function deriveDefaultOptions({ options: schema }: PluginModule): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse({});

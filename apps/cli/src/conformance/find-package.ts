@@ -1,14 +1,14 @@
 import { basename, join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { findPlugin } from '@bae/plugins';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { getPathKind, readTextFile } from '../config/disk.ts';
 
-/** Where the spaces of a package are, as absolute paths. */
+/** The modules of a package, as absolute paths. */
 export interface FoundPackage {
-  /** Its name, or that of the folder or the module; for messages. */
+  /** For messages: its name, or that of the folder or module. */
   readonly name: string;
   readonly entry: string;
-  /** Module that says what they can be tried with. */
+  /** The module with the samples for its spaces. */
   readonly samples?: string;
 }
 
@@ -19,17 +19,13 @@ interface Manifest {
   readonly bae?: { readonly spaces?: unknown; readonly samples?: unknown };
 }
 
-/** What an import goes by, of the conditions of a package. */
+/** Conditions of `exports` that apply to an import. */
 const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
 
-/**
- * Finds a package by its name, or by the path of its folder or of a module.
- *
- * @throws ConfigurationError when there is none
- */
+/** Finds a package by its name, its folder or a module. @throws ConfigurationError when there is none */
 export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
   const path = resolve(cwd, named);
-  const kind = kindOfPath(path);
+  const kind = getPathKind(path);
   if (kind === 'file') return { name: basename(path), entry: path };
   if (kind === 'folder') return describeFolder(path, named);
   const found = /^[./\\]/.test(named) ? undefined : await findPlugin(named, cwd);
@@ -51,7 +47,7 @@ function describeFolder(folder: string, named: string): FoundPackage {
 
 function parsePackageFile(folder: string, named: string): Manifest {
   const path = join(folder, 'package.json');
-  if (kindOfPath(path) !== 'file') {
+  if (getPathKind(path) !== 'file') {
     const module = `${named.replace(/\/+$/, '')}/index.js`;
     throw new ConfigurationError(`${named}: there is no package.json in it.`, [`bae conformance ${module}`]);
   }

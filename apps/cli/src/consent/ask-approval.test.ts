@@ -127,7 +127,7 @@ describe('askAtTerminal', () => {
 
 const plain = (_: string, text: string) => text;
 const style = { columns: 40, rows: 24, paint: plain };
-const change = (text: string) => ({ kind: 'change', text }) as const;
+const change = (text: string) => ({ change: text });
 
 describe('renderApproval', () => {
   it('shows what would change', () => {
@@ -182,7 +182,7 @@ describe('renderApproval', () => {
   it('shows how the body begins where the tool cannot tell what would change', () => {
     const content = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join('\n');
     const request = sampleRequest({ args: { path: 'a.txt', content } });
-    expect(renderApproval(request, { kind: 'none' }, style)).toEqual({
+    expect(renderApproval(request, {}, style)).toEqual({
       clipped: false,
       text: `\
 ? <W:a.txt> in home changes something here:
@@ -201,7 +201,7 @@ describe('renderApproval', () => {
   });
 
   it('says why the call would fail', () => {
-    const failure = { kind: 'failure', text: 'EditError: text not found.\nmore' } as const;
+    const failure = { failure: 'EditError: text not found.\nmore' };
     expect(renderApproval(sampleRequest(), failure, style).text).toBe(`\
 ? <W:a.txt> in home changes something here:
   path: a.txt
@@ -209,7 +209,7 @@ describe('renderApproval', () => {
   });
 
   it('says why consent is needed for a call that changes nothing', () => {
-    expect(renderApproval(secretRequest(), { kind: 'none' }, style).text).toBe(`\
+    expect(renderApproval(secretRequest(), {}, style).text).toBe(`\
 ? <R:.env> in home needs consent, because it may hold secrets:
   target: .env`);
   });
@@ -217,7 +217,7 @@ describe('renderApproval', () => {
   it('hides nothing that would act on the terminal, and cuts long lines', () => {
     const args = { title: `\u001B[1A${'x'.repeat(100)}`, count: 3, none: undefined };
     const request = sampleRequest({ space: 'github', effect: 'external', tag: '<create:\u202Ex>', args });
-    expect(renderApproval(request, { kind: 'none' }, style).text).toBe(`\
+    expect(renderApproval(request, {}, style).text).toBe(`\
 ? <create:<U+202E>x> in github reaches beyond this machine:
   title: ␛[1Axxxxxxxxxxxxxxxxxxxxxxxxxx…
   count: 3

@@ -1,19 +1,25 @@
 import type { ApprovalRequest } from '@bae/core';
 import type { LineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createPainter, truncate, visibleLine, visibleLines, type Painter } from '../terminal/terminal-text.ts';
+import {
+  createPainter,
+  truncate,
+  makeLineVisible,
+  splitVisibleLines,
+  type Painter,
+} from '../terminal/terminal-text.ts';
 import type { AskPerson } from './approver.ts';
 import { askQuestion } from './ask-question.ts';
 import { clipDiff, renderDiff, renderMore } from './diff-lines.ts';
 
-/** How to ask, and what to do when the person would rather stop everything. */
 export interface TerminalQuestion {
   readonly terminal: Terminal;
   readonly reader: Pick<LineReader, 'fresh'>;
+  /** Called on Ctrl-C. */
   readonly onInterrupt: () => void;
 }
 
-/** Asks at the keyboard whether a call may run, with the change that it would make. */
+/** Shows what a call would change, and asks at the keyboard whether it may run. */
 export function askAtTerminal({ terminal, reader, onInterrupt }: TerminalQuestion): AskPerson {
   const { out } = terminal;
   return async (request, signal) => {
@@ -26,31 +32,26 @@ export function askAtTerminal({ terminal, reader, onInterrupt }: TerminalQuestio
     const offered = choices.map(({ key, meaning }) => `${key} = ${meaning}`);
     const prompt = `run it? ${[...offered, ...(clipped ? ['d = the whole change'] : [])].join(', ')}: `;
     const answers = Object.fromEntries(
-      choices.flatMap(({ key, word, reply }) => [
-        [key, reply],
-        [word, reply],
-      ]),
+      choices.flatMap(({ key, word, reply }) => [key, word].map((typed) => [typed, reply] as const)),
     );
     const showAll = (): void => {
-      if (preview.kind === 'change') out.write(`${renderDiff(preview.text, { paint }).join('\n')}\n`);
+      if (preview.change !== undefined) out.write(`${renderDiff(preview.change, { paint }).join('\n')}\n`);
     };
     return (await askQuestion({ prompt, answers, showAll, onInterrupt }, reader, signal)) ?? { decision: 'deny' };
   };
 }
 
-/** What a call would change, why it would fail, or that its tool cannot predict it. */
-export type Preview =
-  | { readonly kind: 'change'; readonly text: string }
-  | { readonly kind: 'failure'; readonly text: string }
-  | { readonly kind: 'none' };
+/** What a call would change, or why it would fail; neither when its tool has no preview. */
+export interface Preview {
+  readonly change?: string;
+  readonly failure?: string;
+}
 
-/** Asks the tool what a call would change. Nothing in it hinders the question. */
 async function previewCall(request: ApprovalRequest): Promise<Preview> {
-  if (request.preview === undefined) return { kind: 'none' };
   try {
-    return { kind: 'change', text: await request.preview() };
+    return request.preview === undefined ? {} : { change: await request.preview() };
   } catch (error) {
-    return { kind: 'failure', text: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+    return { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
 }
 
@@ -60,12 +61,7 @@ export interface QuestionStyle {
   readonly paint: Painter;
 }
 
-/**
- * What a person sees before saying yes: the call, where it would run, and what it would change, as far as the screen
- * goes; where the tool cannot predict that, how its arguments begin.
- *
- * @returns the text, and whether there is more of it
- */
+/** The call, its location, and what it would change as far as the screen goes; without a preview, its arguments. */
 export function renderApproval(
   request: ApprovalRequest,
   preview: Preview,
@@ -73,18 +69,18 @@ export function renderApproval(
 ): { readonly text: string; readonly clipped: boolean } {
   const { columns, paint } = style;
   const { tag, space, args } = request;
-  const head = `${paint('hint', '?')} ${paint('strong', visibleLine(tag))} in ${space} ${describeEffect(request)}:`;
-  if (preview.kind === 'change') {
-    const { lines, clipped } = clipDiff(preview.text, style);
+  const head = `${paint('hint', '?')} ${paint('strong', makeLineVisible(tag))} in ${space} ${describeEffect(request)}:`;
+  if (preview.change !== undefined) {
+    const { lines, clipped } = clipDiff(preview.change, style);
     return { text: [head, ...lines].join('\n'), clipped };
   }
-  const failure = preview.kind === 'failure' ? [paint('error', `  it would fail: ${visibleLine(preview.text)}`)] : [];
-  const shown = Object.entries(args).flatMap((argument) => renderArgument(argument, columns));
-  return { text: [head, ...shown, ...failure].join('\n'), clipped: false };
+  const lines = Object.entries(args).flatMap((argument) => renderArgument(argument, columns));
+  if (preview.failure !== undefined) lines.push(paint('error', `  it would fail: ${makeLineVisible(preview.failure)}`));
+  return { text: [head, ...lines].join('\n'), clipped: false };
 }
 
 function describeEffect({ effect, reason }: ApprovalRequest): string {
-  if (reason !== undefined) return `needs consent, because ${visibleLine(reason)}`;
+  if (reason !== undefined) return `needs consent, because ${makeLineVisible(reason)}`;
   return effect === 'external' ? 'reaches beyond this machine' : 'changes something here';
 }
 
@@ -92,7 +88,7 @@ function describeEffect({ effect, reason }: ApprovalRequest): string {
 const LINES = 8;
 
 function renderArgument([name, value]: readonly [string, unknown], columns: number): readonly string[] {
-  const lines = visibleLines(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  const lines = splitVisibleLines(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   if (lines.length === 1) return [truncate(`  ${name}: ${lines[0]}`, columns)];
   const shown = lines.slice(0, LINES).map((line) => truncate(`  | ${line}`, columns));
   const more = lines.length - shown.length;
@@ -106,7 +102,7 @@ interface Choice {
   readonly reply: NonNullable<Awaited<ReturnType<AskPerson>>>;
 }
 
-/** Columns that a name takes in the question. */
+/** Longest name in the question, in columns. */
 const NAME = 40;
 
 function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly Choice[] {
@@ -127,5 +123,5 @@ function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly
 }
 
 function shorten(name: string): string {
-  return truncate(visibleLine(name), NAME);
+  return truncate(makeLineVisible(name), NAME);
 }

@@ -1,18 +1,17 @@
 import { LineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** A question that a person answers with a word. */
 export interface Question<T> {
   readonly prompt: string;
-  /** What the words mean, in lower case; others make it ask again. */
+  /** The value of each valid input, in lower case; for any other input the question is repeated. */
   readonly answers: Readonly<Record<string, T>>;
   /** Called for `d`. */
   readonly showAll?: () => void;
-  /** Called on Ctrl-C, which is no answer. */
+  /** Called on Ctrl-C, which ends the question. */
   readonly onInterrupt?: () => void;
 }
 
-/** Asks until the answer is understood; only what is typed after the question counts. Undefined without an answer. */
+/** Asks until the input is valid; undefined when it ended. Only what is typed after the question counts. */
 export async function askQuestion<T>(
   { prompt, answers, showAll, onInterrupt }: Question<T>,
   reader: Pick<LineReader, 'fresh'>,
@@ -28,7 +27,7 @@ export async function askQuestion<T>(
   }
 }
 
-/** The same, with the keyboard open for this question only. */
+/** Opens the keyboard for one question. */
 export async function askOnce<T>(
   question: Question<T>,
   terminal: Terminal,

@@ -2,7 +2,7 @@ import type { TrustEntry, TrustStore, TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { createPainter, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { askOnce } from './ask-question.ts';
 
 const WARNING =
@@ -13,7 +13,7 @@ export interface TrustQuestion {
   readonly trust: Pick<TrustStore, 'stateOf'>;
 }
 
-/** Shows what would be trusted; without an answer nothing is decided. */
+/** Shows what would be trusted and asks; undefined when the person did not decide. */
 export function askTrust(
   { subjects, trust }: TrustQuestion,
   terminal: Terminal,
@@ -27,7 +27,7 @@ export function askTrust(
   return askOnce({ prompt, answers: { y: 'trusted', yes: 'trusted', n: 'refused', no: 'refused' } }, terminal, signal);
 }
 
-/** Things that are not trusted, as a person is asked about them: what they are, where they are, what they say. */
+/** Each with its name, its path and its description. */
 export function renderSubjects(
   subjects: readonly TrustSubject[],
   trust: Pick<TrustStore, 'stateOf'>,
@@ -36,16 +36,13 @@ export function renderSubjects(
   return subjects.flatMap((subject) => {
     const changed = trust.stateOf(subject) === 'changed' ? paint('hint', ' (changed since you decided about it)') : '';
     return [
-      `${paint('strong', visibleLine(subject.name))}${changed} -- ${visibleLine(subject.path)}`,
-      ...subject.about.map((line) => `  ${visibleLine(line)}`),
+      `${paint('strong', makeLineVisible(subject.name))}${changed} -- ${makeLineVisible(subject.path)}`,
+      ...subject.about.map((line) => `  ${makeLineVisible(line)}`),
     ];
   });
 }
 
-/**
- * The settings, after the person at the keyboard has decided about everything that nobody decided about yet, once
- * for each state of a thing. Where nobody can answer, nothing is asked.
- */
+/** Loads the settings, after asking the person at the keyboard, if any, about everything that is new or has changed. */
 export async function loadTrustedSettings(
   context: Pick<CommandContext, 'options' | 'terminal' | 'signal'>,
 ): Promise<Settings> {
@@ -59,6 +56,6 @@ export async function loadTrustedSettings(
   const decision = await askTrust({ subjects, trust }, terminal, signal);
   if (decision === undefined) return settings;
   trust.remember(subjects, decision);
-  // What was trusted may name packages that nobody knew of before.
+  // The newly trusted settings may name further packages.
   return decision === 'trusted' ? loadTrustedSettings(context) : settings;
 }

@@ -1,4 +1,4 @@
-import { truncate, visibleLines, type Paint, type Painter } from '../terminal/terminal-text.ts';
+import { truncate, splitVisibleLines, type Paint, type Painter } from '../terminal/terminal-text.ts';
 
 export interface DiffStyle {
   /** Width that lines are cut to; absent to show them whole. */
@@ -6,13 +6,10 @@ export interface DiffStyle {
   readonly paint: Painter;
 }
 
-/**
- * A unified diff, or words about a change, as lines for a terminal: harmless, coloured, and indented so that
- * nothing in them can pass for what bae itself says.
- */
+/** A unified diff, or another description of a change: coloured, and indented so that no line looks like one of bae's. */
 export function renderDiff(text: string, { columns, paint }: DiffStyle): readonly string[] {
   if (text === '') return ['  (nothing would change)'];
-  const lines = visibleLines(text);
+  const lines = splitVisibleLines(text);
   const firstHunk = lines.findIndex((line) => line.startsWith('@@'));
   return lines.map((line, index) => {
     const indented = columns === undefined ? `  ${line}` : truncate(`  ${line}`, columns);
@@ -21,11 +18,11 @@ export function renderDiff(text: string, { columns, paint }: DiffStyle): readonl
   });
 }
 
-/** Lines of a small screen that a change may fill at least, and lines around it. */
+/** Least lines of a change that are shown, and lines that the rest of the question takes. */
 const FEWEST = 5;
 const AROUND = 4;
 
-/** As much of a change as a screen holds, and how much is left; whether anything is. */
+/** As much of a change as the screen holds, with the number of lines left out. */
 export function clipDiff(
   text: string,
   { rows, ...style }: Required<DiffStyle> & { readonly rows: number },

@@ -5,13 +5,12 @@ import type { ScaffoldNames } from './scaffold-names.ts';
 type Dependencies = Readonly<Record<string, string>>;
 type Links = ReadonlyMap<string, PackageFile>;
 
-/** What is to be made of which templates. */
 export interface PackagePlan {
   readonly package: string;
   readonly names: ScaffoldNames;
   /** Folders with templates; a file of a later one replaces that of an earlier one. */
   readonly layers: readonly string[];
-  /** True to link the packages of this copy of bae, false to name those of the registry. */
+  /** True to link the packages of this copy of bae, false to use the registry. */
   readonly linked: boolean;
 }
 
@@ -31,10 +30,10 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** What npm would leave out of a package is kept under another name. */
+/** npm leaves these files out of a package, so their templates have other names. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore' };
 
-/** The files of templates with a name in place of `template`, in paths and texts, in the form that fits there. */
+/** Replaces `template` by the name in paths and texts, in the same letter case. */
 export function fillTemplates(files: ScaffoldFiles, names: ScaffoldNames): ScaffoldFiles {
   return new Map([...files].map(([path, text]) => [RENAMED[path] ?? fillNames(path, names), fillNames(text, names)]));
 }
@@ -47,27 +46,26 @@ function fillNames(text: string, { name, identifier, camel, pascal }: ScaffoldNa
     .replaceAll(/\btemplate\b/g, identifier);
 }
 
-/** What a package.json says about other packages. */
 export interface Manifest {
   readonly name: string;
   readonly dependencies?: Dependencies;
   readonly devDependencies?: Dependencies;
 }
 
-/** Where the Node of the shell is too old for bae, scripts run on the one that bae runs on. */
+/** Adds the Node of bae to the package where that of the shell is too old. */
 function addNode(manifest: Manifest): Manifest {
   const node = findPackagedNode();
   if (node === undefined) return manifest;
   return { ...manifest, devDependencies: { ...manifest.devDependencies, [node]: process.versions.node } };
 }
 
-/** A manifest whose packages come from files. Peers keep their versions: those are what users of the package have. */
+/** Links dependencies to files. Peers keep their versions, which are for users of the package. */
 export function linkPackages(manifest: Manifest, links: Links): Manifest {
   const link = (dependencies: Dependencies): Dependencies =>
     Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, links.get(name) ?? version]));
   const { dependencies, devDependencies } = manifest;
   const direct = { ...dependencies, ...devDependencies };
-  // What only others ask for, by a version that no registry has.
+  // Indirect dependencies, whose versions no registry has.
   const overrides = Object.fromEntries([...links].filter(([name]) => !Object.hasOwn(direct, name)));
   return {
     ...manifest,
@@ -77,7 +75,7 @@ export function linkPackages(manifest: Manifest, links: Links): Manifest {
   };
 }
 
-/** The same for pnpm: it copies a folder that `file:` names, with all its dependencies; a link stays where it is. */
+/** The same for pnpm, with `link:`, because it copies a folder that `file:` names with all its dependencies. */
 export function renderPnpmSettings(links: Links): string {
   const rows = [...links].map(([name, file]) => {
     const link = file.endsWith('.tgz') ? file : file.replace(/^file:/, 'link:');

@@ -1,24 +1,21 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 
 export type ScaffoldFiles = ReadonlyMap<string, string>;
 
-/** What a folder may have in it already, because it is no file of anybody's. */
-const HARMLESS = new Set(['.git']);
-
-/** The files below a folder, the later layers in place of the earlier ones. */
+/** The files below some folders; those of a later folder replace those of an earlier one. */
 export function readLayers(folders: readonly string[]): ScaffoldFiles {
-  return new Map(folders.flatMap((folder) => listFiles(folder).map((path) => [path, readText(folder, path)] as const)));
+  return new Map(
+    folders.flatMap((folder) =>
+      listFiles(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const),
+    ),
+  );
 }
 
-/**
- * Writes files into a folder, which it makes. Nothing that is there is changed.
- *
- * @throws ConfigurationError when the folder has something in it, or cannot be written
- */
+/** Writes files into a new or empty folder. @throws ConfigurationError when it is not empty, or cannot be written */
 export function writeScaffold(folder: string, files: ScaffoldFiles): void {
-  if (listEntries(folder).some((name) => !HARMLESS.has(name)))
+  if (listEntries(folder).some((name) => name !== '.git'))
     throw new ConfigurationError(`${folder} is there already, and not empty. Nothing was written.`, [
       '--dir DIR with a folder that is not there yet',
     ]);
@@ -32,20 +29,11 @@ export function writeScaffold(folder: string, files: ScaffoldFiles): void {
   }
 }
 
-/** A folder that is there, without links in its path. */
-export function resolveFolder(path: string): string {
-  return realpathSync(path);
-}
-
 function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const below = (): readonly string[] => listFiles(join(folder, entry.name));
     return entry.isDirectory() ? below().map((path) => join(entry.name, path)) : [entry.name];
   });
-}
-
-function readText(folder: string, path: string): string {
-  return readFileSync(join(folder, path), 'utf8');
 }
 
 function listEntries(folder: string): readonly string[] {

@@ -15,7 +15,7 @@ export interface ScaffoldNames {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST = 50;
-/** Words that no export can be called, or that every object has. */
+/** Names that no export can have, or that every object has. */
 const RESERVED = new Set(
   'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
     ' ',
@@ -23,13 +23,9 @@ const RESERVED = new Set(
 );
 const PREFIX = /^(bae-)?(resourcespace-)?/;
 
-/**
- * The forms of a name.
- *
- * @throws UsageError that names the nearest name that would do
- */
+/** Derives the forms of a name. @throws UsageError that suggests the nearest valid name */
 export function deriveNames(given: string): ScaffoldNames {
-  const problem = nameProblem(given);
+  const problem = findNameProblem(given);
   if (problem !== undefined)
     throw new UsageError(
       `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
@@ -39,13 +35,13 @@ export function deriveNames(given: string): ScaffoldNames {
   return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };
 }
 
-/** Why a name would not do, as a clause, and the nearest that would; undefined when it would. */
-export function nameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
-  const reason = findNameProblem(given);
+/** Why a name is invalid, as a clause, and the nearest valid name; undefined for a valid name. */
+export function findNameProblem(given: string): { readonly reason: string; readonly nearest: string } | undefined {
+  const reason = explainName(given);
   return reason === undefined ? undefined : { reason, nearest: suggestName(given) };
 }
 
-function findNameProblem(given: string): string | undefined {
+function explainName(given: string): string | undefined {
   if (!NAME.test(given)) return 'it has small letters, digits and single -, and begins with a letter';
   if (given.length > LONGEST) return `it has at most ${LONGEST} characters`;
   if (given.startsWith('bae-resourcespace-')) return 'that prefix comes by itself';
@@ -73,5 +69,5 @@ function suggestName(given: string): string {
     .slice(0, LONGEST)
     .replace(/-+$/, '');
   if (words === '') return 'notes';
-  return findNameProblem(words) === undefined ? words : `my-${words}`;
+  return explainName(words) === undefined ? words : `my-${words}`;
 }

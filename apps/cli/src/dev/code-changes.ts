@@ -1,33 +1,25 @@
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
-/** Names of what is generated or installed. */
-const NOT_WRITTEN = new Set(['node_modules', 'bae.manifest.json']);
+/** Generated or installed. */
+const GENERATED = new Set(['node_modules', 'bae.manifest.json']);
 
 /**
  * A text that differs after code below a folder was changed, added or removed.
  *
- * @param besides the name of one more folder directly in it to ignore
+ * @param ignored a file or folder directly in it that is left out
  */
-export function readCodeStamp(folder: string, besides?: string): string {
-  return stampFiles(folder, besides).join('\n');
-}
-
-/** A path with its links resolved. */
-export function realPath(path: string): string {
-  return realpathSync(path);
-}
-
-function stampFiles(folder: string, besides?: string): readonly string[] {
-  return readEntries(folder).flatMap((entry) => {
+export function readCodeStamp(folder: string, ignored?: string): string {
+  const stamps = readEntries(folder).flatMap((entry) => {
     const { name } = entry;
     const path = join(folder, name);
-    if (name.startsWith('.') || name === besides || NOT_WRITTEN.has(name)) return [];
-    if (entry.isDirectory()) return stampFiles(path);
+    if (name.startsWith('.') || name === ignored || GENERATED.has(name)) return [];
+    if (entry.isDirectory()) return readCodeStamp(path);
     const stats = CODE.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined;
     return stats === undefined ? [] : [`${path} ${stats.mtimeMs} ${stats.size}`];
   });
+  return stamps.filter((stamp) => stamp !== '').join('\n');
 }
 
 function readEntries(folder: string): readonly Dirent[] {
@@ -42,12 +34,12 @@ function readEntries(folder: string): readonly Dirent[] {
 const INTERVAL_MS = 200;
 
 /**
- * Calls `act` when something has changed and then stayed the same for a moment, because editors may write a file
- * in pieces. It polls, which works on every disk and keeps nothing open.
+ * Calls `act` after a change, once nothing has changed for a moment, because editors may write a file in pieces. It
+ * polls, which works on every disk.
  *
  * @param look returns a text that differs after a change
  * @param act must not reject; nothing is polled while it runs
- * @returns stops watching
+ * @returns a function that stops watching
  */
 export function watch(look: () => string, act: () => Promise<void>): () => void {
   let handled = look();

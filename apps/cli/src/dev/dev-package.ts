@@ -1,36 +1,31 @@
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
-import { kindOfPath, readTextFile } from '../config/disk.ts';
+import { getPathKind, readTextFile, resolveLinks } from '../config/disk.ts';
 import { findPackage } from '../conformance/find-package.ts';
-import { readCodeStamp, realPath } from './code-changes.ts';
+import { readCodeStamp } from './code-changes.ts';
 
-/** A package that is being developed. */
 export interface DevPackage {
   readonly name: string;
   /** Absolute, without links. */
   readonly folder: string;
-  /** Module that exports its spaces, absolute. */
+  /** The module that exports its spaces, absolute. */
   readonly entry: string;
-  /** The command that builds it from its sources; undefined when there is nothing to build. */
+  /** The command that builds it, if any. */
   readonly build?: string;
-  /** Returns a text that differs after its sources were changed. */
+  /** Returns a text that differs after a change of its sources. */
   readonly stamp: () => string;
 }
 
-/**
- * Finds a package by its folder, a module of it, or its name.
- *
- * @throws ConfigurationError when there is none
- */
-export async function devPackage(named: string, cwd: string): Promise<DevPackage> {
+/** Finds a package by its folder, a module, or its name. @throws ConfigurationError when there is none */
+export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
   const { entry: found } = await findPackage(named, cwd);
-  if (kindOfPath(resolve(cwd, named)) === 'file') {
-    const folder = realPath(dirname(found));
+  if (getPathKind(resolve(cwd, named)) === 'file') {
+    const folder = resolveLinks(dirname(found));
     const name = basename(found);
     return { name, folder, entry: join(folder, name), stamp: () => readCodeStamp(folder) };
   }
-  const root = folderWithManifest(dirname(found));
-  const folder = realPath(root);
+  const root = findPackageRoot(dirname(found));
+  const folder = resolveLinks(root);
   const entry = join(folder, relative(root, found));
   const { name = basename(folder), scripts = {} } = JSON.parse(readTextFile(join(folder, 'package.json'))) as Manifest;
   const { build } = scripts;
@@ -44,19 +39,15 @@ interface Manifest {
   readonly scripts?: { readonly build?: string };
 }
 
-function folderWithManifest(folder: string): string {
-  const isIt = kindOfPath(join(folder, 'package.json')) === 'file' || folder === dirname(folder);
-  return isIt ? folder : folderWithManifest(dirname(folder));
+function findPackageRoot(folder: string): string {
+  const isIt = getPathKind(join(folder, 'package.json')) === 'file' || folder === dirname(folder);
+  return isIt ? folder : findPackageRoot(dirname(folder));
 }
 
-/**
- * Builds a package from its sources, as `npm run build` does.
- *
- * @returns what the build printed when it failed, undefined when it succeeded
- */
+/** Builds a package, as `npm run build` does. Returns the output of the build when it failed, else undefined. */
 export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
   if (build === undefined) return Promise.resolve(undefined);
-  const PATH = [...binFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
+  const PATH = [...listBinFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
   const env = { ...process.env, PATH };
   const child = spawn(build, { cwd: folder, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -69,9 +60,9 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
   });
 }
 
-/** Where packages install their programs, including those of the project that contains the package. */
-function binFolders(folder: string): readonly string[] {
+/** The folders of installed programs, those of the surrounding project too. */
+function listBinFolders(folder: string): readonly string[] {
   const above = dirname(folder);
   const own = join(folder, 'node_modules/.bin');
-  return above === folder ? [own] : [own, ...binFolders(above)];
+  return above === folder ? [own] : [own, ...listBinFolders(above)];
 }

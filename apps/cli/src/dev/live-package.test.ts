@@ -1,7 +1,7 @@
 import { asModelText, createAgent, type Provision } from '@bae/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/scratch-folder.ts';
-import { devPackage } from './dev-package.ts';
+import { findDevPackage } from './dev-package.ts';
 import { LivePackage } from './live-package.ts';
 
 const CORE = JSON.stringify(import.meta.resolve('@bae/core'));
@@ -22,7 +22,7 @@ async function open(code: string, build?: string, provide: readonly Provision[] 
   const folder = scratchFolder();
   folder.put('package.json', { type: 'module', main: 'index.js', ...(build !== undefined && { scripts: { build } }) });
   folder.put('index.js', code);
-  const live = new LivePackage(await devPackage('.', folder.path), provide);
+  const live = new LivePackage(await findDevPackage('.', folder.path), provide);
   onTestFinished(() => live.close());
   const agent = createAgent({ home: live.home });
   const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;

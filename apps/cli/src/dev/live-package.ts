@@ -3,15 +3,15 @@ import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
 import { deriveDefaultOptions } from '../conformance/exported-spaces.ts';
 import { runBuild, type DevPackage } from './dev-package.ts';
 
-/** The outcome of loading a package: its spaces, or why the ones from before stay. */
+/** The outcome of loading a package. */
 export type Loaded =
   | { readonly type: 'loaded'; readonly spaces: readonly SpaceDefinition[] }
   | { readonly type: 'same' }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** The spaces of a package, from its current code. Code that cannot be loaded changes nothing. */
+/** The spaces of a package, from its current code. When that cannot be loaded, the earlier ones stay. */
 export class LivePackage {
-  /** A space whose children are those of the package; after a reload, the new ones. */
+  /** A space whose children are the current spaces of the package. */
   readonly home: SpaceDefinition;
   readonly #package: DevPackage;
   readonly #provide: readonly Provision[];

@@ -4,7 +4,7 @@ import { openSpaces, type SpaceDefinition, type SpaceFactory, type SpaceSource }
 import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
 import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
-import { realPath } from './code-changes.ts';
+import { resolveLinks } from '../config/disk.ts';
 import type { OpenedSpace, PackageLoader, SpaceOrder } from './package-loader.ts';
 
 interface Member extends SpaceOrder {
@@ -12,13 +12,12 @@ interface Member extends SpaceOrder {
   readonly live: LiveSpace;
 }
 
-/** How mounts become spaces. */
 interface Placing {
   readonly options: PlaceOptions;
   readonly place: (mounts: readonly Mount[], options: PlaceOptions) => readonly SpaceSource[];
 }
 
-/** The spaces of one session that come from packages in its workspace: their code can be reloaded. */
+/** The spaces of a session that come from packages in its workspace, so that their code can be reloaded. */
 export class LiveSpaces implements MetaHost {
   readonly #root: string;
   readonly #members = new Map<string, Member>();
@@ -28,10 +27,10 @@ export class LiveSpaces implements MetaHost {
 
   /** @param root of the workspace, absolute */
   constructor(root: string) {
-    this.#root = realPath(root);
+    this.#root = resolveLinks(root);
   }
 
-  /** Returns a mount whose code can be replaced; the same mount when its package is not in the workspace. */
+  /** Makes the code of a mount replaceable; returns the same mount when its package is not in the workspace. */
   adopt(mount: Mount, { options, place }: Placing): Mount {
     const { thing, path } = mount;
     this.#names.add(path[0]!);
@@ -53,7 +52,7 @@ export class LiveSpaces implements MetaHost {
     }));
   }
 
-  /** Reloads the whole package: all of its spaces that are in use are replaced, or none. */
+  /** Reloads a package: replaces all of its spaces that are in use, or none. */
   async reload(name: string, signal: AbortSignal): Promise<void> {
     const { plugin } = this.#members.get(name)!;
     const loader = await this.#loader(plugin);
@@ -69,7 +68,7 @@ export class LiveSpaces implements MetaHost {
   }
 
   async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
-    const { scaffoldNewSpace } = await import('./new-space.ts');
+    const { scaffoldNewSpace } = await import('../create/new-space.ts');
     const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
     return scaffoldNewSpace(request, {
       root: this.#root,
@@ -91,7 +90,7 @@ function isInside(root: string, folder: string): boolean {
   return below[0] !== '..' && !below.includes('node_modules');
 }
 
-/** The built-in spaces with the folders of their code. bae itself uses that code, so a change needs a restart. */
+/** The built-in spaces. bae itself uses their code, so a change needs a restart. */
 function listBuiltIn(): readonly ReloadableSpace[] {
   return ['filesystem', 'source', 'tasks'].map((name) => {
     const entry = fileURLToPath(import.meta.resolve(`@bae/${name}`));
@@ -102,12 +101,11 @@ function listBuiltIn(): readonly ReloadableSpace[] {
 
 /** One space whose code can be replaced while a session is in it. */
 class LiveSpace {
-  /** The space to register: each of its tools is that of the current code. */
+  /** The space to register, which delegates to the current code. */
   readonly source: SpaceFactory;
   readonly #open: () => OpenedSpace;
   #opened: OpenedSpace | undefined;
 
-  /** @param original the space to begin with */
   constructor(name: string, original: SpaceSource, { provide }: Pick<PlaceOptions, 'provide'>) {
     this.#open = () => {
       const { tree, dispose } = openSpaces({ spaces: [original], provide });
@@ -116,7 +114,7 @@ class LiveSpace {
     this.source = { name, create: () => this.#define(name) };
   }
 
-  /** Uses another space from now on, and disposes of the one before. */
+  /** Replaces the space and disposes of the old one. */
   async replace(opened: OpenedSpace): Promise<void> {
     const before = this.#opened;
     this.#opened = opened;

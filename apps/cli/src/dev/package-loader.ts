@@ -1,17 +1,15 @@
 import { openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
 import { FreshModules, pluginModule, type Plugin, type PluginModule } from '@bae/plugins';
-import { devPackage, runBuild } from './dev-package.ts';
+import { findDevPackage, runBuild } from './dev-package.ts';
 
-/** How to make one space of a package. */
 export interface SpaceOrder {
-  /** The name that the package gives it. */
+  /** Its name in the package. */
   readonly ownName: string;
-  /** As they are written in the configuration. */
+  /** As in the configuration. */
   readonly options: unknown;
   readonly provide: readonly Provision[];
 }
 
-/** A space, and how to dispose of it. */
 export interface OpenedSpace {
   readonly space: SpaceDefinition;
   dispose(): Promise<void>;
@@ -27,28 +25,24 @@ export class PackageLoader {
     this.#modules = new FreshModules(plugin.folder);
   }
 
-  /** @throws Error with what the build printed when it fails */
+  /** @throws Error with the output of a failed build */
   async build(signal: AbortSignal): Promise<void> {
     const { folder } = this.#plugin;
-    const problem = await runBuild(await devPackage(folder, folder), signal);
+    const problem = await runBuild(await findDevPackage(folder, folder), signal);
     if (problem !== undefined) throw new Error(`it cannot be built:\n${problem}`);
   }
 
-  /** Builds and loads the current code, so that later imports get it. Ignores failures. */
+  /** Builds and loads the current code. Ignores failures. */
   async refresh(signal: AbortSignal): Promise<void> {
     try {
       await this.build(signal);
       await this.#modules.load(this.#plugin.entry);
     } catch {
-      // The next call of the space reports it.
+      // The next call of the space reports the failure.
     }
   }
 
-  /**
-   * Makes spaces of the current code: all that are ordered, or none.
-   *
-   * @throws whatever the code throws; Error when a space is not there any more
-   */
+  /** Opens spaces from the current code: all of them, or none. @throws when the code does, or a space is gone */
   async open(orders: readonly SpaceOrder[]): Promise<readonly OpenedSpace[]> {
     const { name, entry } = this.#plugin;
     const module = pluginModule(name, await this.#modules.load(entry));

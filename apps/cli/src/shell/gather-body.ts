@@ -3,14 +3,13 @@ import { parse, VERBS, type ParsedText } from '@bae/core/pipeline';
 import type { LineSource } from '../terminal/line-source.ts';
 import type { KnownNames } from '../space-outline.ts';
 
-/** Shown while more lines are awaited. */
+/** The prompt for further lines. */
 const MORE = '… ';
 
 /**
- * Reads on where one line is not all of it: after a tag that needs its closer, and after a `\` at the
- * end of a line. Ctrl-D ends the text where it is.
+ * Reads further lines after a tag that is not closed, or a `\` at the end of a line. Ctrl-D ends the text.
  *
- * @returns the whole text; undefined when the person gave it up with Ctrl-C
+ * @returns the whole text; undefined after Ctrl-C
  */
 export async function gatherBody(first: string, source: LineSource, names: KnownNames): Promise<string | undefined> {
   const text = await joinContinued(first, source);
@@ -43,7 +42,7 @@ async function readUntilClosed(opened: string, source: LineSource, names: KnownN
   }
 }
 
-/** A tag with an optional body has one when its closer is among the lines that are already there. */
+/** A tag with an optional body has one when its closing tag has arrived already. */
 async function addPastedBody(opened: string, source: LineSource, names: KnownNames): Promise<string> {
   const lines: string[] = [];
   while (await source.hasMore()) {
@@ -62,7 +61,7 @@ function isOpen({ problems }: ParsedText): boolean {
   return problems.some(({ code }) => code === 'unclosed-body' || code === 'unclosed-run');
 }
 
-/** True for one call that stands alone without a body, though its tool may take one. */
+/** True for a single call without a body whose tool may take one. */
 function mayTakeBody({ calls, problems }: ParsedText): boolean {
   const [call, ...more] = calls;
   if (call === undefined || more.length > 0 || problems.length > 0 || call.body !== undefined) return false;
@@ -70,7 +69,7 @@ function mayTakeBody({ calls, problems }: ParsedText): boolean {
   return verb === 'edit' || !(['go', 'help', ...VERBS] as readonly string[]).includes(verb);
 }
 
-/** Only a line like this can end a body, so that long bodies are not parsed again with every line. */
+/** True for a line that may end a body, so that a long body is not parsed again after every line. */
 function mayClose(line: string, { tools }: KnownNames): boolean {
   const [, name = ''] = /<\/(?:[\w-]+\.)*([\w-]+)(?::.*)?>\s*$/.exec(line) ?? /^\s*<\/(run)>/i.exec(line) ?? [];
   const known = ['w', 'e', 'run', 'write', 'edit', ...Array.from(tools, (tool) => tool.toLowerCase())];

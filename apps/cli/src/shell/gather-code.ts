@@ -1,31 +1,29 @@
 import type { LineSource } from '../terminal/line-source.ts';
 
-/** Shown while more lines are awaited. */
+/** The prompt for further lines. */
 const MORE = '… ';
-/** How a line begins that continues a block before it. */
+/** The beginning of a line that continues the block before it. */
 const GOES_ON = /^\s*(?:else|catch|finally|while)\b|^\s*[.?:,)\]]/;
 
-/** What has to be known of code to read it line by line. */
 export interface CodeLines {
-  /** True for code that breaks off before its end. */
+  /** True for incomplete code. */
   needsMore(code: string): Promise<boolean>;
   /** True for a line that is no code. */
   isCommand(line: string): boolean;
-  /** Called with the command for which code that was open is discarded. */
+  /** Called with the command that discards open code. */
   onGivenUp(line: string): void;
 }
 
 /**
- * Reads on where one line is not all of the code: after an open bracket or an operator, and to the end of what was
- * pasted. Ctrl-D ends it in any case.
+ * Reads further lines after an open bracket or an operator, and to the end of a paste. Ctrl-D ends the code.
  *
- * @returns all of it; undefined when the person gave it up: with Ctrl-C, or with a command that is read next
+ * @returns the whole code; undefined after Ctrl-C, or a command, which is read next
  */
 export async function gatherCode(first: string, source: LineSource, lines: CodeLines): Promise<string | undefined> {
   const code = new GrowingCode(first, (text) => lines.needsMore(text));
   for (;;) {
     const isWhole = !source.isPasted && !(await code.isOpen());
-    // After a block something may be there already that belongs to it.
+    // A line that has arrived already may continue the block, such as `else`.
     if (isWhole && !(code.text.trimEnd().endsWith('}') && (await source.hasMore()))) return code.text;
     const line = await source.next(MORE);
     if (line.kind === 'interrupt') return undefined;
@@ -45,21 +43,21 @@ async function belongsTo(code: GrowingCode, line: string, lines: CodeLines): Pro
   return (await code.isOpen()) && (!isWayOut(line) || (await code.isOpenText()));
 }
 
-/** True for what leads out of code mode, or shows help, even where code is open. */
+/** True for commands that leave code mode or show help, even while code is open. */
 export function isWayOut(line: string): boolean {
   return /^\/(?:code|exit|quit|help(?: [\w.-]+)?)\s*$/.test(line);
 }
 
-/** Texts on one line, in which brackets mean nothing. */
+/** A string literal on one line; its brackets do not count. */
 const TEXT = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-/** After these it takes a compiler to know what is a bracket. */
+/** With these, only a compiler knows what is a bracket. */
 const HARD = /[`'"\\/@#]/;
 
-/** Code to which lines are added, and that is parsed as seldom as possible: each time all of it is read. */
+/** Code that grows line by line, and is parsed rarely because each parse reads all of it. */
 export class GrowingCode {
   readonly #needsMore: (code: string) => Promise<boolean>;
   #text: string;
-  /** Brackets that were opened since one was known to be open; undefined when none is. */
+  /** How many brackets were opened since the code was known to be open; undefined while it is not. */
   #depth: number | undefined;
 
   constructor(text: string, needsMore: (code: string) => Promise<boolean>) {
@@ -76,22 +74,21 @@ export class GrowingCode {
     if (this.#depth !== undefined) this.#depth = countDepth(line, this.#depth);
   }
 
-  /** True when it breaks off before its end. */
   async isOpen(): Promise<boolean> {
     if (this.#depth !== undefined) return true;
-    // What lacks an operand only is whole with one; what is open all the same waits for a closer.
+    // With an operand added, only code with an open bracket is still incomplete.
     if (!(await this.#needsMore(`${this.#text}\n0;`))) return this.#needsMore(this.#text);
     this.#depth = 0;
     return true;
   }
 
-  /** True when it breaks off in a template or a comment: elsewhere nothing may begin with a single quotation mark. */
+  /** True inside a template or a comment: only there may a line be a lone quotation mark. */
   isOpenText(): Promise<boolean> {
     return this.#needsMore(`${this.#text}\n"`);
   }
 }
 
-/** How many brackets are open after a line; undefined when more were closed, or when only a compiler knows. */
+/** The number of open brackets after a line; undefined when more were closed, or only a compiler knows. */
 function countDepth(line: string, before: number): number | undefined {
   const plain = line.replaceAll(TEXT, '');
   if (HARD.test(plain)) return undefined;

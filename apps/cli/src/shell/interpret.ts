@@ -2,19 +2,19 @@ import { asModelText, findNearestName, type SpacePath, type SpaceTree } from '@b
 import { parse, VERBS } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
 
-/** What a line typed into the shell asks for. */
+/** What a line of the shell means. */
 export type ShellInput =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'exit' }
-  /** Lines are to be taken as code from now on, or no longer. */
+  /** Switches code mode on or off. */
   | { readonly kind: 'switch' }
-  /** Text whose tags are to be executed. */
+  /** Text with tags to execute. */
   | { readonly kind: 'tags'; readonly text: string }
-  /** Code as a run block, and a hint for when it fails. */
+  /** Code as a run block, and a hint in case it fails. */
   | { readonly kind: 'code'; readonly text: string; readonly hint?: string }
-  /** Something for the model. */
+  /** A question for the model. */
   | { readonly kind: 'question'; readonly text: string }
-  /** Meant as a command, but there is none like it. */
+  /** A mistyped command. */
   | { readonly kind: 'mistake'; readonly message: string };
 
 export interface ShellPlace {
@@ -27,7 +27,7 @@ export interface ShellPlace {
 const MOVES = ['home', 'back', 'up', 'nav'];
 const EXIT = /^\/?(exit|quit)(\(\))?$/;
 
-/** Reads a line (or several, for a tag with a body) as a person means it. */
+/** Finds out what a person means by a line, or by several lines of a tag with a body. */
 export function interpret(text: string, place: ShellPlace): ShellInput {
   const line = text.trim();
   if (line === '') return { kind: 'nothing' };
@@ -41,7 +41,7 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   );
 }
 
-/** True for a line that is code: in code mode, everything but tags, and commands that are there or were meant. */
+/** True for a line that is code: in code mode, everything but tags and commands, mistyped ones too. */
 export function isCode(line: string, place: ShellPlace): boolean {
   if (place.inCode !== true || line.trim() === '' || EXIT.test(line.trim())) return false;
   if (line.startsWith('<')) return classifyText(line, place).kind !== 'tags';
@@ -58,19 +58,18 @@ function wrapCode(code: string): ShellInput {
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
-/** `help` may be a name of the code as well, so it is run; its error does not explain how the command is written. */
+/** In code mode `help` may be a variable, so it is run; when that fails, the hint explains the command. */
 function addHint(input: ShellInput, line: string, place: ShellPlace): ShellInput {
   if (input.kind !== 'code' || parseHelp(line, place) === undefined) return input;
   const command = `/${line.replace('()', '')}`;
   return { ...input, hint: `lines are code here. For the help of bae type ${command}` };
 }
 
-/** The tools that act here. */
 export function listTools({ tree, location }: ShellPlace): readonly string[] {
   return Object.keys(tree.at(location)?.tools ?? {});
 }
 
-/** `help`, and `help grep` for something that can be explained; any other sentence is a question. */
+/** `help` and `help grep`; any other sentence that begins so is a question. */
 function parseHelp(line: string, place: ShellPlace): ShellInput | undefined {
   const name = /^help(?:\s+(\S+)|\(\))?$/.exec(line);
   if (name === null) return undefined;
@@ -79,7 +78,7 @@ function parseHelp(line: string, place: ShellPlace): ShellInput | undefined {
   return known ? { kind: 'tags', text: `<help:${tool}>` } : undefined;
 }
 
-/** `/read src/a.ts`: the tools of this place as commands. */
+/** `/read src/a.ts`: the tools of this location as commands. */
 function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', argument = ''] = /^\/([A-Za-z_]\w*)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (name === '') return undefined;
@@ -137,7 +136,7 @@ function explainUnknownSpace(name: string, argument: string, place: ShellPlace):
   };
 }
 
-/** A name as a path from home: a root space first, then below here and below the places above. */
+/** Resolves a name to a path from home: a root space first, then below this location and its ancestors. */
 function resolvePath(name: string, { tree, location }: ShellPlace): string | undefined {
   const names = name.split('.');
   const bases = [[], ...location.map((_, index) => location.slice(0, location.length - index))];

@@ -6,17 +6,16 @@ import type { LineSource } from '../terminal/line-source.ts';
 import { PipedLines } from '../terminal/piped-input.ts';
 import type { Shell } from './shell.ts';
 
-/** Where the lines of a shell come from, and how to ask and print meanwhile. */
 export interface ShellIo {
   readonly source: LineSource;
-  /** Absent when nobody is there to be asked. */
+  /** Absent when there is nobody to ask. */
   readonly ask?: AskPerson;
   print(line: string): void;
-  /** Makes Ctrl-C cancel what a shell runs. */
+  /** Makes Ctrl-C cancel what the shell runs. */
   connect(shell: Shell): void;
 }
 
-/** The keyboard, or what comes out of a pipe. */
+/** Opens the keyboard, or the pipe. */
 export function openShellIo({ terminal }: CommandContext): ShellIo {
   if (!terminal.interactive) {
     const print = (line: string): void => terminal.out.write(`${line}\n`);
@@ -29,7 +28,7 @@ export function openShellIo({ terminal }: CommandContext): ShellIo {
     print: (line) => reader.printAbove(line),
     connect(shell) {
       reader.onInterrupt = () => {
-        // A second Ctrl-C means that nobody wants to wait: the whole process is asked to stop.
+        // A second Ctrl-C stops the whole process.
         if (!shell.cancel()) process.kill(process.pid, 'SIGINT');
       };
     },

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
 import { collectNames } from '../space-outline.ts';
 import type { LineSource } from '../terminal/line-source.ts';
-import { createPainter, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createView, isDebug } from '../views/create-view.ts';
 import { TypedView } from '../views/typed-view.ts';
@@ -26,16 +26,15 @@ const CODE_MODE =
 const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
-/** Reads lines and executes them, until there are no more or the process is asked to stop. */
+/** Reads lines and executes them, until the input ends or the process is asked to stop. */
 export class Shell {
   readonly #parts: ShellParts;
   readonly #terminal: Terminal;
   readonly #signal: AbortSignal;
-  /** Shows turns of the model. */
   readonly #turns: View;
-  /** Shows the results of tags that a person typed. */
+  /** Shows the results of typed tags. */
   readonly #typed: View;
-  /** Shows the results of code that a person typed. */
+  /** Shows the results of typed code. */
   readonly #code: View;
   #view: View;
   #running: AbortController | undefined;
@@ -53,7 +52,7 @@ export class Shell {
     this.#typed = isDebug(options) ? this.#turns : new TypedView(terminal.out);
     this.#code = isDebug(options) ? this.#turns : new TypedView(terminal.out, 'lines');
     this.#view = this.#typed;
-    // The request for a line does not notice that the process was asked to stop.
+    // Ends a pending read.
     signal.addEventListener('abort', () => source.close(), { once: true });
     agent.subscribe((event) => {
       if (event.type === 'run-end') this.#hasFailed = !event.ok;
@@ -61,7 +60,7 @@ export class Shell {
     });
   }
 
-  /** Runs to the end, and closes what it works with. */
+  /** Runs to the end, and closes the source and the agent. */
   async run(): Promise<void> {
     const { source, agent } = this.#parts;
     try {
@@ -78,11 +77,7 @@ export class Shell {
     }
   }
 
-  /**
-   * Cancels what is running; nothing happens when nothing is.
-   *
-   * @returns false when that was cancelled before and has not ended
-   */
+  /** Cancels what is running, if anything. Returns false when that was cancelled before and has not ended. */
   cancel(): boolean {
     if (this.#running?.signal.aborted === true) return false;
     this.#running?.abort();
@@ -95,7 +90,7 @@ export class Shell {
     return this.#inCode ? `${paint('code', `${place} code>`)} ` : `${paint('ai', `${place}>`)} `;
   }
 
-  /** What a line asks for, with the lines that belong to it. */
+  /** Reads the lines that belong to a line, and interprets them. */
   async #read(line: string): Promise<ShellInput> {
     const { agent, source } = this.#parts;
     const { tree, location } = agent;
@@ -108,7 +103,7 @@ export class Shell {
     return text === undefined ? { kind: 'nothing' } : this.#addPasted(interpret(text, place));
   }
 
-  /** A question of several lines that were pasted is one question. */
+  /** Several pasted lines are one question. */
   async #addPasted(input: ShellInput): Promise<ShellInput> {
     const { source } = this.#parts;
     if (input.kind !== 'question') return input;
@@ -161,7 +156,7 @@ export class Shell {
 
   #hint(message: string): void {
     const { err } = this.#terminal;
-    err.write(`${createPainter(err)('hint', visibleLine(message))}\n`);
+    err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
   }
 }
 

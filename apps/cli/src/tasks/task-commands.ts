@@ -1,6 +1,6 @@
 import type { CallWriter } from '@bae/tasks';
 
-/** Writes calls of the tasks space as what a person types for them. */
+/** Writes calls of the tasks space as commands. */
 export const TASK_COMMANDS: CallWriter = {
   list: (filters, from = 1) =>
     filters === '' && from === 1 ? 'bae tasks' : writeCommand('list', filters, writeFrom(from)),
@@ -9,7 +9,7 @@ export const TASK_COMMANDS: CallWriter = {
   titles: () => writeCommand('list', 'all:'),
   search: (text, from) => writeCommand('grep', quote(text), writeFrom(from)),
   create: ({ title, priority, parent, body = '' }) => {
-    // A word with = would be a field.
+    // A word with = would be parsed as a field.
     const words = [quote(/[<>=\p{Cc}]/u.test(title) ? 'Title' : title)];
     if (priority !== undefined) words.push(`priority=${priority.major}.${priority.minor}.${priority.patch}`);
     if (parent !== undefined) words.push(`parent=${parent}`);
@@ -36,7 +36,7 @@ function writeField([name, value]: readonly [string, string]): string {
   return `${name}=${isPlainText && /\s/.test(value) ? `"${value}"` : quote(value)}`;
 }
 
-/** A word as any shell takes it. */
+/** Quotes a word for any shell. */
 function quote(text: string): string {
   return /^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,13 +1,13 @@
 import { UsageError } from '../command-line/errors.ts';
 
 export interface TaskRequest {
-  /** How its answer is shown. */
+  /** How its result is shown. */
   readonly shape: 'table' | 'matches' | 'text';
   readonly tool: 'read' | 'write' | 'edit' | 'grep';
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** What a subcommand needs: words, and fields `name=value`. */
+/** The arguments of a subcommand; fields are written `name=value`. */
 interface Words {
   readonly words: readonly string[];
   readonly fields: Readonly<Record<string, string>>;
@@ -38,19 +38,15 @@ const READERS: Readonly<Record<string, (words: Words) => TaskRequest>> = {
   }),
 };
 
-/**
- * Reads what follows `bae tasks`; nothing at all lists the active tasks.
- *
- * @throws UsageError for an unknown subcommand, and for one without what it needs
- */
+/** Parses the arguments of `bae tasks`. @throws UsageError for an unknown subcommand, or missing arguments */
 export function parseTaskRequest([name = 'list', ...rest]: readonly string[]): TaskRequest {
   const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  if (read === undefined) throw unknownSubcommand(name);
+  if (read === undefined) throw createSubcommandError(name);
   const fields = rest.flatMap((word) => (FIELD.test(word) ? [FIELD.exec(word)!.slice(1) as [string, string]] : []));
   return read({ words: rest.filter((word) => !FIELD.test(word)), fields: Object.fromEntries(fields) });
 }
 
-function unknownSubcommand(name: string): UsageError {
+function createSubcommandError(name: string): UsageError {
   const id = ID.exec(name)?.[1];
   if (id !== undefined) return new UsageError(`no subcommand '${name}'. To see the task: bae tasks show ${id}`);
   const candidates = Object.keys(READERS);

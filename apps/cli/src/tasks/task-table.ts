@@ -3,7 +3,7 @@ import {
   measureWidth,
   padToWidth,
   truncate,
-  visibleLine,
+  makeLineVisible,
   type Paint,
   type Painter,
 } from '../terminal/terminal-text.ts';
@@ -18,10 +18,10 @@ const PAINTS: Readonly<Partial<Record<Task['status'], Paint>>> = {
 };
 const HEAD = ['ID', 'STATUS', 'PRIORITY', 'TITLE', 'TAGS'] as const;
 const GAP = '  ';
-/** Narrower titles say nothing. */
+/** Least width of the titles. */
 const LEAST_TITLE = 20;
 
-/** Tasks as a table; at a terminal no row is longer than a line. */
+/** Renders tasks as a table; at a terminal each row is cut to one line. */
 export function renderTaskTable(tasks: readonly Task[], out: Output, paint: Painter): readonly string[] {
   const rows = tasks.map(renderCells);
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => measureWidth(row[column]!))));
@@ -48,7 +48,7 @@ function renderCells({ id, status, priority, title, tags }: Task): readonly stri
     String(id),
     LABELS[status],
     `${major}.${minor}.${patch}`,
-    visibleLine(title),
-    tags.map(visibleLine).join(', '),
+    makeLineVisible(title),
+    tags.map(makeLineVisible).join(', '),
   ];
 }

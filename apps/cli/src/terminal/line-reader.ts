@@ -8,16 +8,16 @@ interface TypedLine {
   readonly at: number;
 }
 
-/** What comes faster than this was not typed, in milliseconds. */
+/** Lines that arrive within this time were pasted, in milliseconds. */
 const PASTE_MS = 20;
 
-/** Reads lines that a person types: with editing and history, and Ctrl-C as an event. */
+/** Reads lines from the keyboard, with editing and history. */
 export class LineReader implements LineSource {
-  /** Called on Ctrl-C while no line is asked for. */
+  /** Called on Ctrl-C while no line is being read. */
   onInterrupt: () => void = () => undefined;
   #lines: Interface | undefined;
   readonly #typedAhead: TypedLine[] = [];
-  /** When the line that was returned last had arrived. */
+  /** When the last returned line had arrived. */
   #last = -Infinity;
   #waiting: ((result: ReadLine) => void) | undefined;
   #history: string[] = [];
@@ -28,7 +28,7 @@ export class LineReader implements LineSource {
     this.#terminal = terminal;
   }
 
-  /** Asks for a line; one that was typed or pasted before comes at once. */
+  /** Reads a line; one that was typed ahead or pasted is returned at once. */
   next(prompt: string): Promise<ReadLine> {
     const typed = this.#typedAhead.shift();
     if (typed !== undefined) {
@@ -52,10 +52,7 @@ export class LineReader implements LineSource {
     this.#typedAhead.unshift(...lines.map((text) => ({ text, at: this.#last })));
   }
 
-  /**
-   * Asks for a line that is typed from now on: what came before was meant for something else. An abort of the
-   * signal counts as the end.
-   */
+  /** Reads a line that is typed from now on; what was typed ahead was meant for something else. Aborting ends it. */
   async fresh(prompt: string, signal?: AbortSignal): Promise<ReadLine> {
     if (signal?.aborted === true) return { kind: 'end' };
     const lines = this.#open();
@@ -69,7 +66,7 @@ export class LineReader implements LineSource {
     }
   }
 
-  /** Shows a line above the one that is being typed, which stays as it is. */
+  /** Prints a line above the one that is being typed. */
   printAbove(text: string): void {
     const { screen } = this.#terminal;
     const isTyping = this.#waiting !== undefined && this.#lines !== undefined;
@@ -99,7 +96,7 @@ export class LineReader implements LineSource {
     });
   }
 
-  /** Ctrl-D closes the line editor, not the keyboard: asked again, it opens again. */
+  /** Ctrl-D closes the line editor but not the keyboard, so it can be opened again. */
   #open(): Interface | undefined {
     const { input, screen } = this.#terminal;
     if (this.#lines !== undefined) return this.#lines;
@@ -128,7 +125,7 @@ export class LineReader implements LineSource {
 
   #interrupt(lines: Interface): void {
     this.#typedAhead.length = 0;
-    // The line as it stands is discarded, as in a shell.
+    // As in a shell, the line is discarded.
     const wasEmpty = eraseLine(lines);
     if (this.#waiting === undefined) return this.onInterrupt();
     this.#terminal.screen.write('\n');
@@ -143,7 +140,7 @@ export class LineReader implements LineSource {
   }
 }
 
-/** Erases what stands on the line so far. True when there was nothing. */
+/** Erases the line so far. Returns true when it was empty. */
 function eraseLine(lines: Interface): boolean {
   if (lines.line === '') return true;
   lines.write(null, { ctrl: true, name: 'e' });

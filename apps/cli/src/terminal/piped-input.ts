@@ -1,11 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { LineSource, ReadLine } from './line-source.ts';
 
-/**
- * Everything a stream has until its end, as text.
- *
- * @throws the signal's reason when it aborts before
- */
+/** Reads a stream to its end. @throws the signal's reason when it aborts before */
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of readChunks(input, signal)) chunks.push(chunk);
@@ -24,8 +20,8 @@ async function* readChunks(input: Readable, signal?: AbortSignal): AsyncGenerato
 }
 
 /**
- * The lines of a stream as they arrive, without their ends. Only `\n` and `\r\n` end a line: other
- * separators may stand inside a JSON string. A last line without an end counts.
+ * The lines of a stream as they arrive. Only `\n` and `\r\n` end a line: other separators may be part of a JSON
+ * string.
  *
  * @throws the signal's reason when it aborts before the end
  */
@@ -44,29 +40,28 @@ export async function* readLines(input: Readable, signal?: AbortSignal): AsyncGe
   if (last !== '') yield last.replace(/\r$/, '');
 }
 
-/** Lines that are written together come within this time, in milliseconds. */
+/** Lines that are written together arrive within this time, in milliseconds. */
 const MOMENT_MS = 50;
 
 /** Lines of a pipe or a file, without prompt or echo. */
 export class PipedLines implements LineSource {
-  /** Nothing that comes out of a pipe was pasted. */
   readonly isPasted = false;
   readonly #input: Readable;
   readonly #lines: AsyncGenerator<string>;
   readonly #returned: string[] = [];
-  /** The read that is under way: of a line that was looked for and not taken. */
-  #coming: Promise<IteratorResult<string, unknown>> | undefined;
+  /** A read that `hasMore` began. */
+  #pending: Promise<IteratorResult<string, unknown>> | undefined;
 
   constructor(input: Readable) {
     this.#input = input;
     this.#lines = readLines(input);
   }
 
-  /** Waits for a moment: what a program writes in one go does not arrive in one go. */
+  /** Waits a moment, because lines that are written together may arrive apart. */
   async hasMore(): Promise<boolean> {
     if (this.#returned.length > 0) return true;
     const { promise: over, resolve } = Promise.withResolvers<undefined>();
-    // After a delay of the whole process, what has arrived meanwhile is seen before the moment is over.
+    // When the process itself was delayed, input that has arrived is read first.
     const timer = setTimeout(() => setImmediate(resolve, undefined), MOMENT_MS);
     try {
       const read = await Promise.race([this.#read(), over]);
@@ -80,7 +75,7 @@ export class PipedLines implements LineSource {
     const text = this.#returned.shift();
     if (text !== undefined) return { kind: 'line', text };
     const read = await this.#read();
-    this.#coming = undefined;
+    this.#pending = undefined;
     return read.done === true ? { kind: 'end' } : { kind: 'line', text: read.value };
   }
 
@@ -88,16 +83,16 @@ export class PipedLines implements LineSource {
     this.#returned.unshift(...lines);
   }
 
-  /** A read that is under way fails. */
+  /** A pending read fails. */
   close(): void {
     this.#input.destroy();
   }
 
   #read(): Promise<IteratorResult<string, unknown>> {
-    if (this.#coming !== undefined) return this.#coming;
-    this.#coming = this.#lines.next();
-    // It may fail while nobody waits for it; the next request for a line reports that.
-    this.#coming.catch(() => undefined);
-    return this.#coming;
+    if (this.#pending !== undefined) return this.#pending;
+    this.#pending = this.#lines.next();
+    // The next call of `next` reports a failure.
+    this.#pending.catch(() => undefined);
+    return this.#pending;
   }
 }

@@ -2,19 +2,18 @@ import { truncate } from './terminal-text.ts';
 
 const ERASE = '\r\u001B[K';
 
-/** What it is drawn on: something that does not erase this line before it writes. */
+/** An output whose `write` does not erase this line first. */
 interface Screen {
   readonly isTerminal: boolean;
   columns(): number;
   write(text: string): void;
 }
 
-/** What the line may show the state of. */
 export type StatusPart = 'step' | 'index';
 
 /**
  * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
- * comes back with the next change. Where no person looks there is none.
+ * returns with the next change.
  */
 export class StatusLine {
   readonly #screen: Screen;
@@ -37,13 +36,13 @@ export class StatusLine {
     if (this.#parts.delete(part)) this.#draw();
   }
 
-  /** Makes room for a text that is written next; stays away until a written line has ended. */
+  /** Erases the line before a text is written; it stays hidden until the written line has ended. */
   giveWay(text: string): void {
     this.#erase();
     if (text !== '') this.#isLineOpen = !text.endsWith('\n');
   }
 
-  /** Stays away until the returned function is called: somebody types where the line would be. */
+  /** Hides the line, because a person types there, until the returned function is called. */
   hold(): () => void {
     this.#holds++;
     this.#erase();

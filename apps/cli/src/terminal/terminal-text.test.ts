@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeVisible, measureWidth, padToWidth, truncate, visibleLine } from './terminal-text.ts';
+import { makeVisible, measureWidth, padToWidth, truncate, makeLineVisible } from './terminal-text.ts';
 
 describe('makeVisible', () => {
   it.each([
@@ -44,9 +44,9 @@ describe('makeVisible', () => {
   });
 });
 
-describe('visibleLine', () => {
+describe('makeLineVisible', () => {
   it('keeps everything on one line', () => {
-    expect(visibleLine('a\r\nb\tc\n\u001B[1A')).toBe('a⏎b c⏎␛[1A');
+    expect(makeLineVisible('a\r\nb\tc\n\u001B[1A')).toBe('a⏎b c⏎␛[1A');
   });
 });
 

@@ -1,30 +1,22 @@
-// Text as a terminal shows it: made harmless, measured in columns, coloured.
-
 /**
- * Makes a text from outside harmless to a terminal: what would move the cursor, change colours, open
- * links, reverse the reading direction or hide is shown as a visible sign. Line breaks and tabs stay.
- *
- * @returns `␛[31m` for a colour code, `<U+202E>` for a character without a picture of its own
+ * Makes a text from outside harmless to a terminal: control and invisible characters become visible, `␛` or
+ * `<U+202E>`. Line breaks and tabs stay.
  */
 export function makeVisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, visible);
 }
 
-/** The same for something that has to stay on one line. */
-export function visibleLine(text: string): string {
+/** The same, on one line. */
+export function makeLineVisible(text: string): string {
   return makeVisible(text.replaceAll(/\r?\n/g, '⏎')).replaceAll('\t', ' ');
 }
 
-/** The same for a block of text: its lines, without the line break at the end, with blanks for tabs. */
-export function visibleLines(text: string): readonly string[] {
+/** The same, as lines, with spaces for tabs. */
+export function splitVisibleLines(text: string): readonly string[] {
   return makeVisible(text).replaceAll('\t', '  ').replace(/\n$/, '').split('\n');
 }
 
-/**
- * Control characters; format characters, among them the bidi overrides, zero-width ones, the byte order
- * mark and invisible tags; separators of lines and paragraphs; fillers that show nothing; halves of
- * surrogate pairs.
- */
+/** Control and format characters (bidi overrides, zero-width ones), separators, invisible fillers, lone surrogates. */
 const UNSAFE = /\u034F|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]|\u17B4|\u17B5/gu;
 
 function visible(character: string): string {
@@ -38,7 +30,7 @@ function visible(character: string): string {
 /** Characters that take two columns: East Asian wide and full-width ones, and emoji. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F1E6}-\u{1F1FF}\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
-/** Characters that take none: marks on the one before, and what is not shown at all. */
+/** Characters that take none: combining marks and invisible ones. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u;
 
 /** Columns that a text takes in a terminal. */
@@ -48,7 +40,7 @@ export function measureWidth(text: string): number {
   return width;
 }
 
-/** The beginning of a text that fits into some columns, with `…` at the end when something is missing. */
+/** Cuts a text to some columns, with `…` at the end. */
 export function truncate(text: string, columns: number): string {
   if (measureWidth(text) <= columns) return text;
   let width = 0;
@@ -61,7 +53,7 @@ export function truncate(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept}…`;
 }
 
-/** A text cut or filled up with blanks to exactly some columns. */
+/** Cuts or pads a text to exactly some columns. */
 export function padToWidth(text: string, columns: number): string {
   const cut = truncate(text, columns);
   return cut + ' '.repeat(Math.max(0, columns - measureWidth(cut)));
@@ -73,10 +65,10 @@ function measureCharacter(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** What a piece of text is, which decides its colour. */
+/** The role of a text, which decides its colour. */
 export type Paint = 'bullet' | 'quiet' | 'error' | 'hint' | 'ai' | 'code' | 'debug' | 'strong';
 
-/** Colours a text, or leaves it as it is where colours are not wanted. */
+/** Colours a text where colours are wanted. */
 export type Painter = (paint: Paint, text: string) => string;
 
 const ESC = '\u001B[';

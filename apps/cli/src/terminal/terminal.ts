@@ -2,11 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { StatusLine } from './status-line.ts';
 
-/** One stream of text for people or programs. */
 export interface Output {
-  /** True when a person is looking at it right now. */
+  /** True when it is a terminal rather than a file or pipe. */
   readonly isTerminal: boolean;
-  /** True when colours are wanted here. */
   readonly color: boolean;
   /** Width in columns as it is now; 80 when unknown. */
   columns(): number;
@@ -31,13 +29,12 @@ export interface Terminal {
   readonly screen: Writable;
   /** Shows a person what bae is waiting for. */
   readonly status: StatusLine;
-  /** Makes a folder the one in which the code of packages finds relative paths. `cwd` stays. @param folder absolute */
+  /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
   enter(folder: string): void;
-  /** Settles when everything written has left the process. */
+  /** Resolves when all output has left the process. */
   flush(): Promise<void>;
 }
 
-/** The terminal of this process: its streams, its environment, its folder. */
 export function createProcessTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
@@ -61,7 +58,7 @@ export function createProcessTerminal(): Terminal {
 
 function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
   const { NO_COLOR, TERM } = process.env;
-  // As it is now: foreign code is given another one later.
+  // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
   return {
     isTerminal,
@@ -74,7 +71,7 @@ function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
   };
 }
 
-/** The same output; the status line makes room for what it writes. */
+/** The same output, but the status line is erased before each write. */
 function putAbove(status: StatusLine, output: Output): Output {
   return {
     ...output,
@@ -85,7 +82,7 @@ function putAbove(status: StatusLine, output: Output): Output {
   };
 }
 
-/** A pipe may hold more than it has passed on; ending the process then would lose it. */
+/** Ending the process would lose what a pipe has buffered. */
 function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
   const write = stream.write.bind(stream);
   return () =>

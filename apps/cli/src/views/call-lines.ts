@@ -1,11 +1,11 @@
 import type { AgentEvent } from '@bae/core';
-import { visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 type CallEnd = Extract<AgentEvent, { type: 'call-end' }>;
 
 /** A finished call as one coloured line: `[tasks] ◆ read(7) -> string (18 lines)`. */
 export function renderSummary(event: CallEnd, paint: Painter): string {
-  const line = visibleLine(event.summary);
+  const line = makeLineVisible(event.summary);
   if (!event.ok) return paint('error', line);
   const at = line.indexOf('◆');
   if (at < 0) return paint('quiet', line);
@@ -23,7 +23,7 @@ function highlightPruned(text: string, paint: Painter): string {
   );
 }
 
-/** Lines about the calls of code: of equal ones that follow one another the first, and at the end how many more. */
+/** Folds equal consecutive lines about calls: the first, then how many more. */
 export class FoldedLines {
   readonly #write: (line: string) => void;
   #last: string | undefined;
@@ -33,7 +33,7 @@ export class FoldedLines {
     this.#write = write;
   }
 
-  /** Writes a line, unless it is that of the call before. */
+  /** Writes a line, unless it repeats the last one. */
   add(line: string, paint: Painter): void {
     if (line === this.#last) {
       this.#more++;
@@ -44,7 +44,7 @@ export class FoldedLines {
     this.#write(line);
   }
 
-  /** Writes how many more there were, because something else follows. */
+  /** Ends the fold, and writes how many more there were. */
   end(paint: Painter): void {
     if (this.#more > 0) this.#write(`${this.#last}${paint('quiet', ` ×${this.#more} more`)}`);
     this.#last = undefined;
@@ -52,18 +52,17 @@ export class FoldedLines {
   }
 }
 
-/** True for what is shown after the lines of calls, or has to be seen between them. */
+/** True for events that are shown after the lines of the calls before them. */
 export function endsFold({ type }: AgentEvent): boolean {
   return type === 'run-end' || type === 'notice' || type === 'answer';
 }
 
-/** Who speaks: the channel, which is its colour too, and its session where it has one. */
-export interface Speaker {
+interface Speaker {
   readonly channel: 'ai' | 'code';
   readonly label?: string;
 }
 
-/** A text with its speaker in front, `[ai:1] first line`, and later lines indented by two blanks; blank lines stay blank. */
+/** A text with its speaker, `[ai:1] first line`; further lines are indented by two spaces. */
 export function addSpeaker(text: string, { channel, label }: Speaker, paint: Painter): string {
   const tag = label === undefined ? `[${channel}]` : `[${channel}:${label}]`;
   return `${paint(channel, tag)} ${text.replaceAll(/\n(?=[^\n])/g, '\n  ')}`;

@@ -1,6 +1,6 @@
 import { asModelText, type Message, type Model, type SpaceTree } from '@bae/core';
 import { parse } from '@bae/core/pipeline';
-import type { CliOptions } from '../command-line/parse-arguments.ts';
+import type { CliOptions } from '../command-line/options.ts';
 import { collectNames } from '../space-outline.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { DebugView } from './debug-view.ts';
@@ -13,11 +13,11 @@ export interface ViewChoice {
   readonly tree: SpaceTree;
 }
 
-/** The view that the command line asks for: JSON, everything, or what people need to know. */
+/** The view that the options select: JSON, everything, or the important events. */
 export function createView({ options, terminal, tree }: ViewChoice): View {
   const { out, err } = terminal;
   if (options.json) return { handle: (event) => out.write(`${JSON.stringify(event)}\n`) };
-  // What is going on must not get into an answer that goes into a file.
+  // Progress must not get into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
   const user = new UserView({
     progress,
@@ -35,14 +35,14 @@ export function isDebug({ verbose, debug }: CliOptions): boolean {
   return verbose || debug;
 }
 
-/** The model itself, or, where everything is to be shown, one that shows what it is sent. */
+/** With --verbose, a model that shows what it is sent; else the model itself. */
 export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
   if (!isDebug(options) || options.json) return model;
   const view = new DebugView(terminal.out.isTerminal ? terminal.out : terminal.err);
   return watchMessages(model, ({ role, text }) => view.prompt(role, text));
 }
 
-/** A model whose requests can be watched: each message once, exactly as it goes out. */
+/** A model that reports each message once, exactly as it is sent. */
 export function watchMessages(model: Model, onMessage: (message: Message) => void): Model {
   const { name, idleMs } = model;
   let seen = 0;
@@ -50,7 +50,7 @@ export function watchMessages(model: Model, onMessage: (message: Message) => voi
     name,
     ...(idleMs !== undefined && { idleMs }),
     respond(messages, options) {
-      // Earlier messages never change, and what the model itself wrote was shown when it did.
+      // Earlier messages never change, and responses were shown when they arrived.
       for (const message of messages.slice(seen)) if (message.role !== 'assistant') onMessage(message);
       seen = messages.length;
       return model.respond(messages, options);

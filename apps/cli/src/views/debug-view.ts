@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 
 type Channel = 'ai' | 'code' | 'debug';
 
-/** Everything that happens, unshortened: a header per event and its content, indented by two blanks. */
+/** Shows every event in full: a header, and its content indented by two spaces. */
 export class DebugView implements View {
   readonly #out: Output;
 
@@ -14,7 +14,7 @@ export class DebugView implements View {
   }
 
   handle(event: AgentEvent): void {
-    // The whole response follows in one piece.
+    // The whole response follows.
     if (event.type === 'response-delta') return;
     const failed = 'ok' in event ? !event.ok : event.type === 'notice' && event.code === 'error';
     const header = { is_error: failed, label: event.label, type: event.type };
@@ -37,7 +37,6 @@ export class DebugView implements View {
   }
 }
 
-/** The channel of an event, and all that it holds. */
 function renderEvent(event: Exclude<AgentEvent, { type: 'response-delta' }>): readonly [Channel, string] {
   switch (event.type) {
     case 'turn-start':

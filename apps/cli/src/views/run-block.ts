@@ -1,12 +1,12 @@
-import { padToWidth, visibleLines, type Painter } from '../terminal/terminal-text.ts';
+import { padToWidth, splitVisibleLines, type Painter } from '../terminal/terminal-text.ts';
 
 const CALL = /^(?:await\s+)?((?!console\b)[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+)*)\s*\(/u;
-/** Text in quotes, or what code would nest or compute. */
+/** A string literal. */
 const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.)*`/g;
 
 /**
- * The functions that code calls, if it does nothing but call functions with plain values, each on a line of its own;
- * undefined for all other code. Where these are tools, the lines about the calls show all there is to show.
+ * The functions that code calls when it only calls functions with literals, one a line; undefined for other code.
+ * When these are tools, the lines about the calls show everything.
  */
 export function parseLoneCalls(code: string): readonly string[] | undefined {
   const lines = code
@@ -23,7 +23,7 @@ function parseLoneCall(line: string): string | undefined {
   return name !== undefined && /^[^()`]*\)\s*;?$/.test(line.slice(head.length)) ? name : undefined;
 }
 
-/** Watches one run block, to find out whether there is anything to show of it besides its calls. */
+/** Watches one run block, to find out whether anything besides its calls has to be shown. */
 export class WatchedCode {
   readonly #expected: readonly string[] | undefined;
   readonly #made: string[] = [];
@@ -38,19 +38,18 @@ export class WatchedCode {
     return this.#expected !== undefined;
   }
 
-  /** @param tag of a call as code is quoted: `source.read("core")` */
+  /** @param tag of a call in code: `source.read("core")` */
   addCall(tag: string, ok: boolean): void {
     this.#made.push(tag.slice(0, tag.indexOf('(')).replaceAll('-', '_'));
     this.#hasFailed ||= !ok;
   }
 
-  /** True when its calls were all there was: a function of its own is no tool, and its value is to be shown. */
+  /** True when it only called tools, so that there is nothing more to show. */
   wasOnlyCalls(ok: boolean): boolean {
     return this.#expected?.join() === this.#made.join() && (ok || this.#hasFailed);
   }
 }
 
-/** One executed run block, and where it is to be shown. */
 export interface RunPanel {
   readonly title: string;
   readonly code: string;
@@ -60,15 +59,15 @@ export interface RunPanel {
   readonly columns: number;
 }
 
-/** The narrowest and widest frame. */
+/** Width of the frame, in columns. */
 const NARROWEST = 24;
 const WIDEST = 100;
 
-/** A framed block: the code, a rule, what came out, and the time in the frame. Long lines are cut at the frame. */
+/** A frame with the code, its output and the time. Long lines are cut. */
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.min(Math.max(columns, NARROWEST), WIDEST) - 4;
   const rows = (text: string, paintLine: (line: string) => string) =>
-    visibleLines(text).map(
+    splitVisibleLines(text).map(
       (line) => `${paint('quiet', '│')} ${paintLine(padToWidth(line, inner))} ${paint('quiet', '│')}`,
     );
   const paintResult = (line: string): string => {

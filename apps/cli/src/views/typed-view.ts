@@ -1,21 +1,21 @@
 import type { AgentEvent } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, visibleLine, type Painter } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
 import { renderRunPanel, WatchedCode } from './run-block.ts';
 import type { View } from './view.ts';
 
 type RunEnd = Extract<AgentEvent, { type: 'run-end' }>;
 
-/** Results of tags that a person typed: the whole text, since it was asked for. */
+/** Shows the whole results of tags that a person typed. */
 export class TypedView implements View {
   readonly #out: Output;
   readonly #form: 'panel' | 'lines';
   readonly #calls = new FoldedLines((line) => this.#out.write(`${line}\n`));
-  /** The run block that runs. */
+  /** The current run block. */
   #code: WatchedCode | undefined;
 
-  /** @param form of the result of a run block: a panel with its code, or lines, for a person who has just typed the code */
+  /** @param form of a run block: a panel with its code, or lines without it, for a person who has just typed it */
   constructor(out: Output, form: 'panel' | 'lines' = 'panel') {
     this.#out = out;
     this.#form = form;
@@ -35,14 +35,14 @@ export class TypedView implements View {
         return undefined;
       case 'call-end':
         this.#code?.addCall(event.tag, event.ok);
-        // Of other code the panel shows what its calls were for.
+        // The panel shows the result of other code.
         if (this.#code?.isOnlyCalls !== false) return renderResult(event, paint);
         this.#calls.add(renderSummary(event, paint), paint);
         return undefined;
       case 'run-end':
         return this.#renderRun(event, paint);
       case 'notice':
-        return paint('hint', visibleLine(event.text));
+        return paint('hint', makeLineVisible(event.text));
       default:
         return undefined;
     }

@@ -1,29 +1,28 @@
 import type { AgentEvent } from '@bae/core';
 import type { Output } from '../terminal/terminal.ts';
-import { createPainter, makeVisible, visibleLine } from '../terminal/terminal-text.ts';
+import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 import { addSpeaker, endsFold, FoldedLines, renderSummary } from './call-lines.ts';
 import { renderRunPanel, WatchedCode } from './run-block.ts';
 import type { View } from './view.ts';
 
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-/** Where a user view writes, and how it gets the prose out of an answer. */
 export interface UserViewOptions {
-  /** Lines about what is going on. */
+  /** Gets the lines about calls and code. */
   readonly progress: Output;
-  /** Answers: with their speaker on a terminal, as they are elsewhere. */
+  /** Gets the answers; on a terminal with their speaker. */
   readonly answers: Output;
-  /** True where nobody can be asked for consent: then a line says how a refused call could be allowed. */
+  /** True when there is nobody to ask: then a line explains how a refused call could be allowed. */
   readonly unattended?: boolean;
-  /** A response without its calls, bodies and run blocks. */
+  /** Extracts the prose of a response: without its calls, bodies and run blocks. */
   prose(text: string): string;
 }
 
-/** What people need to know: a line per call, a panel per run block, and the answer. */
+/** Shows a line per call, a panel per run block, and the answer. */
 export class UserView implements View {
   readonly #options: UserViewOptions;
   readonly #calls = new FoldedLines((line) => this.#report(line));
-  /** The run block that runs. */
+  /** The current run block. */
   #code: WatchedCode | undefined;
 
   constructor(options: UserViewOptions) {
@@ -62,7 +61,7 @@ export class UserView implements View {
     const isExplained = this.#options.unattended === true && event.errorType === 'ApprovalError';
     if (!isExplained) return;
     this.#calls.end(paint);
-    this.#report(paint('hint', visibleLine(event.text.replace(/^ApprovalError: /, ''))));
+    this.#report(paint('hint', makeLineVisible(event.text.replace(/^ApprovalError: /, ''))));
   }
 
   #showRun(event: Event<'run-end'>): void {
@@ -74,10 +73,10 @@ export class UserView implements View {
     this.#report(renderRunPanel(panel, createPainter(progress)));
   }
 
-  /** Problems the model will fix, and failures that the caller reports, are no news. */
+  /** Leaves out problems that the model will fix, and errors that the caller reports. */
   #showNotice({ code, text }: Event<'notice'>): void {
     if (code === 'near-miss' || code === 'parse-problem' || code === 'error') return;
-    this.#report(createPainter(this.#options.progress)('hint', visibleLine(text)));
+    this.#report(createPainter(this.#options.progress)('hint', makeLineVisible(text)));
   }
 
   #showAnswer({ text, label }: Event<'answer'>): void {

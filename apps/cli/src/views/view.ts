@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@bae/core';
 
-/** Shows what happens in a session. A view handles every event, in order, and never acts on the session. */
+/** Shows a session: handles every event, in order. */
 export interface View {
   handle(event: AgentEvent): void;
 }

@@ -1,9 +1,9 @@
 import type { AgentEvent } from '@bae/core';
 import type { StatusLine } from '../terminal/status-line.ts';
-import { truncate, visibleLine } from '../terminal/terminal-text.ts';
+import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { View } from './view.ts';
 
-/** After this the status line shows what bae is waiting for, in milliseconds. */
+/** A longer wait is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
 /** Longest name of a call, in columns. */
 const LONGEST_CALL = 60;
@@ -15,15 +15,11 @@ interface Step {
   readonly since: number;
 }
 
-/**
- * What the model, a call or a run block takes longer than a second for: its name and the seconds, on the status line.
- * Of a run block whose calls are quick, that is the block.
- */
+/** Shows on the status line which model, call or run block takes longer than a second, and how long so far. */
 export class Waiting implements View {
   readonly #status: StatusLine;
-  /** Calls and run blocks that have begun, by their ids; the last one is waited for. */
+  /** Open calls and run blocks by their ids; the last one is the innermost. */
   readonly #open = new Map<string, Step>();
-  /** What the model is doing, in a turn of its own. */
   #model: Step | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -42,7 +38,7 @@ export class Waiting implements View {
         this.#model = beginStep(WRITING);
         return this.#update();
       case 'call-start':
-        this.#open.set(event.id, beginStep(truncate(visibleLine(event.tag), LONGEST_CALL)));
+        this.#open.set(event.id, beginStep(truncate(makeLineVisible(event.tag), LONGEST_CALL)));
         return this.#update();
       case 'run-start':
         this.#open.set(event.id, beginStep('the code is running'));
@@ -50,7 +46,7 @@ export class Waiting implements View {
       case 'call-end':
       case 'run-end':
         this.#open.delete(event.id);
-        // Only now it is the model again that is waited for.
+        // The wait for the model begins again.
         if (this.#open.size === 0 && this.#model !== undefined) this.#model = beginStep(this.#model.name);
         return this.#update();
       case 'turn-end':
@@ -62,16 +58,16 @@ export class Waiting implements View {
     }
   }
 
-  /** Shows the innermost step that takes long, and updates itself when the next one does. */
+  /** Shows the innermost long step, and schedules the next update. */
   #update(): void {
     clearTimeout(this.#timer);
     const steps = this.#steps();
-    const long = steps.findLast((step) => ageOf(step) >= PATIENCE_MS);
+    const long = steps.findLast((step) => measureAge(step) >= PATIENCE_MS);
     if (long === undefined) this.#status.clear('step');
-    else this.#status.set('step', `${long.name}… ${Math.floor(ageOf(long) / 1000)} s`);
+    else this.#status.set('step', `${long.name}… ${Math.floor(measureAge(long) / 1000)} s`);
     const last = steps.at(-1);
     if (last === undefined) return;
-    this.#timer = setTimeout(() => this.#update(), PATIENCE_MS - (ageOf(last) % PATIENCE_MS)).unref();
+    this.#timer = setTimeout(() => this.#update(), PATIENCE_MS - (measureAge(last) % PATIENCE_MS)).unref();
   }
 
   #steps(): readonly Step[] {
@@ -84,14 +80,14 @@ function beginStep(name: string): Step {
   return { name, since: performance.now() };
 }
 
-function ageOf({ since }: Step): number {
+function measureAge({ since }: Step): number {
   return performance.now() - since;
 }
 
-/** Between two changes of the line about the index, in milliseconds. */
+/** Least time between two updates of the index progress, in milliseconds. */
 const EVERY_MS = 100;
 
-/** Shows on the status line how far the index of modules is, when it takes longer than a second. */
+/** Shows the progress of indexing modules when it takes longer than a second. */
 export function createIndexProgress(status: StatusLine): (done: number, total: number) => void {
   let start: number | undefined;
   let next = 0;

@@ -1,0 +1,111 @@
+import { dirname, join } from 'node:path';
+import { digestOfCode } from '@bae/plugins';
+import type { ScaffoldFile, SpaceRequest, SpaceScaffold } from '@bae/source';
+import { isFromRegistry, isInstalledFor, TEMPLATES } from './bae-copy.ts';
+import { createPackage, formatJson } from './new-package.ts';
+import type { ScaffoldFiles } from './scaffold-folder.ts';
+import { deriveNames, findNameProblem } from './scaffold-names.ts';
+
+/** The workspace in which a space is made. */
+export interface Surroundings {
+  /** Absolute, without links. */
+  readonly root: string;
+  /** Folders of its spaces, below the root. */
+  readonly folders: readonly string[];
+  /** Names of the spaces of this session. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Folder for spaces in a project that has none yet. */
+const FOLDER = 'spaces';
+
+/** The packages that the code of a space needs when it runs. */
+const NEEDED = ['@bae/core', '@bae/workspace', 'zod'];
+
+/** Makes the files of a new space: beside the spaces of the workspace, else in `spaces`. */
+export function scaffoldNewSpace(request: SpaceRequest, { root, folders, taken }: Surroundings): SpaceScaffold {
+  const { name } = request;
+  const problem = findNameProblem(name);
+  if (problem !== undefined) return { type: 'refused', ...problem };
+  const { identifier } = deriveNames(name);
+  if (taken.has(identifier)) {
+    const other = `my-${name}`;
+    const nearest = findNameProblem(other)?.nearest ?? other;
+    return { type: 'refused', reason: `a space ${identifier} is here already`, nearest };
+  }
+  const [beside] = folders;
+  const folder = join(beside === undefined ? FOLDER : dirname(beside), name);
+  const isInstalled = isInstalledFor(dirname(join(root, folder)), NEEDED);
+  const install = isInstalled ? [] : [`cd ${quoteForShell(folder)} && npm install`];
+  const steps = [...install, ...listRegistrationSteps(folder, identifier)];
+  return { type: 'files', folder, files: scaffoldProjectSpace(request), steps };
+}
+
+function listRegistrationSteps(folder: string, identifier: string): readonly string[] {
+  const entry = JSON.stringify(`./${folder}`);
+  return [
+    `in bae.config.json: { "spaces": [${entry}] }, or ${entry} as one more of the spaces there`,
+    'bae trust   (shows what it is, asks, and lets it run)',
+    `restart bae; @${identifier}() enters it`,
+  ];
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Files about building and publishing a package. */
+const LEFT_OUT = new Set(['README.md', 'tsconfig.build.json', 'vitest.config.ts']);
+
+/** A space as a package in a project: from the templates of `bae create`, but run as it is written, with no build. */
+export function scaffoldProjectSpace({ name, language }: SpaceRequest): ReadonlyMap<string, ScaffoldFile> {
+  const style = language === 'javascript' ? ['space-javascript'] : ['space-typescript', 'space-definition'];
+  const made = createPackage({
+    package: `bae-resourcespace-${name}`,
+    names: deriveNames(name),
+    layers: ['space', ...style, 'space-in-project'].map((layer) => join(TEMPLATES, layer)),
+    linked: !isFromRegistry(),
+  });
+  const ending = language === 'javascript' ? 'js' : 'ts';
+  const texts = new Map([...made].filter(([path]) => !LEFT_OUT.has(path)));
+  texts.set('package.json', removeBuild(texts.get('package.json')!, ending));
+  texts.set('bae.manifest.json', addCodeDigest(texts.get('bae.manifest.json')!, texts));
+  return describeFiles(texts, name, ending);
+}
+
+function removeBuild(text: string, ending: string): string {
+  const { files: _files, exports: _exports, keywords, bae, ...rest } = JSON.parse(text) as Record<string, object>;
+  const entry = `./src/index.${ending}`;
+  return formatJson({
+    ...rest,
+    private: true,
+    keywords,
+    exports: entry,
+    scripts: { build: 'bae manifest', dev: 'bae dev .', test: 'vitest run' },
+    bae: { ...bae, spaces: entry, manifest: './bae.manifest.json', samples: `./src/samples.${ending}` },
+  });
+}
+
+function addCodeDigest(text: string, files: ScaffoldFiles): string {
+  const code = [...files].filter(([path]) => /^src\/(?!samples\.)/.test(path));
+  const digest = digestOfCode(
+    new Map(code.map(([path, content]) => [path.slice('src/'.length), Buffer.from(content)])),
+  );
+  return formatJson({ ...(JSON.parse(text) as object), code: digest });
+}
+
+/** The view first, then what it calls, then the rest by name. */
+function describeFiles(texts: ScaffoldFiles, name: string, ending: string): ReadonlyMap<string, ScaffoldFile> {
+  const about = new Map([
+    [`src/${name}-space.${ending}`, 'the view: the tools, as a model sees them'],
+    [`src/note-store.${ending}`, 'the service: the work that the tools call'],
+    [`src/index.${ending}`, 'registers the space: exports it'],
+    ['package.json', 'registers the package: "bae" says where all is'],
+    ['bae.manifest.json', 'describes the tools; bae manifest writes it anew when they change'],
+    [`src/samples.${ending}`, 'what the tests try it with'],
+  ]);
+  const others = [...texts.keys()].filter((path) => !about.has(path)).toSorted();
+  return new Map(
+    [...about.keys(), ...others].map((path) => [path, { text: texts.get(path)!, about: about.get(path) ?? '' }]),
+  );
+}
