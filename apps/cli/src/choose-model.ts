@@ -1,4 +1,3 @@
-import { ConfigurationError, type Model } from '@bae/core';
 import { chooseModel, type ModelChoice } from '@bae/models';
 import type { SettingsSource, Settings } from './config/settings.ts';
 
@@ -22,10 +21,4 @@ export function chooseModelFor(settings: Settings, { options, terminal }: Settin
     ...(url !== undefined && { baseUrl: url }),
     ...(configured !== undefined && { configured }),
   });
-}
-
-/** The chosen model. @throws ConfigurationError when there is none */
-export function requireModel({ model }: ModelChoice): Model {
-  if (model === undefined) throw new ConfigurationError('there is no model to ask.', [WAYS_TO_A_MODEL]);
-  return model;
 }

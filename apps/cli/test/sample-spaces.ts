@@ -8,17 +8,13 @@ const write = tool(
   'What was written.',
   { path: z.string(), content: z.string() },
   ({ path, content }) => `wrote ${path}: ${content}`,
-  {
-    body: 'content',
-  },
+  { body: 'content' },
 );
 const edit = tool(
   'What was changed.',
   { target, content: z.string().optional() },
   (args) => `edit ${args.target}: ${args.content ?? 'view'}`,
-  {
-    body: 'content',
-  },
+  { body: 'content' },
 );
 const done = tool('The closed task.', { id: z.int() }, ({ id }) => `closed ${id}`);
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findOption, isOptionOf, OPTIONS, type CliOptions, type OptionSpec } from './options.ts';
+import { findOption, isOptionOf, OPTIONS, type CliOptions } from './options.ts';
 import { UsageError } from './errors.ts';
 
 export interface Arguments {
@@ -23,8 +23,16 @@ export function parseArguments(argv: readonly string[], commands: readonly strin
   const given = tokens.filter((token) => token.kind === 'option');
   const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = name ?? 'shell';
-  for (const token of given) if (findOption(token.name) === undefined) throw createOptionError(token, command);
-  if (name !== undefined && !commands.includes(name)) throw createCommandError(name, commands);
+  const unknown = given.find((token) => findOption(token.name) === undefined);
+  if (unknown !== undefined) {
+    const candidates = Object.keys(OPTIONS).filter((option) => isOptionOf(command, option));
+    const options = { unknown: { name: unknown.name, candidates, prefix: '--' }, command };
+    throw new UsageError(`no option ${unknown.rawName}.`, options);
+  }
+  if (name !== undefined && !commands.includes(name)) {
+    if (!/\s/.test(name)) throw new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
+    throw new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
+  }
   const values = new Map(given.map((token) => [token.name, readValue(token, command)]));
   return { command, positionals, options: collectOptions(values) };
 }
@@ -39,7 +47,7 @@ function tokenize(argv: readonly string[]) {
   return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
 }
 
-/** An option that may stand alone gets its value here, because the tokenizer would take the next word for it. */
+/** Gives an option that stands alone its value, because the tokenizer would use the next word as its value. */
 function addLoneValue(word: string, place: number, argv: readonly string[]): readonly string[] {
   const { alone } = findOption(word.replace(/^--/, '')) ?? {};
   if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];
@@ -49,7 +57,11 @@ function addLoneValue(word: string, place: number, argv: readonly string[]): rea
 function readValue(token: OptionToken, command: string): string | number | boolean {
   const { name, rawName, value, inlineValue } = token;
   const spec = findOption(name)!;
-  if (!isOptionOf(command, name)) throw createPlacementError(rawName, command, spec);
+  if (!isOptionOf(command, name)) {
+    const takers = spec.commands?.map((taker) => (taker === 'shell' ? 'bae' : `bae ${taker}`)).join(' and ');
+    const here = command === 'shell' ? 'the shell' : `bae ${command}`;
+    throw new UsageError(`${here} takes no ${rawName}; it belongs to ${takers}.`, { command });
+  }
   if (spec.value === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value; got '${value}'.`, { command });
     return true;
@@ -75,20 +87,4 @@ function collectOptions(values: ReadonlyMap<string, string | number | boolean>):
 
 function toCamelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function createOptionError({ name, rawName }: OptionToken, command: string): UsageError {
-  const candidates = Object.keys(OPTIONS).filter((option) => isOptionOf(command, option));
-  return new UsageError(`no option ${rawName}.`, { unknown: { name, candidates, prefix: '--' }, command });
-}
-
-function createPlacementError(rawName: string, command: string, { commands = [] }: OptionSpec): UsageError {
-  const takers = commands.map((taker) => (taker === 'shell' ? 'bae' : `bae ${taker}`)).join(' and ');
-  const here = command === 'shell' ? 'the shell' : `bae ${command}`;
-  return new UsageError(`${here} takes no ${rawName}; it belongs to ${takers}.`, { command });
-}
-
-function createCommandError(name: string, commands: readonly string[]): UsageError {
-  if (/\s/.test(name)) return new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
-  return new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
 }

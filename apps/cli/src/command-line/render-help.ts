@@ -10,11 +10,13 @@ export function renderCommandLineHelp(command: string): string {
 }
 
 function renderOverview(): string {
-  const rows = Object.values(COMMANDS).map(({ usage, summary }) => [`bae ${usage}`.trim(), summary] as const);
+  const commands = Object.values(COMMANDS).map(({ usage, summary }) => ({ call: `bae ${usage}`.trim(), summary }));
+  const width = Math.max(...commands.map(({ call }) => call.length));
+  const rows = commands.map(({ call, summary }) => `${call.padEnd(width)}  ${summary}`);
   const { examples } = COMMANDS['shell']!;
   return [
     'bae: a language model that works by navigating resourcespaces.',
-    renderSection('Commands', alignRows(rows)),
+    renderSection('Commands', rows),
     renderSection('Options', renderOptions('shell')),
     renderSection('Examples', [...examples, ...COMMANDS['ask']!.examples.slice(0, 1)]),
     'Help for one command: bae COMMAND --help\n' +
@@ -39,16 +41,7 @@ function renderOptions(command: string): readonly string[] {
     .filter(([name]) => isOptionOf(command, name))
     .map(([name, { value, short, doc }]) => {
       const names = short === undefined ? `--${name}` : `--${name}, -${short}`;
-      return renderRow(value === undefined ? names : `${names} ${value}`, doc);
+      const left = value === undefined ? names : `${names} ${value}`;
+      return `${left.length < WIDTH ? left.padEnd(WIDTH) : `${left}  `}${doc}`;
     });
-}
-
-/** Two columns, the first as wide as its longest text. */
-function alignRows(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
-}
-
-function renderRow(left: string, right: string): string {
-  return `${left.length < WIDTH ? left.padEnd(WIDTH) : `${left}  `}${right}`;
 }

@@ -1,4 +1,5 @@
-import { chooseModelFor, requireModel } from '../choose-model.ts';
+import { ConfigurationError } from '@bae/core';
+import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
@@ -16,9 +17,9 @@ export async function runAsk(context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
   const prompt = await readPrompt(context);
   const settings = await openSettings(context);
-  const choice = await chooseModelFor(settings, context);
-  const model = requireModel(choice);
-  terminal.err.write(`${createPainter(terminal.err)('debug', `model: ${makeLineVisible(choice.reason)}`)}\n`);
+  const { model, reason } = await chooseModelFor(settings, context);
+  if (model === undefined) throw new ConfigurationError('there is no model to ask.', [WAYS_TO_A_MODEL]);
+  terminal.err.write(`${createPainter(terminal.err)('debug', `model: ${makeLineVisible(reason)}`)}\n`);
   const stop = new AbortController();
   try {
     const kept = await keepSession(settings, context);

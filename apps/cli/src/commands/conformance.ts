@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError, type Provision } from '@bae/core';
+import { ConfigurationError } from '@bae/core';
 import { importPlugin } from '@bae/plugins';
 import {
   checkResourcespace,
@@ -16,10 +16,6 @@ import { listExportedSpaces, type MadeSpace } from '../conformance/exported-spac
 import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
-interface SpaceReport extends ConformanceReport {
-  readonly space: string;
-}
-
 /** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */
 export async function runConformance(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
@@ -29,14 +25,21 @@ export async function runConformance(context: CommandContext): Promise<number> {
     throw new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
   }
   const found = await findPackage(named, resolveRoot(options, terminal.cwd));
-  const reports: SpaceReport[] = [];
+  const reports: (ConformanceReport & { readonly space: string })[] = [];
   const print = (lines: readonly string[]): void => {
     signal.throwIfAborted();
     if (!options.json && lines.length > 0) terminal.out.write(`${lines.join('\n')}\n`);
   };
+  const paint = createPainter(terminal.out);
   await runSilenced(async () => {
-    for (const space of await openExportedSpaces(found))
-      reports.push(await check(space, print, createPainter(terminal.out)));
+    for (const space of await openExportedSpaces(found)) {
+      const { name } = space;
+      print([paint('strong', name)]);
+      const report = await checkResourcespace(buildContract(space), (one) => print(renderCheck(one, paint)));
+      if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(name)]);
+      print([renderScore(report), '']);
+      reports.push({ space: name, ...report });
+    }
   });
   if (options.json) terminal.out.write(`${JSON.stringify(reports)}\n`);
   return reports.some(({ checks }) => checks.some(({ status }) => status === 'failed')) ? 1 : 0;
@@ -51,16 +54,12 @@ interface LoadedSpace extends MadeSpace {
 async function openExportedSpaces(found: FoundPackage): Promise<readonly LoadedSpace[]> {
   const { path, remove } = makeTemporaryFolder();
   try {
-    return await loadSpaces(found, [provideWorkspace(path)]);
+    const spaces = listExportedSpaces(await importPlugin(found), [provideWorkspace(path)]);
+    const given = found.samples === undefined ? {} : await importSamples(found.samples);
+    return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
   } finally {
     remove();
   }
-}
-
-async function loadSpaces(found: FoundPackage, provide: readonly Provision[]): Promise<readonly LoadedSpace[]> {
-  const spaces = listExportedSpaces(await importPlugin(found), provide);
-  const given = found.samples === undefined ? {} : await importSamples(found.samples);
-  return spaces.map((space) => ({ ...space, given: (given[space.name] ?? {}) as LoadedSpace['given'] }));
 }
 
 async function importSamples(path: string): Promise<Readonly<Record<string, unknown>>> {
@@ -70,18 +69,6 @@ async function importSamples(path: string): Promise<Readonly<Record<string, unkn
     const [reason] = (error as Error).message.split('\n');
     throw new ConfigurationError(`${path} cannot be loaded: ${reason}.`, ['npm run build'], error);
   }
-}
-
-async function check(
-  space: LoadedSpace,
-  print: (lines: readonly string[]) => void,
-  paint: Painter,
-): Promise<SpaceReport> {
-  print([paint('strong', space.name)]);
-  const report = await checkResourcespace(buildContract(space), (one) => print(renderCheck(one, paint)));
-  if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(space.name)]);
-  print([renderScore(report), '']);
-  return { space: space.name, ...report };
 }
 
 /** The options of the author; by default each space is made in an empty folder. */

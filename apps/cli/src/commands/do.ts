@@ -55,14 +55,9 @@ export async function serveLines(agent: Agent, { terminal, signal }: Streams): P
   return 0;
 }
 
-/** The reply to a line that is not a request. */
-interface Refusal {
-  readonly error: { readonly message: string; readonly expected: string; readonly got: string };
-}
-
 const EXPECTED = 'one JSON object a line: {"text": "<R:package.json>"}';
 
-function parseRequestLine(line: string): { readonly text: string } | Refusal {
+function parseRequestLine(line: string): { readonly text: string } | ReturnType<typeof refuse> {
   let value: unknown;
   try {
     value = JSON.parse(line.replace(/^\uFEFF/, ''));
@@ -76,7 +71,8 @@ function parseRequestLine(line: string): { readonly text: string } | Refusal {
   return refuse(text === undefined ? 'the object has no "text"' : '"text" is not a string', line);
 }
 
-function refuse(fact: string, line: string): Refusal {
+/** The reply to a line that is not a request. */
+function refuse(fact: string, line: string) {
   const got = line.length > 80 ? `${line.slice(0, 79)}…` : line;
   return { error: { message: `${fact}. Send ${EXPECTED}`, expected: EXPECTED, got } };
 }

@@ -49,10 +49,7 @@ export async function runInspect(context: CommandContext): Promise<number> {
 }
 
 function findPath(agent: Agent, name: string): string {
-  const wanted = name
-    .replace(/^@/, '')
-    .replace(/\(\)$/, '')
-    .replace(/^home\./, '');
+  const wanted = name.replaceAll(/^@?(?:home\.)?|\(\)$/g, '');
   if (wanted === agent.tree.home.name) return 'home';
   const paths = listSpaces(outlineSpaces(agent.tree)).map(({ path }) => path);
   if (paths.includes(wanted)) return wanted;

@@ -81,17 +81,11 @@ function listDecisions(trust: TrustStore, context: CommandContext): number {
   return 0;
 }
 
-function getCurrentState(entry: TrustEntry): string {
-  const digest = computeDigest(entry);
-  if (digest === undefined) return 'gone';
-  return digest === entry.digest ? entry.decision : 'changed';
-}
-
-/** The current digest; undefined when the file or folder is gone. */
-function computeDigest({ kind, path }: TrustEntry): string | undefined {
-  const there = getPathKind(path);
-  if (kind === 'plugin') return there === 'folder' ? folderDigest(path) : undefined;
-  return there === 'file' ? codeDigest(path) : undefined;
+/** The decision, if it still applies. */
+function getCurrentState({ kind, path, digest, decision }: TrustEntry): string {
+  const [expected, compute] = kind === 'plugin' ? (['folder', folderDigest] as const) : (['file', codeDigest] as const);
+  if (getPathKind(path) !== expected) return 'gone';
+  return compute(path) === digest ? decision : 'changed';
 }
 
 /** One decision as a line: `trusted   bae-resourcespace-tickets -- /home/me/shop/node_modules/…`. */

@@ -68,14 +68,24 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
     const preview = await root.planUndo(request);
     for (const operation of preview.operations) terminal.out.write(`${renderOperation(operation)}\n`);
     if (preview.problem !== undefined) reportProblem(preview.problem, context);
-    if (preview.operations.length === 0 || !canAsk(preview, terminal)) return 1;
+    if (preview.operations.length === 0) return 1;
+    if (!terminal.interactive) {
+      terminal.out.write(makeVisible(renderUndo(preview)));
+      terminal.err.write('bae: not undone: nobody is here to confirm it.\nTry: bae undo --yes\n');
+      return 1;
+    }
     if (!(await confirm(renderUndo(preview), context))) return 0;
     if (computeFingerprint(preview) !== computeFingerprint(await root.planUndo(request)))
       throw new ConfigurationError('not undone: other changes were made meanwhile.', ['bae undo']);
   }
   const done = await root.undo(request);
   const code = printUndo(done, context);
-  if (code === 0 && isFewer(done, request) && (await root.operations()).length > 0) mentionOthers(request, context);
+  const { steps = 1, session = '' } = request;
+  const isFewer = new Set(done.undone.map(({ id, group = id }) => group)).size < steps;
+  if (code === 0 && isFewer && (await root.operations()).length > 0)
+    terminal.err.write(
+      `bae: that was all of session ${session.slice(0, 8)}. What other sessions changed is left: bae undo --list\n`,
+    );
   return code;
 }
 
@@ -89,24 +99,6 @@ async function confirm(diff: string, { terminal, signal }: CommandContext): Prom
   const showAll = (): void => out.write(`${renderDiff(diff, { paint }).join('\n')}\n`);
   const prompt = `undo it? y = yes, n = no${clipped ? ', d = the whole change' : ''}: `;
   return (await askOnce({ prompt, answers, showAll }, terminal, signal)) ?? false;
-}
-
-/** True when there were fewer changes to undo than requested. */
-function isFewer({ undone }: UndoReport, { steps = 1 }: UndoRequest): boolean {
-  return new Set(undone.map(({ id, group = id }) => group)).size < steps;
-}
-
-function mentionOthers({ session = '' }: UndoRequest, { terminal }: CommandContext): void {
-  terminal.err.write(
-    `bae: that was all of session ${session.slice(0, 8)}. What other sessions changed is left: bae undo --list\n`,
-  );
-}
-
-function canAsk(preview: UndoPreview, { interactive, out, err }: CommandContext['terminal']): boolean {
-  if (interactive) return true;
-  out.write(makeVisible(renderUndo(preview)));
-  err.write('bae: not undone: nobody is here to confirm it.\nTry: bae undo --yes\n');
-  return false;
 }
 
 function computeFingerprint(preview: UndoPreview): string {

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type SpaceSource } from '@bae/core';
-import type { MountRequest, PlaceOptions, TrustStore, TrustSubject } from '@bae/plugins';
+import type { PlaceOptions, TrustStore, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import type { BaeConfig } from './bae-config.ts';
@@ -82,39 +82,32 @@ async function loadTrust(env: NonNullable<ConfigPlace['env']>): Promise<UserTrus
   }
 }
 
+/** Finds the spaces that a configuration names, without running their code. */
 async function addSpaces(usable: UsableConfig, trust: UserTrust, root: string): Promise<LoadedConfig> {
   const { spaces: entries = [], discover = false, ...config } = usable.config;
   const { disabled = [] } = config;
   if (entries.length === 0 && !discover && disabled.length === 0) return { ...usable, config };
-  const from = usable.file === undefined ? root : dirname(usable.file);
-  const found = await findSpaces({ entries, discover, disabled, from, trust }, basename(usable.file ?? ''));
+  const { placeMounts, resolveMounts } = await import('@bae/plugins');
+  const { mounts, untrusted, notices, problems } = await resolveMounts({
+    entries,
+    discover,
+    disabled: disabled.filter((name) => name !== HOME),
+    from: usable.file === undefined ? root : dirname(usable.file),
+    trust,
+    builtIn: Object.keys(BUILT_IN),
+  });
+  const file = basename(usable.file ?? '');
+  if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   return {
     ...usable,
     config,
-    spaces: found.spaces,
-    untrusted: [...usable.untrusted, ...found.untrusted],
-    notices: [...usable.notices, ...found.notices],
-  };
-}
-
-/** Finds the spaces that a configuration names, without running their code. @param file for messages */
-async function findSpaces(
-  request: Omit<MountRequest, 'builtIn'>,
-  file: string,
-): Promise<Concerns & { readonly spaces: PlaceSpaces }> {
-  const { placeMounts, resolveMounts } = await import('@bae/plugins');
-  const disabled = request.disabled.filter((name) => name !== HOME);
-  const found = await resolveMounts({ ...request, disabled, builtIn: Object.keys(BUILT_IN) });
-  const { mounts, untrusted, notices, problems } = found;
-  if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
-  return {
     spaces: ({ live, ...options }) =>
       placeMounts(
         mounts.map((mount) => live?.adopt(mount, { options, place: placeMounts }) ?? mount),
         options,
       ),
-    untrusted,
-    notices: [...notices, ...explainUntrusted(untrusted)],
+    untrusted: [...usable.untrusted, ...untrusted],
+    notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],
   };
 }
 

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 import { findPlugin } from '@bae/plugins';
 import { getPathKind, readTextFile } from '../config/disk.ts';
@@ -7,7 +7,10 @@ import { getPathKind, readTextFile } from '../config/disk.ts';
 export interface FoundPackage {
   /** For messages: its name, or that of the folder or module. */
   readonly name: string;
+  readonly folder: string;
   readonly entry: string;
+  /** The command that builds it. */
+  readonly build?: string;
   /** The module with the samples for its spaces. */
   readonly samples?: string;
 }
@@ -16,6 +19,7 @@ interface Manifest {
   readonly name?: unknown;
   readonly main?: unknown;
   readonly exports?: unknown;
+  readonly scripts?: { readonly build?: string };
   readonly bae?: { readonly spaces?: unknown; readonly samples?: unknown };
 }
 
@@ -26,7 +30,7 @@ const CONDITIONS = new Set(['node', 'import', 'module-sync', 'default']);
 export async function findPackage(named: string, cwd: string): Promise<FoundPackage> {
   const path = resolve(cwd, named);
   const kind = getPathKind(path);
-  if (kind === 'file') return { name: basename(path), entry: path };
+  if (kind === 'file') return { name: basename(path), folder: dirname(path), entry: path };
   if (kind === 'folder') return describeFolder(path, named);
   const found = /^[./\\]/.test(named) ? undefined : await findPlugin(named, cwd);
   if (found !== undefined && 'folder' in found) return describeFolder(found.folder, named);
@@ -35,12 +39,14 @@ export async function findPackage(named: string, cwd: string): Promise<FoundPack
 }
 
 function describeFolder(folder: string, named: string): FoundPackage {
-  const { name, bae = {}, exports, main } = parsePackageFile(folder, named);
+  const { name, bae = {}, exports, main, scripts } = parsePackageFile(folder, named);
   const entry = firstText(bae.spaces, findEntry(exports), main) ?? 'index.js';
   const { samples } = bae;
   return {
     name: firstText(name) ?? basename(folder),
+    folder,
     entry: join(folder, entry),
+    ...(scripts?.build !== undefined && { build: scripts.build }),
     ...(typeof samples === 'string' && { samples: join(folder, samples) }),
   };
 }

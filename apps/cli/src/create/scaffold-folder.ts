@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ConfigurationError } from '@bae/core';
 
 export type ScaffoldFiles = ReadonlyMap<string, string>;
@@ -30,10 +30,8 @@ export function writeScaffold(folder: string, files: ScaffoldFiles): void {
 }
 
 function listFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const below = (): readonly string[] => listFiles(join(folder, entry.name));
-    return entry.isDirectory() ? below().map((path) => join(entry.name, path)) : [entry.name];
-  });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
 function listEntries(folder: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
-import { getPathKind, readTextFile, resolveLinks } from '../config/disk.ts';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { resolveLinks } from '../config/disk.ts';
 import { findPackage } from '../conformance/find-package.ts';
 import { readCodeStamp } from './code-changes.ts';
 
@@ -18,30 +18,13 @@ export interface DevPackage {
 
 /** Finds a package by its folder, a module, or its name. @throws ConfigurationError when there is none */
 export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
-  const { entry: found } = await findPackage(named, cwd);
-  if (getPathKind(resolve(cwd, named)) === 'file') {
-    const folder = resolveLinks(dirname(found));
-    const name = basename(found);
-    return { name, folder, entry: join(folder, name), stamp: () => readCodeStamp(folder) };
-  }
-  const root = findPackageRoot(dirname(found));
-  const folder = resolveLinks(root);
-  const entry = join(folder, relative(root, found));
-  const { name = basename(folder), scripts = {} } = JSON.parse(readTextFile(join(folder, 'package.json'))) as Manifest;
-  const { build } = scripts;
-  const [top] = relative(folder, entry).split('/');
-  const built = build === undefined || top === 'src' || top === basename(entry) ? undefined : top;
-  return { name, folder, entry, ...(build !== undefined && { build }), stamp: () => readCodeStamp(folder, built) };
-}
-
-interface Manifest {
-  readonly name?: string;
-  readonly scripts?: { readonly build?: string };
-}
-
-function findPackageRoot(folder: string): string {
-  const isIt = getPathKind(join(folder, 'package.json')) === 'file' || folder === dirname(folder);
-  return isIt ? folder : findPackageRoot(dirname(folder));
+  const { name, build, ...found } = await findPackage(named, cwd);
+  const folder = resolveLinks(found.folder);
+  const path = relative(found.folder, found.entry);
+  const [top = ''] = path.split('/');
+  const output = build === undefined || top === 'src' || top === path ? undefined : top;
+  const stamp = (): string => readCodeStamp(folder, output);
+  return { name, folder, entry: join(folder, path), ...(build !== undefined && { build }), stamp };
 }
 
 /** Builds a package, as `npm run build` does. Returns the output of the build when it failed, else undefined. */

@@ -37,7 +37,7 @@ export class LiveSpaces implements MetaHost {
     if (thing.type !== 'plugin' || !isInside(this.#root, thing.plugin.folder)) return mount;
     const name = path.at(-1)!;
     const [original] = place([{ ...mount, path: [name] }], options);
-    const live = new LiveSpace(name, original!, options);
+    const live = createLiveSpace(name, original!, options);
     const { plugin, space } = thing;
     const order = { ownName: space.name, options: thing.options, provide: options.provide };
     this.#members.set(path.join('.'), { ...order, plugin, live });
@@ -59,7 +59,7 @@ export class LiveSpaces implements MetaHost {
     await loader.build(signal);
     const members = [...this.#members.values()].filter((one) => one.plugin.folder === plugin.folder);
     const opened = await loader.open(members);
-    for (const [index, { live }] of members.entries()) await live.replace(opened[index]!);
+    for (const [index, { live }] of members.entries()) await live.replace(opened[index]);
   }
 
   async putBack(name: string, signal: AbortSignal): Promise<void> {
@@ -99,54 +99,46 @@ function listBuiltIn(): readonly ReloadableSpace[] {
   });
 }
 
-/** One space whose code can be replaced while a session is in it. */
-class LiveSpace {
+/** A space whose code can be replaced while a session is in it. */
+interface LiveSpace {
   /** The space to register, which delegates to the current code. */
   readonly source: SpaceFactory;
-  readonly #open: () => OpenedSpace;
-  #opened: OpenedSpace | undefined;
+  /** Disposes of the current space; without another one, the original is opened when needed. */
+  replace(next: OpenedSpace | undefined): Promise<void>;
+}
 
-  constructor(name: string, original: SpaceSource, { provide }: Pick<PlaceOptions, 'provide'>) {
-    this.#open = () => {
+function createLiveSpace(name: string, original: SpaceSource, { provide }: PlaceOptions): LiveSpace {
+  let opened: OpenedSpace | undefined;
+  const getCurrent = (): SpaceDefinition => {
+    if (opened === undefined) {
       const { tree, dispose } = openSpaces({ spaces: [original], provide });
-      return { space: tree.below([])[0]!, dispose };
-    };
-    this.source = { name, create: () => this.#define(name) };
-  }
-
-  /** Replaces the space and disposes of the old one. */
-  async replace(opened: OpenedSpace): Promise<void> {
-    const before = this.#opened;
-    this.#opened = opened;
+      opened = { space: tree.below([])[0]!, dispose };
+    }
+    return opened.space;
+  };
+  const replace = async (next: OpenedSpace | undefined): Promise<void> => {
+    const before = opened;
+    opened = next;
     await before?.dispose();
-  }
-
-  #current(): SpaceDefinition {
-    this.#opened ??= this.#open();
-    return this.#opened.space;
-  }
-
-  #define(name: string): SpaceDefinition {
-    const current = () => this.#current();
-    const { description, group } = current();
+  };
+  const create = (): SpaceDefinition => {
+    const current = getCurrent();
+    const { description, group } = current;
     return {
       name,
       description,
       ...(group !== undefined && { group }),
       get tools() {
-        return current().tools;
+        return getCurrent().tools;
       },
-      enter: () => current().enter(),
-      children: () => current().children(),
-      status: () => current().status?.() ?? {},
-      ...(current().search !== undefined && {
-        search: async (query: string, limit: number) => (await current().search?.(query, limit)) ?? [],
+      enter: () => getCurrent().enter(),
+      children: () => getCurrent().children(),
+      status: () => getCurrent().status?.() ?? {},
+      ...(current.search !== undefined && {
+        search: async (query: string, limit: number) => (await getCurrent().search?.(query, limit)) ?? [],
       }),
-      dispose: async () => {
-        const opened = this.#opened;
-        this.#opened = undefined;
-        await opened?.dispose();
-      },
+      dispose: () => replace(undefined),
     };
-  }
+  };
+  return { source: { name, create }, replace };
 }

@@ -16,26 +16,42 @@ interface Words {
 const FIELD = /^([a-z_]+)=(.*)$/s;
 const ID = /^#?([1-9]\d*)$/;
 
-const READERS: Readonly<Record<string, (words: Words) => TaskRequest>> = {
+const READERS: Readonly<Record<string, (given: Words) => TaskRequest>> = {
   list: ({ words, fields }) => ({ shape: 'table', tool: 'read', args: { target: words.join(' '), ...fields } }),
-  show: (words) => ({
-    shape: 'text',
-    tool: 'read',
-    args: { target: readId('show', words), ...rejectFields('show', words) },
-  }),
-  add: ({ words, fields }) => ({ shape: 'text', tool: 'write', args: { ...requireTitle(words, fields), ...fields } }),
-  edit: (words) => ({ shape: 'text', tool: 'edit', args: { id: readId('edit', words), ...requireFields(words) } }),
-  done: (words) => ({
-    shape: 'text',
-    tool: 'edit',
-    args: { id: readId('done', words), ...words.fields, status: 'done' },
-  }),
-  grep: ({ words, fields }) => ({ shape: 'matches', tool: 'grep', args: { text: requireWords(words), ...fields } }),
-  history: (words) => ({
-    shape: 'text',
-    tool: 'read',
-    args: { target: `history:${readId('history', words)}`, ...words.fields },
-  }),
+  show: (given) => {
+    const target = readId('show', given);
+    const [field] = Object.keys(given.fields);
+    if (field === undefined) return { shape: 'text', tool: 'read', args: { target } };
+    throw new UsageError(
+      `bae tasks show takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`,
+    );
+  },
+  add: ({ words, fields }) => {
+    if (words.length === 0 && fields['title'] === undefined)
+      throw new UsageError('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
+    const title = words.length === 0 ? {} : { title: words.join(' ') };
+    return { shape: 'text', tool: 'write', args: { ...title, ...fields } };
+  },
+  edit: (given) => {
+    const id = readId('edit', given);
+    if (Object.keys(given.fields).length > 0) return { shape: 'text', tool: 'edit', args: { id, ...given.fields } };
+    throw new UsageError(
+      `bae tasks edit needs what is to change: bae tasks edit ${given.words[0]} status=in_progress tags=+auth`,
+    );
+  },
+  done: (given) => {
+    const id = readId('done', given);
+    return { shape: 'text', tool: 'edit', args: { id, ...given.fields, status: 'done' } };
+  },
+  grep: ({ words, fields }) => {
+    const text = words.join(' ').trim();
+    if (text === '') throw new UsageError('bae tasks grep needs words: bae tasks grep login');
+    return { shape: 'matches', tool: 'grep', args: { text, ...fields } };
+  },
+  history: (given) => {
+    const target = `history:${readId('history', given)}`;
+    return { shape: 'text', tool: 'read', args: { target, ...given.fields } };
+  },
 };
 
 /** Parses the arguments of `bae tasks`. @throws UsageError for an unknown subcommand, or missing arguments */
@@ -63,34 +79,4 @@ function readId(name: string, { words }: Words): string {
   throw new UsageError(
     `bae tasks ${name} takes the id of one task; got ${got}.${hint || ` For example: bae tasks ${name} 7`}`,
   );
-}
-
-function rejectFields(name: string, { fields }: Words): Readonly<Record<string, string>> {
-  const [field] = Object.keys(fields);
-  if (field === undefined) return {};
-  throw new UsageError(
-    `bae tasks ${name} takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`,
-  );
-}
-
-function requireFields({ words, fields }: Words): Readonly<Record<string, string>> {
-  if (Object.keys(fields).length > 0) return fields;
-  throw new UsageError(
-    `bae tasks edit needs what is to change: bae tasks edit ${words[0]} status=in_progress tags=+auth`,
-  );
-}
-
-function requireTitle(
-  words: readonly string[],
-  fields: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  if (words.length === 0 && fields['title'] === undefined)
-    throw new UsageError('bae tasks add needs a title: bae tasks add "Fix login" priority=1.1.0');
-  return words.length === 0 ? {} : { title: words.join(' ') };
-}
-
-function requireWords(words: readonly string[]): string {
-  const text = words.join(' ').trim();
-  if (text !== '') return text;
-  throw new UsageError('bae tasks grep needs words: bae tasks grep login');
 }
