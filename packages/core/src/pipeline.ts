@@ -2,7 +2,7 @@
 // single stage: `import { prune } from '@bae/core/pipeline'`. Agents come from `createAgent` in index.ts.
 export { VERBS } from './protocol/verbs.ts';
 export { TOKEN_CAP, UNITS_PER_TOKEN } from './protocol/limits.ts';
-export { parse } from './tag-parser/parse.ts';
+export { createTagParser, parse } from './tag-parser/parse.ts';
 export { splitGrep, splitRange } from './tag-parser/argument-suffix.ts';
 export { Registry } from './registry/registry.ts';
 export { Navigation } from './registry/navigation.ts';

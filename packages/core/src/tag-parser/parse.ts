@@ -1,4 +1,4 @@
-import type { ModelText } from '../protocol/model-text.ts';
+import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
@@ -34,6 +34,23 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function parse(text: ModelText, options: ParseOptions = {}): ParsedText {
   const normalized = normalizeLineEnds(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   return new ResponseWalk(normalized, new TagNames(options)).run();
+}
+
+/** A parser for a text that arrives in pieces. */
+export interface TagParser {
+  /** Takes the next piece, cut anywhere. Feed it only what a model or a person writes. */
+  feed(chunk: string): void;
+  /** Parses the whole text, with the same result as in one piece. Call it once, last. */
+  end(): ParsedText;
+}
+
+/** Creates a parser for a text that is still being written. */
+export function createTagParser(options: ParseOptions = {}): TagParser {
+  const chunks: string[] = [];
+  return {
+    feed: (chunk) => void chunks.push(chunk),
+    end: () => parse(asModelText(chunks.join('')), options),
+  };
 }
 
 function normalizeLineEnds(text: string): string {

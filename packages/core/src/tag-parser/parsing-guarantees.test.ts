@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asModelText } from '../protocol/model-text.ts';
-import { parse } from './parse.ts';
+import { createTagParser, parse } from './parse.ts';
 
 const KNOWN = { spaces: new Set(['source']), tools: new Set(['done', 'search']) };
 const ESC = '\u001b';
@@ -169,6 +169,24 @@ describe('parse', () => {
         const result = parse(asModelText(`Hi\n<R:first>\n<W:x>\n${rest}`), KNOWN);
         expect(result).toMatchObject({ calls: [{ arg: 'first' }], runs: [], prose: 'Hi' });
         expect(result.problems).toMatchObject([{ code: 'unclosed-body', line: 3 }]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('createTagParser', () => {
+  it('gives the same result for every way of cutting a text', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(text, sizes, (raw, steps) => {
+        const parser = createTagParser(KNOWN);
+        for (let at = 0, turn = 0; at < raw.length; turn++) {
+          const size = steps[turn % steps.length]!;
+          parser.feed(raw.slice(at, at + size));
+          at += size;
+        }
+        expect(parser.end()).toEqual(parse(asModelText(raw), KNOWN));
       }),
       { numRuns: 500 },
     );
