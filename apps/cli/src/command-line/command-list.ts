@@ -20,7 +20,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   do: {
     usage: 'do',
-    summary: 'run the tags or the code of standard input and print what a model would be told; no model needed',
+    summary: 'run the tags or the code of standard input and print what a model would see; no model needed',
     examples: [
       "echo '<R:package.json>' | bae do",
       'echo \'<run>(await read("README.md")).length</run>\' | bae do',
@@ -59,7 +59,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   sessions: {
     usage: 'sessions',
-    summary: 'list the sessions of this folder, newest first; bae ask --resume goes on with one',
+    summary: 'list the sessions of this folder, newest first; bae ask --resume continues one',
     examples: ['bae sessions', 'bae sessions --json', 'bae ask --resume 019aa "And now?"'],
     load: async () => (await import('../commands/sessions.ts')).runSessions,
   },
@@ -71,7 +71,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   prune: {
     usage: 'prune FILE|-',
-    summary: 'cut a text as the answers of tools are cut',
+    summary: 'cut a text as results of tools are cut',
     examples: ['bae prune README.md --cap 200', 'git log | bae prune -'],
     load: async () => (await import('../commands/read-text.ts')).runPrune,
   },

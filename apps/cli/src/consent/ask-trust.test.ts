@@ -30,7 +30,7 @@ What you trust runs on this machine with all your rights, whatever it says of it
 `);
   });
 
-  it('says when something was trusted as it was before', async () => {
+  it('reports that something was trusted as it was before', async () => {
     expect((await ask('n\r', 'changed')).out).toContain(
       'bae-resourcespace-tickets (changed since you decided about it) -- /shop',
     );
