@@ -22,7 +22,6 @@ export function resolveLinks(path: string): string {
   return realpathSync(path);
 }
 
-/** True when files can be made in a folder. */
 export function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
