@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 // Settings, and files that are named on the command line. The files of the user go through `@bae/workspace`.
 
@@ -29,6 +29,12 @@ export function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A folder and the folders above it, up to the root. */
+export function listAncestors(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...listAncestors(above)];
 }
 
 /** Makes an empty folder; `remove` deletes it with its content. */

@@ -13,7 +13,7 @@ const subject: TrustSubject = {
 
 async function ask(typed: string, state: TrustState = 'unknown', signal = new AbortController().signal) {
   const terminal = new MemoryTerminal({ interactive: true });
-  const decision = askTrust({ subjects: [subject], trust: { stateOf: () => state } }, terminal, signal);
+  const decision = askTrust([subject], { stateOf: () => state }, { terminal, signal });
   terminal.input.write(typed);
   return { decision: await decision, out: terminal.out.text };
 }
