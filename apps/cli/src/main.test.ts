@@ -37,18 +37,18 @@ Commands
   bae ask "prompt"         ask the model one thing; the answer is printed on standard output
   bae do                   run the tags or the code of standard input and print what a model would see; no model needed
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
-  bae undo [N]             take back the last change of files that bae made, or the last N, also after a crash
+  bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
   bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
   bae parse FILE|-         show what bae would execute in a text, without executing it
   bae prune FILE|-         cut a text as results of tools are cut
   bae spaces               show which spaces there are, and their tools
   bae inspect [SPACE]      show exactly what the model sees on entering a space, and what that costs
   bae trust [WHAT]         look at settings in code and packages of spaces that are new here, and let them run
-  bae untrust [WHAT]       let them run no more: all of this folder, or a file, folder or package
+  bae untrust [WHAT]       stop trusting them: all of this folder, or a file, folder or package
   bae create WHAT NAME     make a package with a space of your own, or an agent: tested, and ready to be changed
-  bae dev [PACKAGE]        open a shell inside a space you are at work on, loaded anew when its code changes; this runs the code
+  bae dev [PACKAGE]        open a shell inside a space that you are working on, reloaded when its code changes; this runs the code
   bae manifest [PACKAGE]   write down which spaces and tools a package has, for its author; this runs the code of the package
-  bae conformance PACKAGE  check the spaces of a package, and say what is missing; this runs the code of the package
+  bae conformance PACKAGE  check the spaces of a package, and show what is missing; this runs the code of the package
   bae doctor               check that everything bae needs is there
 
 Options
