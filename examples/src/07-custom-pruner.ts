@@ -1,4 +1,4 @@
-// A pruner of one's own: of a log, the end is what counts. The whole is kept under a handle all the same.
+// A pruner of one's own: of a log, the end is what counts. The whole text is still kept under a handle.
 // Run it: node examples/dist/07-custom-pruner.js
 import { createAgent, defineResourcespace, tool, type Pruner } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';

@@ -1,4 +1,4 @@
-// An approver of one's own: a budget. What costs money runs as long as there is some; reading is never asked about.
+// An approver of one's own: a budget. Calls that cost money run while some is left; reading needs no consent.
 // Run it: node examples/dist/08-custom-approver.js
 import { createAgent, defineResourcespace, tool, type Approver } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';

@@ -4,7 +4,7 @@ import { createAgent, defineResourcespace, tool, type AgentEvent } from '@bae/co
 import { ScriptedModel } from '@bae/testing';
 import { z } from 'zod';
 
-/** Hears all events of a session; `summary()` is what they came to. */
+/** Handles all events of a session; `summary()` sums them up. */
 class PlacesView {
   readonly #calls = new Map<string, string[]>();
   #answer = '';

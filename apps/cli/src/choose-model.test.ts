@@ -13,7 +13,7 @@ const choose = (changes: Partial<Settings>, argv: readonly string[] = [], env: R
 const url = 'http://127.0.0.1:8080/v1';
 
 describe('chooseModelFor', () => {
-  it('takes the model of the command line first, and leaves the configured address out of it', async () => {
+  it('prefers the model of the command line, without the configured address', async () => {
     const argv = ['--model', 'openai-compatible/a'];
     expect(
       await choose({ model: 'nobody/b', baseUrl: 'http://127.0.0.1:1' }, [...argv, '--base-url', url]),
@@ -32,7 +32,7 @@ describe('chooseModelFor', () => {
     expect((await choose({ model })).model).toBe(model);
   });
 
-  it('looks for a key, and has a reason when there is nothing', async () => {
+  it('looks for a key, and gives a reason when there is none', async () => {
     expect((await choose({}, [], { ANTHROPIC_API_KEY: 'x' })).reason).toContain('ANTHROPIC_API_KEY is set');
     expect(await choose({})).toMatchObject({
       model: undefined,

@@ -27,7 +27,7 @@ describe('findSession', () => {
     [SESSIONS, '0199', "2 sessions begin with '0199'. Give more of the id."],
     [SESSIONS, 'ff', "no session begins with 'ff'."],
     [[], 'last', 'there is no session to go on with.'],
-  ])('says what is wrong when none is meant, or more than one', (sessions, wanted, message) => {
+  ])('explains that no session matches, or more than one', (sessions, wanted, message) => {
     expect(() => findSession(sessions, wanted)).toThrow(message);
   });
 });

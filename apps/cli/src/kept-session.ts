@@ -40,20 +40,17 @@ export async function keepSession(settings: Settings, context: CommandContext): 
     return NOT_KEPT;
   }
   try {
-    return { parts: openParts(store, settings, options.resume), close: () => store.close() };
+    const isResumed = options.resume !== undefined;
+    const id = isResumed
+      ? findSession(store.sessions(1000), options.resume).id
+      : store.createSession({ cwd: settings.root });
+    const resume = isResumed && { resume: store.snapshot(id) };
+    const parts = { log: store.log(id), results: store.results(id), ...resume };
+    return { parts, close: () => store.close() };
   } catch (error) {
     store.close();
     throw error;
   }
-}
-
-function openParts(store: Store, { root }: Settings, resume: string | undefined): KeptSession['parts'] {
-  if (resume === undefined) {
-    const id = store.createSession({ cwd: root });
-    return { log: store.log(id), results: store.results(id) };
-  }
-  const { id } = findSession(store.sessions(1000), resume);
-  return { log: store.log(id), results: store.results(id), resume: store.snapshot(id) };
 }
 
 /**

@@ -25,7 +25,7 @@ async function run(
 }
 
 describe('main', () => {
-  it('answers --help for bae as a whole', async () => {
+  it('prints --help for bae as a whole', async () => {
     expect(await run(['--help'])).toEqual({
       code: 0,
       err: '',
@@ -35,33 +35,33 @@ bae: a language model that works by navigating resourcespaces.
 Commands
   bae                      open the shell in this folder: tags, navigation, questions
   bae ask "prompt"         ask the model one thing; the answer is printed on standard output
-  bae do                   run the tags or the code of standard input and print what a model would be told; no model needed
+  bae do                   run the tags or the code of standard input and print what a model would see; no model needed
   bae tasks [WHAT]         list, change and finish the tasks that you share with agents in this folder
-  bae undo [N]             take back the last change of files that bae made, or the last N, also after a crash
-  bae sessions             list the sessions of this folder, newest first; bae ask --resume goes on with one
+  bae undo [N]             undo the last change to files that bae made, or the last N, also after a crash
+  bae sessions             list the sessions of this folder, newest first; bae ask --resume continues one
   bae parse FILE|-         show what bae would execute in a text, without executing it
-  bae prune FILE|-         cut a text as the answers of tools are cut
+  bae prune FILE|-         cut a text as results of tools are cut
   bae spaces               show which spaces there are, and their tools
   bae inspect [SPACE]      show exactly what the model sees on entering a space, and what that costs
   bae trust [WHAT]         look at settings in code and packages of spaces that are new here, and let them run
-  bae untrust [WHAT]       let them run no more: all of this folder, or a file, folder or package
+  bae untrust [WHAT]       stop trusting them: all of this folder, or a file, folder or package
   bae create WHAT NAME     make a package with a space of your own, or an agent: tested, and ready to be changed
-  bae dev [PACKAGE]        open a shell inside a space you are at work on, loaded anew when its code changes; this runs the code
+  bae dev [PACKAGE]        open a shell inside a space that you are working on, reloaded when its code changes; this runs the code
   bae manifest [PACKAGE]   write down which spaces and tools a package has, for its author; this runs the code of the package
-  bae conformance PACKAGE  check the spaces of a package, and say what is missing; this runs the code of the package
+  bae conformance PACKAGE  check the spaces of a package, and show what is missing; this runs the code of the package
   bae doctor               check that everything bae needs is there
 
 Options
   --max N             rounds of tool calls at most; 0 for no limit (25)
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
-  --resume [ID]       go on with a session: the beginning of an id of bae sessions (the last one of this folder)
+  --resume [ID]       continue a session: the beginning of an id of bae sessions (the last one of this folder)
   --db FILE           where sessions are kept (.bae/bae.db of the folder)
   --cwd DIR           folder to work in (the current one)
   --model NAME        provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME
   --base-url URL      address of the API, with --model openai-compatible/NAME
   --config FILE       settings: .ts, .js or .json (bae.config.* of the folder)
-  --cap N             longest answer of a tool, in tokens (500)
+  --cap N             longest result of a tool, in tokens (500)
   --json              print JSON for programs
   --no-color          no colours; NO_COLOR=1 does the same
   --yes, -y           approve every call that writes, but for what the configuration denies
@@ -80,10 +80,10 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
     });
   });
 
-  it('answers --help for one command, with the options it takes', async () => {
+  it('prints --help for one command, with its options', async () => {
     const { out } = await run(['prune', '-h']);
-    expect(out).toMatch(/^bae prune FILE\|- \[options\]\n\nCut a text as the answers of tools are cut\.\n\nOptions\n/);
-    expect(out).toContain('  --format KIND       how the text is to be read (markdown)\n');
+    expect(out).toMatch(/^bae prune FILE\|- \[options\]\n\nCut a text as results of tools are cut\.\n\nOptions\n/);
+    expect(out).toContain('  --format KIND       format of the text (markdown)\n');
     expect(out).not.toContain('--max');
     expect(out).toMatch(/\nExamples\n {2}bae prune README\.md --cap 200\n {2}git log \| bae prune -\n$/);
   });

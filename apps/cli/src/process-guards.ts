@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { explainError } from './command-line/errors.ts';
-import { getPathKind, readTextFile } from './config/disk.ts';
+import { getPathKind, listAncestors, readTextFile } from './config/disk.ts';
 import { makeVisible } from './terminal/terminal-text.ts';
 import type { Output } from './terminal/terminal.ts';
 
@@ -59,10 +59,9 @@ export function findFaultyPlugin(error: unknown): string | undefined {
 }
 
 function findPluginAround(path: string): string | undefined {
-  const folder = dirname(path);
-  if (folder === path) return undefined;
-  const file = join(folder, 'package.json');
-  if (getPathKind(file) !== 'file') return findPluginAround(folder);
+  const manifests = listAncestors(dirname(path)).map((folder) => join(folder, 'package.json'));
+  const file = manifests.find((manifest) => getPathKind(manifest) === 'file');
+  if (file === undefined) return undefined;
   try {
     const { name, keywords } = JSON.parse(readTextFile(file)) as Readonly<Record<string, unknown>>;
     const isPlugin = Array.isArray(keywords) && keywords.includes('bae-resourcespace');

@@ -129,7 +129,7 @@ describe('bae ask, when the model fails', () => {
     expect(err).toMatch(/^bae: .+/m);
   });
 
-  it('says what to try when its port refuses', async () => {
+  it('shows what to try when its port refuses', async () => {
     const gone = await serveModel([]);
     await gone.close();
     const { code, out, err } = await runBae(['ask', 'hi', ...gone.args], { cwd });
@@ -157,7 +157,7 @@ describe('bae ask, when the model fails', () => {
     ['no model', [], /^bae: there is no model to ask\.\nTry: export ANTHROPIC_API_KEY=…, --model ollama\/NAME, or/],
     ['a missing key', ['--model', 'anthropic/x'], /ANTHROPIC_API_KEY/],
     ['an unknown provider', ['--model', 'antropic/x'], /Did you mean 'anthropic\/x'\?/],
-  ])('says what to do about %s', async (_, args, message) => {
+  ])('shows what to do about %s', async (_, args, message) => {
     const { code, out, err } = await runBae(['ask', 'hi', ...args], { cwd });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(message);

@@ -82,7 +82,7 @@ describe('bae conformance', () => {
     `);
   });
 
-  it('says what a bad one lacks and how to mend it, and ends with 1', async () => {
+  it('shows what a bad one lacks and how to fix it, and ends with 1', async () => {
     put('weather.mjs', BAD);
     const { code, out } = await runBae(['conformance', 'weather.mjs'], { cwd });
     expect(code).toBe(1);
@@ -197,14 +197,14 @@ describe('bae conformance', () => {
     ['export const answer = 42;', 'space.mjs exports no spaces, but answer. Export a class'],
     ["throw new Error('no licence');", 'space.mjs cannot be loaded: Error: no licence.'],
     ["import 'nothing-like-this';", "space.mjs cannot be loaded: Error: Cannot find package 'nothing-like-this'"],
-  ])('says what is wrong with the module %j', async (text, message) => {
+  ])('shows what is wrong with the module %j', async (text, message) => {
     put('space.mjs', text);
     const { code, out, err } = await runBae(['conformance', 'space.mjs'], { cwd });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(message);
   });
 
-  it('goes on with what a space breaks', async () => {
+  it('survives what a space breaks', async () => {
     const failing = GOOD.replace("description: 'How", "enter() { throw new Error('no key'); },\n  description: 'How");
     put('space.mjs', failing);
     const { code, out } = await runBae(['conformance', 'space.mjs'], { cwd });

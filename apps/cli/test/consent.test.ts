@@ -127,7 +127,7 @@ describe('consent at a terminal', () => {
 });
 
 describe('consent without anybody to ask', () => {
-  it('is refused, with a line that says how to allow it', async () => {
+  it('is refused, with a line that explains how to allow it', async () => {
     const { code, out } = await runBae(['do'], { cwd, input: '<W:x.md>x</W>\n<R:.env>' });
     expect(out).toContain(
       'ApprovalError: write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}\n',

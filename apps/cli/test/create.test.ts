@@ -14,7 +14,7 @@ const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(cwd, folder, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
 
 describe('bae create', () => {
-  it('makes a package, and says what is in it and what to type next', async () => {
+  it('makes a package, and shows what is in it and what to type next', async () => {
     const { code, out, err } = await runBae(['create', 'space', 'weather'], { cwd });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(`\

@@ -35,7 +35,7 @@ describe('bae dev', () => {
     expect(await bae.end).toMatchObject({ code: 0, err: '' });
   });
 
-  it('keeps what works when the code does not, and says why in one line', async () => {
+  it('keeps what works when the code does not, and explains why in one line', async () => {
     const { path: cwd, put } = packageWithTea();
     const bae = startProgram(['dev', '.'], { cwd });
     await bae.printed('Entering tea');

@@ -15,7 +15,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 const NONCE = /[0-9a-f]{16}/g;
 
 describe('bae do', () => {
-  it('prints exactly what a model would be told', async () => {
+  it('prints exactly what a model would see', async () => {
     const { code, out, err } = await runBae(['do'], { cwd, input: 'Some prose.\n<R:src/a.ts:1-2>\n<R:src/a.ts:2>\n' });
     expect(out.replaceAll(NONCE, 'NONCE')).toBe(`\
 [Tool output NONCE]
@@ -42,13 +42,13 @@ describe('bae do', () => {
     });
   });
 
-  it('goes by the outcome of code, not of what it calls', async () => {
+  it('depends on the outcome of the code, not of its calls', async () => {
     const ended = async (code: string) => (await runBae(['do'], { cwd, input: `<run>\n${code}\n</run>\n` })).code;
     expect(await ended('await read("nope").catch(() => "gone")')).toBe(0);
     expect(await ended('await read("nope")')).toBe(1);
   });
 
-  it('says so when there is nothing to execute', async () => {
+  it('reports that there is nothing to execute', async () => {
     expect(await runBae(['do'], { cwd, input: 'Just prose.' })).toEqual({
       code: 0,
       out: '',
@@ -56,7 +56,7 @@ describe('bae do', () => {
     });
   });
 
-  it('writes only with --yes, and says how', async () => {
+  it('writes only with --yes, and explains how', async () => {
     const input = '<W:b.txt>\nhi\n</W>\n';
     const refused = await runBae(['do'], { cwd, input });
     expect(refused.out).toContain('To allow it, start bae with --yes.');
@@ -72,7 +72,7 @@ describe('bae do', () => {
     );
   });
 
-  it('keeps answers within --cap', async () => {
+  it('keeps results within --cap', async () => {
     const input = '<R:notes.md>\n';
     writeFileSync(join(cwd, 'notes.md'), `${'word '.repeat(20)}\n`.repeat(200));
     const { out } = await runBae(['do', '--cap', '50'], { cwd, input: `<Grep:word>\n` });
@@ -85,7 +85,7 @@ describe('bae do', () => {
 describe('bae do --json', () => {
   const request = (text: string): string => `${JSON.stringify({ text })}\n`;
 
-  it('answers each line as it comes, and remembers what was before', async () => {
+  it('replies to each line as it comes, in one session', async () => {
     const bae = openBae(['do', '--json', '--yes'], { cwd });
     bae.type(request('<R:src/a.ts>'));
     await bae.shows('\n');
@@ -145,7 +145,7 @@ describe('bae do --json', () => {
     expect(none).not.toHaveProperty('runs');
   });
 
-  it('answers a bad line with an error, and goes on', async () => {
+  it('replies to a bad line with an error, and continues', async () => {
     const input = `nonsense\n\n   \n[]\nnull\n{"txt": "x"}\n{"text": 5}\n${request('<R:src/a.ts')}${request('<W:x>')}`;
     const { code, out } = await runBae(['do', '--json'], { cwd, input });
     const expected = 'one JSON object a line: {"text": "<R:package.json>"}';

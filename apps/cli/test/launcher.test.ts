@@ -77,7 +77,7 @@ describe('the launcher', () => {
     }
   });
 
-  it('says what to do without a newer Node, and without a build', () => {
+  it('shows what to do without a newer Node, and without a build', () => {
     const folder = join(cwd, 'apps/cli');
     mkdirSync(join(folder, 'bin'), { recursive: true });
     cpSync(LAUNCHER, join(folder, 'bin/bae.mjs'));

@@ -77,7 +77,7 @@ describe('the code of a space of the workspace', () => {
     expect(read('src/price.js')).toBe('export function price() {\n  return 5;\n}\n');
   });
 
-  it('is not run as long as nobody said that it may, whatever may be written', async () => {
+  it('is not run without permission, whatever may be written', async () => {
     const { say, read } = await open({ approve: false });
     const out = await say(edit('return 7;'), '<source.meta.reload:shop>', '<shop.R:>');
     expect(out.match(/it runs the changed code of shop in bae itself, and nobody is here to approve it/g)).toHaveLength(

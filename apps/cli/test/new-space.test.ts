@@ -78,7 +78,7 @@ describe.each([
 });
 
 describe('a space that is made by a tag', () => {
-  it('is gone with one undo, in the session or after it', async () => {
+  it('is removed by one undo, in the session or after it', async () => {
     const { path, say } = project();
     const out = await say('<source.W:weather></source.W>', '<source.undo:>');
     expect(out.match(/Undid scaffold of /g)).toHaveLength(9);

@@ -43,7 +43,7 @@ const OSLO = '<weather.W:oslo>Snow.</weather.W>';
 const TAKEN_BACK = 'Undid write of weather/oslo.md (the new file is gone)';
 
 describe.each(['javascript', 'typescript'] as const)('a note of a space that a function makes, in %s', (language) => {
-  it('is below the folder that bae works in, and gone with one undo of the same session', async () => {
+  it('is below the folder that bae works in, and removed by one undo of the same session', async () => {
     const { path, elsewhere, say } = await project(language);
     expect(await say(OSLO, '<weather.R:oslo>')).toContain('\nSnow.\n');
     expect(readFileSync(join(path, 'weather/oslo.md'), 'utf8')).toBe('Snow.');
@@ -101,7 +101,7 @@ describe('an agent that works in another folder than its process', () => {
 });
 
 describe('a space that needs a workspace', () => {
-  it('says so where nobody provides one, and what to write', async () => {
+  it('explains what to write when there is none', async () => {
     const { folder } = await project('javascript');
     await expect(writeManifest(folder, [])).rejects.toMatchObject({
       message:

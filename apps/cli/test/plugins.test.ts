@@ -157,7 +157,7 @@ export const spaces = (options, provided) => {
     expect(out).toContain('[kin] ok\n[\n  true,\n  true\n]\n');
   });
 
-  it('fail when nobody waits for them, and the session goes on', async () => {
+  it('fail when nobody waits for them, and the session continues', async () => {
     await install(cwd, 'good');
     const late =
       "late: tool('L.', {}, () => { setTimeout(() => { throw new Error('too late'); }, 1); void Promise.reject(new Error('lost')); return new Promise((resolve) => setTimeout(resolve, 50, 'done')); }, { effect: 'read' })";
@@ -171,7 +171,7 @@ export const spaces = (options, provided) => {
       );
   });
 
-  it('have a manifest that says nothing, and are left out', async () => {
+  it('have an empty manifest, and are left out', async () => {
     await install(cwd, 'good');
     const broken = await install(cwd, 'broken');
     await mounted(['good', 'broken']);

@@ -32,7 +32,7 @@ const sessions = async (...args: readonly string[]) =>
   ).sessions;
 
 describe('a session', () => {
-  it('is kept in the folder, listed, and gone on with', async () => {
+  it('is kept in the folder, listed, and resumed', async () => {
     await ask(['<R:a.txt>', 'Two lines.'], 'How long is a.txt?');
     expect(existsSync(join(cwd, '.bae/bae.db'))).toBe(true);
     const { out } = await runBae(['sessions'], { cwd });
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(await sessions()).toHaveLength(1);
   });
 
-  it('is gone on with in a shell that has no model, where it was', async () => {
+  it('is resumed in a shell without a model, at its location', async () => {
     const nothing = await runBae(['--resume'], { cwd, input: 'exit\n' });
     expect(nothing).toMatchObject({
       code: 1,
@@ -88,7 +88,7 @@ describe('a session', () => {
     expect(server!.requests).toHaveLength(0);
   });
 
-  it('is not kept where the database is something else, and a line says so', async () => {
+  it('is not kept when the database is something else, and a line reports it', async () => {
     await ask(['Hi.'], 'hello');
     writeFileSync(join(cwd, '.bae/bae.db'), 'something else entirely, and long enough to be no database');
     const { code, out, err } = await ask(['Hi again.'], 'hello');

@@ -13,20 +13,20 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 describe('bae, with piped input', () => {
-  it('answers every line without prompt or echo, and ends by itself', async () => {
+  it('replies to every line without prompt or echo, and ends by itself', async () => {
     const { code, out, err } = await runBae([], { cwd, input: '<R:a.txt>\n/read a.txt:2\nread("a.txt:1")\n' });
     expect(out.split('\n').slice(1)).toEqual(['one', 'two', '   2 | two', '   1 | one', '']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
-  it('says in one line where it is, that there is no model, and the three ways to one', async () => {
+  it('shows in one line the folder, and how to get a model', async () => {
     const { out } = await runBae([], { cwd, input: '' });
     expect(out).toBe(
       'bae in ~ · no model (export ANTHROPIC_API_KEY=…, --model ollama/NAME, or {"model": "provider/name"} in bae.config.json)\n',
     );
   });
 
-  it('says what can be typed when there is no model to ask', async () => {
+  it('shows what can be typed when there is no model to ask', async () => {
     const { code, err } = await runBae([], { cwd, input: 'who are you?\nsourc()\n/raed\n' });
     expect(err).toBe(`\
 There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.
@@ -36,7 +36,7 @@ no command /raed here. Did you mean /read?
     expect(code).toBe(0);
   });
 
-  it('answers a program that waits before it sends the next line: after a block, and after a tag that may have a body', async () => {
+  it('replies to a program that waits before it sends the next line: after a block, and after a tag that may have a body', async () => {
     const bae = openBae([], { cwd });
     bae.type('/code\nif (true) { console.log("first") }\n');
     await bae.shows('first\n');
@@ -49,7 +49,7 @@ no command /raed here. Did you mean /read?
     expect(await bae.end).toMatchObject({ code: 0 });
   });
 
-  it('leaves code that is open with /code, and says so', async () => {
+  it('leaves code that is open with /code, and reports it', async () => {
     const { out, err } = await runBae([], { cwd, input: '/code\nif (true) {\n/code\n/read a.txt:2\n' });
     expect(err.split('\n').slice(1)).toEqual([
       'nothing was run of the code before /code: it had not ended.',
@@ -59,7 +59,7 @@ no command /raed here. Did you mean /read?
     expect(out).toContain('   2 | two\n');
   });
 
-  it('says how the help is written where lines are code, unless the code has such a name', async () => {
+  it('explains how the help is written where lines are code, unless the code has such a name', async () => {
     const { out, err } = await runBae([], { cwd, input: '/code\nhelp grep\nhelp\nvar help = 7\nhelp\n' });
     expect(err.split('\n').slice(1)).toEqual([
       'lines are code here. For the help of bae type /help grep',
@@ -94,7 +94,7 @@ no command /raed here. Did you mean /read?
     expect(out.split('\n')[1]).toBe('a␛]8;;http://x␇b␛[31mc<U+009B>2Jd<U+202E>e<U+200B>');
   });
 
-  it('asks the model, shows what it does, and goes on after it failed', async () => {
+  it('asks the model, shows what it does, and continues after a failure', async () => {
     const server = await serveModel(['<R:a.txt>', 'Two lines.', (response) => void response.writeHead(401).end('{}')]);
     const { code, out, err } = await runBae([...server.args], {
       cwd,

@@ -42,7 +42,7 @@ describe('a package that nobody trusts', () => {
     expect(ran()).toBe(false);
   });
 
-  it('is told of in one line, together with all others', async () => {
+  it('is listed in one line with all others', async () => {
     await install(cwd, 'tickets');
     await install(cwd, 'mail');
     put(cwd, 'named.json', DISCOVER);
@@ -159,7 +159,7 @@ bae-resourcespace-tickets -- ${folder}
     expect(await write()).toMatchObject({ err: '', code: 0 });
   });
 
-  it('keeps its file for the user alone, and can be told where', async () => {
+  it('keeps its file for the user alone, in a folder that can be chosen', async () => {
     await install(cwd, 'tickets');
     await bae('trust', 'tickets', '--yes');
     expect(statSync(join(cwd, '.config/bae/trust.json')).mode & 0o777).toBe(0o600);
@@ -170,7 +170,7 @@ bae-resourcespace-tickets -- ${folder}
     expect(entries).toHaveLength(1);
   });
 
-  it('trusts nothing when its file is damaged, and says so', async () => {
+  it('trusts nothing when its file is damaged, and reports it', async () => {
     await install(cwd, 'tickets');
     put(cwd, 'named.json', DISCOVER);
     await bae('trust', 'tickets', '--yes');
@@ -218,7 +218,7 @@ describe('bae untrust', () => {
 describe('the shell', () => {
   const open = (...args: readonly string[]) => openBae(args, { cwd, interactive: true });
 
-  it('asks once, and goes on with what was trusted', async () => {
+  it('asks once, and continues with what was trusted', async () => {
     await install(cwd, 'tickets');
     put(cwd, 'bae.config.json', DISCOVER);
     const shell = open();

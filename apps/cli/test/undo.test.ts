@@ -98,7 +98,7 @@ describe('bae undo', () => {
     expect(err).toContain('bae: that was all of session ');
   });
 
-  it('says nothing of other sessions where none has left a change', async () => {
+  it('does not mention other sessions where none has left a change', async () => {
     await change('<W:a.txt>x</W>');
     expect(await runBae(['undo', '5', '--yes'], { cwd })).toMatchObject({ code: 0, err: '' });
   });
@@ -121,7 +121,7 @@ describe('bae undo', () => {
     expect(code).toBe(1);
   });
 
-  it('leaves alone what somebody changed since, and says so', async () => {
+  it('leaves later changes alone, and reports it', async () => {
     await change('<W:a.txt>x</W>');
     writeFileSync(join(cwd, 'a.txt'), 'mine\n');
     const { code, out, err } = await runBae(['undo', '--yes'], { cwd });
@@ -130,7 +130,7 @@ describe('bae undo', () => {
     expect((await runBae(['undo'], { cwd })).err).toBe(err);
   });
 
-  it('says when there is nothing to undo', async () => {
+  it('reports when there is nothing to undo', async () => {
     const { code, err } = await runBae(['undo', '--yes'], { cwd });
     expect(code).toBe(1);
     expect(err).toMatch(/^bae: nothing that bae did in bae-undo-\w+ can be undone\.\nTry: bae undo --list\n$/);

@@ -20,7 +20,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   do: {
     usage: 'do',
-    summary: 'run the tags or the code of standard input and print what a model would be told; no model needed',
+    summary: 'run the tags or the code of standard input and print what a model would see; no model needed',
     examples: [
       "echo '<R:package.json>' | bae do",
       'echo \'<run>(await read("README.md")).length</run>\' | bae do',
@@ -53,13 +53,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   undo: {
     usage: 'undo [N]',
-    summary: 'take back the last change of files that bae made, or the last N, also after a crash',
+    summary: 'undo the last change to files that bae made, or the last N, also after a crash',
     examples: ['bae undo', 'bae undo 3 --yes', 'bae undo --list', 'bae undo --session 1f2e3d4c'],
     load: async () => (await import('../commands/undo.ts')).runUndo,
   },
   sessions: {
     usage: 'sessions',
-    summary: 'list the sessions of this folder, newest first; bae ask --resume goes on with one',
+    summary: 'list the sessions of this folder, newest first; bae ask --resume continues one',
     examples: ['bae sessions', 'bae sessions --json', 'bae ask --resume 019aa "And now?"'],
     load: async () => (await import('../commands/sessions.ts')).runSessions,
   },
@@ -71,7 +71,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   prune: {
     usage: 'prune FILE|-',
-    summary: 'cut a text as the answers of tools are cut',
+    summary: 'cut a text as results of tools are cut',
     examples: ['bae prune README.md --cap 200', 'git log | bae prune -'],
     load: async () => (await import('../commands/read-text.ts')).runPrune,
   },
@@ -95,7 +95,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   untrust: {
     usage: 'untrust [WHAT]',
-    summary: 'let them run no more: all of this folder, or a file, folder or package',
+    summary: 'stop trusting them: all of this folder, or a file, folder or package',
     examples: ['bae untrust', 'bae untrust bae-resourcespace-tickets'],
     load: async () => (await import('../commands/trust.ts')).runUntrust,
   },
@@ -112,7 +112,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   dev: {
     usage: 'dev [PACKAGE]',
-    summary: 'open a shell inside a space you are at work on, loaded anew when its code changes; this runs the code',
+    summary: 'open a shell inside a space that you are working on, reloaded when its code changes; this runs the code',
     examples: ['bae dev ./my-space', "printf '<R:>\\n' | bae dev ./my-space"],
     load: async () => (await import('../commands/dev.ts')).runDev,
   },
@@ -124,7 +124,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   conformance: {
     usage: 'conformance PACKAGE',
-    summary: 'check the spaces of a package, and say what is missing; this runs the code of the package',
+    summary: 'check the spaces of a package, and show what is missing; this runs the code of the package',
     examples: ['bae conformance ./my-space', 'bae conformance bae-resourcespace-weather --json'],
     load: async () => (await import('../commands/conformance.ts')).runConformance,
   },

@@ -1,9 +1,8 @@
 import type { CliOptions } from './options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a command runs with. */
 export interface CommandContext {
-  /** What follows the command and is no option. */
+  /** The arguments after the command that are not options. */
   readonly positionals: readonly string[];
   readonly options: CliOptions;
   readonly terminal: Terminal;

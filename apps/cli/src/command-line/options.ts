@@ -21,13 +21,13 @@ const TABLE = {
   format: {
     value: 'KIND',
     oneOf: ['markdown', 'code', 'plain'],
-    doc: 'how the text is to be read (markdown)',
+    doc: 'format of the text (markdown)',
     commands: ['prune'],
   },
   resume: {
     value: '[ID]',
     alone: { value: 'last', unless: /^(?:last|[0-9a-f]{4}[0-9a-f-]*)$/ },
-    doc: 'go on with a session: the beginning of an id of bae sessions (the last one of this folder)',
+    doc: 'continue a session: the beginning of an id of bae sessions (the last one of this folder)',
     commands: ['ask', 'shell'],
   },
   db: {
@@ -49,7 +49,7 @@ const TABLE = {
   model: { value: 'NAME', doc: 'provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME' },
   'base-url': { value: 'URL', doc: 'address of the API, with --model openai-compatible/NAME' },
   config: { value: 'FILE', doc: 'settings: .ts, .js or .json (bae.config.* of the folder)' },
-  cap: { value: 'N', atLeast: 50, doc: 'longest answer of a tool, in tokens (500)' },
+  cap: { value: 'N', atLeast: 50, doc: 'longest result of a tool, in tokens (500)' },
   json: { doc: 'print JSON for programs' },
   'no-color': { doc: 'no colours; NO_COLOR=1 does the same' },
   yes: { short: 'y', doc: 'approve every call that writes, but for what the configuration denies' },

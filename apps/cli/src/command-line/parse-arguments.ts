@@ -5,7 +5,6 @@ import { UsageError } from './errors.ts';
 export interface Arguments {
   /** Name of the command; `shell` when none was given. */
   readonly command: string;
-  /** What follows the command and is no option. */
   readonly positionals: readonly string[];
   readonly options: CliOptions;
 }

@@ -31,6 +31,7 @@ export async function runCreate(context: CommandContext): Promise<number> {
 }
 
 const KINDS = ['space', 'agent'];
+const AGENT = { layers: ['agent'], next: ['npm install', 'npm test', 'npm start "How were sales?"'] };
 
 export interface ScaffoldRequest extends PackagePlan {
   readonly folder: string;
@@ -58,7 +59,7 @@ export function parseCreateArguments(
   checkOptions(kind, options);
   const names = deriveNames(name);
   const linked = options.link || (!options.noLink && !isFromRegistry());
-  const plan = kind === 'agent' ? planAgent(name) : planSpace(name, options);
+  const plan = kind === 'agent' ? { ...AGENT, package: name } : planSpace(name, options);
   const layers = plan.layers.map((layer) => join(TEMPLATES, layer));
   return { ...plan, layers, names, linked, folder: resolve(cwd, options.dir ?? plan.package) };
 }
@@ -72,10 +73,6 @@ function planSpace(name: string, { javascript, noDecorators }: CliOptions): Plan
     layers: javascript ? ['space', 'space-javascript'] : ['space', 'space-typescript', style],
     next: ['npm install', 'npm run build', 'npm test', 'npm run dev'],
   };
-}
-
-function planAgent(name: string): Plan {
-  return { package: name, layers: ['agent'], next: ['npm install', 'npm test', 'npm start "How were sales?"'] };
 }
 
 function checkOptions(kind: string, { javascript, noDecorators, link, noLink }: CliOptions): void {

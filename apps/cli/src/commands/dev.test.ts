@@ -11,7 +11,7 @@ const cups = defineResourcespace({ name: 'cups', description: 'Cups.', tools: {}
 describe('renderDevOpening', () => {
   const found = { name: 'bae-resourcespace-tea', folder: '/home/me/tea', entry: '', stamp: () => '' };
 
-  it('says what is open, and that it follows its code', () => {
+  it('shows which package is open, and that it is reloaded', () => {
     expect(renderDevOpening(found, { model: undefined, reason: 'no model: set a key' }, plain)).toBe(
       'bae dev bae-resourcespace-tea · reloads when /home/me/tea changes · no model',
     );
@@ -30,13 +30,13 @@ describe('renderLoaded', () => {
     );
   });
 
-  it('says why nothing was loaded, and that nothing was lost', () => {
+  it('explains why nothing was loaded, and that nothing was lost', () => {
     expect(renderLoaded({ type: 'failed', reason: 'Error: no\u0007 licence' }, 'tea', plain)).toBe(
       'not loaded, what was there before stays: Error: no␇ licence',
     );
   });
 
-  it('says nothing where nothing changed', () => {
+  it('writes nothing where nothing changed', () => {
     expect(renderLoaded({ type: 'same' }, 'tea', plain)).toBeUndefined();
   });
 });

@@ -10,7 +10,6 @@ interface Check {
   readonly ok: boolean;
   /** What was found, or what is wrong and how to fix it. */
   readonly text: string;
-  /** True when bae cannot work without it. */
   readonly essential: boolean;
 }
 

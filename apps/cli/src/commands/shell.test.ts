@@ -9,7 +9,7 @@ import { renderOpening, renderOrientation } from './shell.ts';
 const plain = createPainter({ color: false });
 
 describe('renderOpening', () => {
-  it('says where one is and which model answers', () => {
+  it('shows the folder and the model', () => {
     const choice = { model: new ScriptedModel([]), reason: 'scripted, because it is a test' };
     expect(renderOpening({ root: '/srv/app', choice }, plain)).toBe(
       'bae in /srv/app · model: scripted, because it is a test',

@@ -46,15 +46,11 @@ export async function runShell(context: CommandContext): Promise<number> {
   }
 }
 
-export interface ShellStart {
-  /** Folder to work in, absolute. */
-  readonly root: string;
-  readonly home?: string | undefined;
-  readonly choice: ModelChoice;
-}
-
 /** The first line: the folder, and the model or how to get one. */
-export function renderOpening({ root, home = homedir(), choice }: ShellStart, paint: Painter): string {
+export function renderOpening(
+  { root, home = homedir(), choice }: { root: string; home?: string | undefined; choice: ModelChoice },
+  paint: Painter,
+): string {
   const { model, reason } = choice;
   const isInHome = root === home || root.startsWith(`${home}/`);
   const place = isInHome ? `~${root.slice(home.length)}` : root;

@@ -82,7 +82,7 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     });
   });
 
-  it('shows all of a long body, and in answer to a change where the rest is', async () => {
+  it('shows all of a long body, and where the rest of a change is', async () => {
     const body = 'line of a body\n'.repeat(400);
     await tasks('add Long body=-', { input: body });
     expect((await tasks('show 1')).out).toContain(`\n\n${body}`);
@@ -96,7 +96,7 @@ ID  STATUS  PRIORITY  TITLE          TAGS
     expect(await offered('list tag:a from=x')).toBe('bae tasks list tag:a');
   });
 
-  it('follows the rules, and says what to type instead', async () => {
+  it('follows the rules, and shows what to type instead', async () => {
     await tasks('add First');
     await tasks('add Second after=1');
     expect(await tasks('done 2')).toEqual({

@@ -54,7 +54,7 @@ async function findSubject(named: string, { options, terminal }: CommandContext)
 }
 
 async function decide(trust: TrustStore, subjects: readonly TrustSubject[], context: CommandContext): Promise<number> {
-  const { options, terminal, signal } = context;
+  const { options, terminal } = context;
   const { out, err } = terminal;
   if (subjects.every((subject) => trust.stateOf(subject) === 'trusted')) {
     out.write(`${subjects.map(({ name }) => name).join(', ')}: trusted already, as it is\n`);
@@ -66,7 +66,7 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
     err.write('bae: not trusted: nobody is here to confirm it.\nTry: bae trust --yes\n');
     return 1;
   }
-  const decision = options.yes ? 'trusted' : await askTrust({ subjects, trust }, terminal, signal);
+  const decision = options.yes ? 'trusted' : await askTrust(subjects, trust, context);
   if (decision === undefined) return 1;
   trust.remember(subjects, decision);
   out.write(`${decision}: ${subjects.map(({ name }) => name).join(', ')}\n`);

@@ -4,7 +4,7 @@ import { sampleOperation } from '../../test/sample-operation.ts';
 import { renderOperation, renderUndo, resolveSession } from './undo.ts';
 
 describe('renderOperation', () => {
-  it('says when, what, how much and who', () => {
+  it('shows time, file, size and session', () => {
     const line = renderOperation(sampleOperation({ session: '0123456789abcdef' }));
     expect(line).toMatch(/^2026-11-\d\d \d\d:\d\d:\d\d {2}edit docs\/a\.md \(2 -> 3 lines\) {2}01234567$/);
   });

@@ -5,7 +5,7 @@ const EXPECTED =
   'expected the name of a package like "tickets", or {"use": "tickets", "as": "support"}; in code also a space';
 
 describe('explainEntries', () => {
-  it('has nothing to say about names, spaces and mounts of both', () => {
+  it('accepts names, spaces, and mounts of both', () => {
     const space = { name: 'a', description: 'A.', tools: {}, enter: () => '', children: () => ({}) };
     class TicketsSpace {
       enter = () => '';
@@ -46,7 +46,7 @@ describe('explainEntries', () => {
     expect(explainEntries([entry])).toEqual([line]);
   });
 
-  it('counts from the beginning of the list, and says everything at once', () => {
+  it('counts from the beginning of the list, and reports everything at once', () => {
     expect(explainEntries(['a', { use: 'b', as: 1, udner: 'c' }, 7])).toEqual([
       'spaces[1].udner: no such field. Did you mean under?',
       'spaces[1].as: expected a name like "support"; got 1.',

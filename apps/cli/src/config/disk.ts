@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 // Settings, and files that are named on the command line. The files of the user go through `@bae/workspace`.
 
@@ -22,7 +22,6 @@ export function resolveLinks(path: string): string {
   return realpathSync(path);
 }
 
-/** True when files can be made in a folder. */
 export function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -30,6 +29,12 @@ export function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A folder and the folders above it, up to the root. */
+export function listAncestors(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...listAncestors(above)];
 }
 
 /** Makes an empty folder; `remove` deletes it with its content. */

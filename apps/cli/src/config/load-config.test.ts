@@ -22,7 +22,7 @@ const nameOf = (space: unknown): unknown =>
   Object.keys(BUILT_IN).find((name) => BUILT_IN[name] === space) ?? (space as { readonly name: string }).name;
 
 describe('loadConfig', () => {
-  it('has nothing to say when there is no configuration', async () => {
+  it('reports nothing without a configuration', async () => {
     expect(await loadConfig({ root })).toEqual({ config: {}, notices: [], untrusted: [] });
   });
 
@@ -162,12 +162,12 @@ describe('loadConfig', () => {
     await expect(loadConfig({ root })).rejects.toThrow(message);
   });
 
-  it('says where JSON is broken', async () => {
+  it('shows where JSON is broken', async () => {
     put(FOUND, '{\n  "cap": 5,\n}');
     await expect(loadConfig({ root })).rejects.toThrow(/^bae\.config\.json: cannot be read: .*line 3 column 1/);
   });
 
-  it('says what is in the way of reading a file', async () => {
+  it('explains why a file cannot be read', async () => {
     await expect(loadConfig({ root, file: join(root, 'no.json') })).rejects.toThrow(
       'no.json: cannot be read: there is no such file.',
     );

@@ -68,7 +68,7 @@ describe('loadConfig with trust', () => {
     expect(await load()).toMatchObject({ config: { cap: 300 }, file: typed });
   });
 
-  it('is told of code and of data at once', async () => {
+  it('lists code and data together', async () => {
     put('bae.config.js', 'globalThis.baeRanHere = true;');
     put('bae.config.json', '{"discover": true}');
     const { untrusted, notices } = await load();
@@ -88,7 +88,7 @@ describe('loadConfig with trust', () => {
     );
   });
 
-  it('leaves out spaces of its own, whoever says so', async () => {
+  it('leaves out built-in spaces, whichever file disables them', async () => {
     put('bae.config.json', '{"disabled": ["tasks", "filesystem"]}');
     const { config, spaces } = await load();
     expect(config).toEqual({ disabled: ['tasks', 'filesystem'] });

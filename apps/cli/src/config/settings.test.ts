@@ -46,7 +46,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('refuses a folder that is none', async () => {
+  it('refuses a folder that does not exist, or a file', async () => {
     writeFileSync(join(cwd, 'file'), '');
     await expect(load('--cwd', 'nope')).rejects.toThrow('--cwd nope: there is no such folder.');
     await expect(load('--cwd', 'file')).rejects.toThrow('--cwd file: it is not a folder.');

@@ -38,16 +38,18 @@ export async function findPackage(named: string, cwd: string): Promise<FoundPack
   throw new ConfigurationError(`${named}: there is no such folder or module${more}`, ['bae create space NAME']);
 }
 
+const isString = (value: unknown): value is string => typeof value === 'string';
+
 function describeFolder(folder: string, named: string): FoundPackage {
   const { name, bae = {}, exports, main, scripts } = parsePackageFile(folder, named);
-  const entry = firstText(bae.spaces, findEntry(exports), main) ?? 'index.js';
+  const entry = [bae.spaces, findEntry(exports), main].find(isString) ?? 'index.js';
   const { samples } = bae;
   return {
-    name: firstText(name) ?? basename(folder),
+    name: isString(name) ? name : basename(folder),
     folder,
     entry: join(folder, entry),
     ...(scripts?.build !== undefined && { build: scripts.build }),
-    ...(typeof samples === 'string' && { samples: join(folder, samples) }),
+    ...(isString(samples) && { samples: join(folder, samples) }),
   };
 }
 
@@ -64,17 +66,12 @@ function parsePackageFile(folder: string, named: string): Manifest {
   }
 }
 
-/** The main module of the `exports` of a package. */
 function findEntry(exports: unknown): string | undefined {
-  if (typeof exports === 'string') return exports;
+  if (isString(exports)) return exports;
   if (typeof exports !== 'object' || exports === null) return undefined;
   for (const [key, value] of Object.entries(exports)) {
     const entry = key === '.' || CONDITIONS.has(key) ? findEntry(value) : undefined;
     if (entry !== undefined) return entry;
   }
   return undefined;
-}
-
-function firstText(...values: readonly unknown[]): string | undefined {
-  return values.find((value): value is string => typeof value === 'string');
 }

@@ -11,13 +11,13 @@ async function decide(settings: ConsentSettings, request = sampleRequest()): Pro
 }
 
 describe('createApprover', () => {
-  it('refuses where nobody can be asked, and says how to allow it', async () => {
+  it('refuses when there is nobody to ask, and explains how to allow it', async () => {
     expect(await decide({ yes: false })).toBe(
       'write was not run: it has the effect \'write\', and nobody is here to approve it. To allow it, start bae with --yes. A --config file may allow only this: {"approve":[{"space":"home","tool":"write","decision":"allow"}]}',
     );
   });
 
-  it('allows every write with --yes, and where the configuration says so', async () => {
+  it('allows every write with --yes, and when the configuration does', async () => {
     expect(await decide({ yes: true })).toBe('allowed');
     expect(await decide({ yes: false, approve: 'all' })).toBe('allowed');
     expect(await decide({ yes: true, approve: [{ decision: 'ask' }] })).toBe('allowed');

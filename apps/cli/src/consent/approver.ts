@@ -5,7 +5,6 @@ import { listRules, type BaeConfig } from '../config/bae-config.ts';
 export type AskPerson = NonNullable<ApprovalPolicy['ask']>;
 
 export interface ConsentSettings {
-  /** `--yes` was given. */
   readonly yes: boolean;
   readonly approve?: BaeConfig['approve'];
   /** Absent when there is nobody to ask. */

@@ -23,7 +23,7 @@ function setUp(...answers: readonly (string | ReadLine)[]) {
 }
 
 describe('askAtTerminal', () => {
-  it('shows what is to be run and takes one of its answers', async () => {
+  it('shows the call and accepts one of the choices', async () => {
     const { terminal, prompts, reply } = setUp('y', 'a', 'n');
     expect([await reply(), await reply(), await reply()]).toEqual([
       { decision: 'allow' },
@@ -47,7 +47,7 @@ describe('askAtTerminal', () => {
     expect(prompts[0]).toBe('run it? y = yes, a = always write in home, f = always write below docs/guide/, n = no: ');
   });
 
-  it('takes f for an answer only where it is one', async () => {
+  it('accepts f only where it is offered', async () => {
     const { prompts, reply } = setUp('f', 'n');
     expect(await reply()).toEqual({ decision: 'deny' });
     expect(prompts).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('renderApproval', () => {
 ^[38;2;135;255;135m  +three^[0m`);
   });
 
-  it('shows as much as the screen holds, and says how much is left', () => {
+  it('shows as much as the screen holds, and shows how much is left', () => {
     const diff = Array.from({ length: 30 }, (_, index) => `+line ${index + 1}`).join('\n');
     const { text, clipped } = renderApproval(sampleRequest(), change(diff), { ...style, rows: 11 });
     expect(text.split('\n').slice(-2)).toEqual(['  +line 7', '  … 23 more lines']);
@@ -175,7 +175,7 @@ describe('renderApproval', () => {
     ]);
   });
 
-  it('says when nothing would change', () => {
+  it('reports when nothing would change', () => {
     expect(renderApproval(sampleRequest(), change(''), style).text).toMatch(/\n {2}\(nothing would change\)$/);
   });
 
@@ -200,7 +200,7 @@ describe('renderApproval', () => {
     });
   });
 
-  it('says why the call would fail', () => {
+  it('explains why the call would fail', () => {
     const failure = { failure: 'EditError: text not found.\nmore' };
     expect(renderApproval(sampleRequest(), failure, style).text).toBe(`\
 ? <W:a.txt> in home changes something here:
@@ -208,7 +208,7 @@ describe('renderApproval', () => {
   it would fail: EditError: text not found.⏎more`);
   });
 
-  it('says why consent is needed for a call that changes nothing', () => {
+  it('explains why consent is needed for a call that changes nothing', () => {
     expect(renderApproval(secretRequest(), {}, style).text).toBe(`\
 ? <R:.env> in home needs consent, because it may hold secrets:
   target: .env`);

@@ -1,16 +1,10 @@
 import type { ApprovalRequest } from '@bae/core';
 import type { LineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import {
-  createPainter,
-  truncate,
-  makeLineVisible,
-  splitVisibleLines,
-  type Painter,
-} from '../terminal/terminal-text.ts';
+import { createPainter, truncate, makeLineVisible, splitVisibleLines } from '../terminal/terminal-text.ts';
 import type { AskPerson } from './approver.ts';
 import { askQuestion } from './ask-question.ts';
-import { clipDiff, renderDiff, renderMore } from './diff-lines.ts';
+import { clipDiff, renderDiff, renderMore, type ScreenStyle } from './diff-lines.ts';
 
 export interface TerminalQuestion {
   readonly terminal: Terminal;
@@ -55,17 +49,11 @@ async function previewCall(request: ApprovalRequest): Promise<Preview> {
   }
 }
 
-export interface QuestionStyle {
-  readonly columns: number;
-  readonly rows: number;
-  readonly paint: Painter;
-}
-
 /** The call, its location, and what it would change as far as the screen goes; without a preview, its arguments. */
 export function renderApproval(
   request: ApprovalRequest,
   preview: Preview,
-  style: QuestionStyle,
+  style: ScreenStyle,
 ): { readonly text: string; readonly clipped: boolean } {
   const { columns, paint } = style;
   const { tag, space, args } = request;

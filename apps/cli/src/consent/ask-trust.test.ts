@@ -13,7 +13,7 @@ const subject: TrustSubject = {
 
 async function ask(typed: string, state: TrustState = 'unknown', signal = new AbortController().signal) {
   const terminal = new MemoryTerminal({ interactive: true });
-  const decision = askTrust({ subjects: [subject], trust: { stateOf: () => state } }, terminal, signal);
+  const decision = askTrust([subject], { stateOf: () => state }, { terminal, signal });
   terminal.input.write(typed);
   return { decision: await decision, out: terminal.out.text };
 }
@@ -30,7 +30,7 @@ What you trust runs on this machine with all your rights, whatever it says of it
 `);
   });
 
-  it('says when something was trusted as it was before', async () => {
+  it('reports that something was trusted as it was before', async () => {
     expect((await ask('n\r', 'changed')).out).toContain(
       'bae-resourcespace-tickets (changed since you decided about it) -- /shop',
     );

@@ -1,23 +1,17 @@
 import type { TrustEntry, TrustStore, TrustSubject } from '@bae/plugins';
 import type { CommandContext } from '../command-line/command.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { askOnce } from './ask-question.ts';
 
 const WARNING =
   'What you trust runs on this machine with all your rights, whatever it says of itself. When it changes, bae asks again.';
 
-export interface TrustQuestion {
-  readonly subjects: readonly TrustSubject[];
-  readonly trust: Pick<TrustStore, 'stateOf'>;
-}
-
 /** Shows what would be trusted and asks; undefined when the person did not decide. */
 export function askTrust(
-  { subjects, trust }: TrustQuestion,
-  terminal: Terminal,
-  signal: AbortSignal,
+  subjects: readonly TrustSubject[],
+  trust: Pick<TrustStore, 'stateOf'>,
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
 ): Promise<TrustEntry['decision'] | undefined> {
   const { out } = terminal;
   const paint = createPainter(out);
@@ -46,14 +40,14 @@ export function renderSubjects(
 export async function loadTrustedSettings(
   context: Pick<CommandContext, 'options' | 'terminal' | 'signal'>,
 ): Promise<Settings> {
-  const { terminal, signal } = context;
+  const { terminal } = context;
   const settings = await loadSettings(context);
   if (!terminal.interactive || settings.untrusted.length === 0) return settings;
   const { TrustStore } = await import('@bae/plugins');
   const trust = TrustStore.ofUser(terminal.env);
   const subjects = settings.untrusted.filter((subject) => trust.stateOf(subject) !== 'refused');
   if (subjects.length === 0) return settings;
-  const decision = await askTrust({ subjects, trust }, terminal, signal);
+  const decision = await askTrust(subjects, trust, context);
   if (decision === undefined) return settings;
   trust.remember(subjects, decision);
   // The newly trusted settings may name further packages.

@@ -6,6 +6,11 @@ export interface DiffStyle {
   readonly paint: Painter;
 }
 
+/** The style of a diff that is cut to the screen. */
+export interface ScreenStyle extends Required<DiffStyle> {
+  readonly rows: number;
+}
+
 /** A unified diff, or another description of a change: coloured, and indented so that no line looks like one of bae's. */
 export function renderDiff(text: string, { columns, paint }: DiffStyle): readonly string[] {
   if (text === '') return ['  (nothing would change)'];
@@ -25,7 +30,7 @@ const AROUND = 4;
 /** As much of a change as the screen holds, with the number of lines left out. */
 export function clipDiff(
   text: string,
-  { rows, ...style }: Required<DiffStyle> & { readonly rows: number },
+  { rows, ...style }: ScreenStyle,
 ): { readonly lines: readonly string[]; readonly clipped: boolean } {
   const lines = renderDiff(text, style);
   const more = lines.length - Math.max(rows - AROUND, FEWEST);

@@ -1,5 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
-import { getPathKind, readTextFile, resolveLinks } from '../config/disk.ts';
+import { join, resolve } from 'node:path';
+import { getPathKind, listAncestors, readTextFile, resolveLinks } from '../config/disk.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 /** The folder of this package. */
@@ -64,9 +64,4 @@ function findCheckout(name: string, own: string): string | undefined {
 function findInstalledCopy(name: string, folder: string): string | undefined {
   const paths = listAncestors(folder).map((one) => join(one, 'node_modules', name));
   return paths.find((path) => getPathKind(join(path, 'package.json')) === 'file');
-}
-
-function listAncestors(folder: string): readonly string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...listAncestors(above)];
 }

@@ -16,7 +16,7 @@ describe('linkPackages', () => {
     });
   });
 
-  it('says where to find what only others ask for, and nothing twice', () => {
+  it('links indirect dependencies, and nothing twice', () => {
     const links = new Map([
       ['@bae/core', 'file:/t/core.tgz'],
       ['@bae/store', 'file:/t/store.tgz'],

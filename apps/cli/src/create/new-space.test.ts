@@ -20,8 +20,8 @@ describe('a new space of a project', () => {
       'src/my-tea-space.js: the view: the tools, as a model sees them',
       'src/note-store.js: the service: the work that the tools call',
       'src/index.js: registers the space: exports it',
-      'package.json: registers the package: "bae" says where all is',
-      'bae.manifest.json: describes the tools; bae manifest writes it anew when they change',
+      'package.json: registers the package: "bae" names its modules',
+      'bae.manifest.json: describes the tools; bae manifest rewrites it when they change',
       'src/samples.js: what the tests try it with',
     ]);
     expect(made.steps).toEqual([

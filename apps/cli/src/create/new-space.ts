@@ -100,8 +100,8 @@ function describeFiles(texts: ScaffoldFiles, name: string, ending: string): Read
     [`src/${name}-space.${ending}`, 'the view: the tools, as a model sees them'],
     [`src/note-store.${ending}`, 'the service: the work that the tools call'],
     [`src/index.${ending}`, 'registers the space: exports it'],
-    ['package.json', 'registers the package: "bae" says where all is'],
-    ['bae.manifest.json', 'describes the tools; bae manifest writes it anew when they change'],
+    ['package.json', 'registers the package: "bae" names its modules'],
+    ['bae.manifest.json', 'describes the tools; bae manifest rewrites it when they change'],
     [`src/samples.${ending}`, 'what the tests try it with'],
   ]);
   const others = [...texts.keys()].filter((path) => !about.has(path)).toSorted();

@@ -45,7 +45,7 @@ describe('writeScaffold', () => {
     expect(readdirSync(folder)).toEqual(['mine.txt']);
   });
 
-  it('says why a folder cannot be made', () => {
+  it('explains why a folder cannot be made', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => writeScaffold(join(folder, 'file/below'), files)).toThrow(
       /file\/below cannot be (used|written): ENOTDIR/,

@@ -29,7 +29,7 @@ describe('readCodeStamp', () => {
     },
   );
 
-  it('is another one when a file is gone', () => {
+  it('differs when a file was deleted', () => {
     const { path } = folderWithCode();
     const before = readCodeStamp(path);
     rmSync(join(path, 'src/a.ts'));

@@ -48,7 +48,7 @@ describe('findDevPackage', () => {
     expect((await findDevPackage('link', path)).entry).toBe(join(path, 'tea/dist/index.js'));
   });
 
-  it('says what to do when there is no package', async () => {
+  it('explains what to do when there is no package', async () => {
     const { path } = scratchFolder();
     await expect(findDevPackage('.', path)).rejects.toThrow('.: there is no package.json in it.');
     await expect(findDevPackage('./nowhere', path)).rejects.toThrow('there is no such folder or module');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { delimiter, dirname, join, relative } from 'node:path';
-import { resolveLinks } from '../config/disk.ts';
+import { delimiter, join, relative } from 'node:path';
+import { listAncestors, resolveLinks } from '../config/disk.ts';
 import { findPackage } from '../conformance/find-package.ts';
 import { readCodeStamp } from './code-changes.ts';
 
@@ -30,7 +30,8 @@ export async function findDevPackage(named: string, cwd: string): Promise<DevPac
 /** Builds a package, as `npm run build` does. Returns the output of the build when it failed, else undefined. */
 export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Promise<string | undefined> {
   if (build === undefined) return Promise.resolve(undefined);
-  const PATH = [...listBinFolders(folder), process.env['PATH'] ?? ''].join(delimiter);
+  const programs = listAncestors(folder).map((one) => join(one, 'node_modules/.bin'));
+  const PATH = [...programs, process.env['PATH'] ?? ''].join(delimiter);
   const env = { ...process.env, PATH };
   const child = spawn(build, { cwd: folder, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -41,11 +42,4 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code) => resolve(code === 0 ? undefined : printed.trim() || `${build} ended with ${code}`));
   });
-}
-
-/** The folders of installed programs, those of the surrounding project too. */
-function listBinFolders(folder: string): readonly string[] {
-  const above = dirname(folder);
-  const own = join(folder, 'node_modules/.bin');
-  return above === folder ? [own] : [own, ...listBinFolders(above)];
 }

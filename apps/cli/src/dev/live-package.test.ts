@@ -95,7 +95,7 @@ export const spaces = () => defineResourcespace({ name: 'tea', description: '${t
     expect(await live.reload(signal)).toEqual({ type: 'same' });
   });
 
-  it('builds first, and tells what the build said when it fails', async () => {
+  it('builds first, and reports the output of a failed build', async () => {
     const { live, put } = await open('', 'cp source.js index.js');
     put('source.js', spaceSaying('hot'));
     expect(await live.reload(signal)).toMatchObject({ type: 'loaded' });

@@ -122,7 +122,7 @@ function isWhole(code: string): boolean {
 }
 
 describe('GrowingCode', () => {
-  it('says of any code line by line what would be said of all of it', async () => {
+  it('judges any code line by line as it judges all of it at once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 12 }),

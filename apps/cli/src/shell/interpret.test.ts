@@ -74,12 +74,12 @@ describe('interpret', () => {
     ['help()', 'lines are code here. For the help of bae type /help'],
     ['help grep', 'lines are code here. For the help of bae type /help grep'],
     ['help[0]', undefined],
-  ])('knows in code mode what to say where %j fails', (line, hint) => {
+  ])('has a hint in code mode for a failing %j', (line, hint) => {
     const input = interpret(line, { ...atHome, inCode: true });
     expect(input.kind === 'code' && input.hint).toBe(hint);
   });
 
-  it('says in code mode, too, that there is no such command', () => {
+  it('reports an unknown command in code mode too', () => {
     expect(interpret('/raed a.ts', { ...atHome, inCode: true })).toMatchObject({ kind: 'mistake' });
   });
 

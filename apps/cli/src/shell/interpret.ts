@@ -99,11 +99,12 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
 function parseCall(line: string, place: ShellPlace): ShellInput | undefined {
   const [, name = '', argument = ''] = /^@?([A-Za-z_][\w.-]*)\((.*)\)$/s.exec(line) ?? [];
   if (name === '') return undefined;
-  if (argument.trim() === '') {
-    const target = MOVES.includes(name) ? name : resolvePath(name, place);
-    if (target !== undefined) return { kind: 'tags', text: `@${target}()` };
-  }
-  return parseToolCall(name, argument.trim(), place) ?? explainUnknownSpace(name, argument, place);
+  if (argument.trim() !== '') return parseToolCall(name, argument.trim(), place);
+  const target = MOVES.includes(name) ? name : resolvePath(name, place);
+  if (target !== undefined) return { kind: 'tags', text: `@${target}()` };
+  const nearest = findNearestName(name, collectNames(place.tree).spaces);
+  const hint = nearest === undefined ? 'See what there is: nav()' : `Did you mean ${nearest}()?`;
+  return parseToolCall(name, '', place) ?? { kind: 'mistake', message: `no space '${name}'. ${hint}` };
 }
 
 function parseToolCall(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
@@ -125,15 +126,6 @@ function parseString(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function explainUnknownSpace(name: string, argument: string, place: ShellPlace): ShellInput | undefined {
-  if (argument.trim() !== '') return undefined;
-  const nearest = findNearestName(name, collectNames(place.tree).spaces);
-  return {
-    kind: 'mistake',
-    message: `no space '${name}'.${nearest === undefined ? ' See what there is: nav()' : ` Did you mean ${nearest}()?`}`,
-  };
 }
 
 /** Resolves a name to a path from home: a root space first, then below this location and its ancestors. */

@@ -33,7 +33,7 @@ describe('Shell', () => {
     await bench.prompts('home > source> ');
   });
 
-  it('shows what a typed tag answers, and only a line of what the model does', async () => {
+  it('shows the whole result of a typed tag, and one line for each call of the model', async () => {
     const bench = open({ model: new ScriptedModel(['I look.\n<R:b.txt>', 'It says **b**.']) });
     await bench.type('<R:a.txt>');
     await bench.shows('read a.txt\n');
@@ -69,7 +69,7 @@ describe('Shell', () => {
     await bench.shows('ran:const a = 1||a + 1\n');
   });
 
-  it('asks before a write, and does what it is told', async () => {
+  it('asks before a write, and follows the decision', async () => {
     const bench = open();
     await bench.type('<W:a.txt>hello</W>');
     await bench.prompts('run it? y = yes, a = always write in home, n = no: ');
@@ -89,7 +89,7 @@ describe('Shell', () => {
     await bench.shows('wrote d.txt: hello\n');
   });
 
-  it('does not take what was typed before for consent', async () => {
+  it('does not accept what was typed before as consent', async () => {
     const { promise: typed, resolve } = Promise.withResolvers<void>();
     const bench = open({ model: new ScriptedModel([async () => (await typed, '<W:a.txt>x</W>'), 'Done.']) });
     await bench.type('write it\ry');
@@ -100,7 +100,7 @@ describe('Shell', () => {
     expect(bench.terminal.out.text).not.toContain('wrote');
   });
 
-  it('cancels a turn with Ctrl-C and goes on', async () => {
+  it('cancels a turn with Ctrl-C and continues', async () => {
     const { model, asked } = silent();
     const bench = open({ model });
     await bench.type('think hard');
@@ -123,7 +123,7 @@ describe('Shell', () => {
     await bench.finished;
   });
 
-  it('cancels the turn when a question is answered with Ctrl-C', async () => {
+  it('cancels the turn on Ctrl-C at a question', async () => {
     const bench = open({ model: new ScriptedModel(['<W:a.txt>x</W>']) });
     await bench.type('write it');
     await bench.prompts('run it?');
@@ -147,7 +147,7 @@ describe('Shell', () => {
     await bench.finished;
   });
 
-  it('says what can be typed when there is no model', async () => {
+  it('shows what can be typed when there is no model', async () => {
     const bench = open();
     await bench.type('hello?');
     await bench.complains('There is no model to ask.');

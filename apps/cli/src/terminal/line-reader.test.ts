@@ -83,7 +83,7 @@ describe('LineReader', () => {
     expect(err.text).toContain('two');
   });
 
-  it('shows a line above the one that is being typed, which stays as it is', async () => {
+  it('prints a line above the one that is being typed', async () => {
     const line = reader.next('> ');
     await type('<R');
     terminal.screen.read();
@@ -94,7 +94,7 @@ describe('LineReader', () => {
     expect(await line).toEqual({ kind: 'line', text: '<R:>' });
   });
 
-  it('just shows a line while none is asked for', () => {
+  it('just prints a line while none is being read', () => {
     reader.printAbove('news');
     expect(String(terminal.screen.read())).toBe('news\n');
   });

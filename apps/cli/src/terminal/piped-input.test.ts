@@ -108,7 +108,7 @@ describe('PipedLines', () => {
     expect(texts).toMatchObject([{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
   });
 
-  it('has no more lines where whoever writes them waits for an answer, and gives those that come later', async () => {
+  it('has no more lines while the writer waits for a reply, and returns those that come later', async () => {
     const input = new PassThrough();
     const source = new PipedLines(input);
     input.write('a\nb\n');

@@ -10,7 +10,7 @@ function open(options: ConstructorParameters<typeof MemoryOutput>[0] = {}) {
 }
 
 describe('the status line', () => {
-  it('says one thing in the place of the other, and is gone when there is nothing to say', () => {
+  it('replaces one text by another, and disappears when there is none', () => {
     const { screen, status } = open();
     status.set('step', 'one');
     status.set('step', 'two');
@@ -20,7 +20,7 @@ describe('the status line', () => {
     expect(screen.text).toBe(`${ERASE}one${ERASE}two${ERASE}`);
   });
 
-  it('says several things side by side', () => {
+  it('shows several texts side by side', () => {
     const { screen, status } = open();
     status.set('step', 'reading');
     status.set('index', '3 of 9');
@@ -34,7 +34,7 @@ describe('the status line', () => {
     expect(screen.text).toBe(`${ERASE}a very l…`);
   });
 
-  it('makes room for what is written, and comes back with the next thing to say', () => {
+  it('makes room for what is written, and returns with the next text', () => {
     const { screen, status } = open();
     status.set('step', 'one');
     status.giveWay('text\n');

@@ -55,7 +55,7 @@ describe('runPanel', () => {
     expect(renderRunPanel({ ...panel, output: '' }, paint)).toContain('\u001B[38;2;128;128;128m(executed)');
   });
 
-  it('says how long it took', () => {
+  it('shows how long it took', () => {
     const last = (ms: number) =>
       renderRunPanel({ ...panel, ms }, plain)
         .split('\n')

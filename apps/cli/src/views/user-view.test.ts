@@ -32,7 +32,7 @@ describe('UserView', () => {
     expect(progress.text).toBe('◆ read(a.txt) -> string (1 line)\n[source] ◆ read(nope) -> ResourceError\n');
   });
 
-  it('says how a refused call could be allowed where nobody was asked', () => {
+  it('explains how a refused call could be allowed when there was nobody to ask', () => {
     const refusal = {
       summary: '◆ write(a.txt) -> ApprovalError',
       ok: false,
@@ -74,13 +74,13 @@ describe('UserView', () => {
     expect(answers.text).toBe('[ai:2] First.\n\n  - second\n');
   });
 
-  it('gives the plain answer to a file', () => {
+  it('writes the plain answer to a file', () => {
     const { view, answers } = plain();
     view.handle(answer('First.\nSecond.'));
     expect(answers.text).toBe('First.\nSecond.\n');
   });
 
-  it('takes calls out of an answer, and says nothing when nothing is left', () => {
+  it('removes calls from an answer, and writes nothing when nothing is left', () => {
     const { view, answers } = plain();
     view.handle(answer('Before\n<call>'));
     view.handle(answer('<call>'));

@@ -15,7 +15,7 @@ function open() {
   const screen = new MemoryOutput({ isTerminal: true });
   const waiting = new Waiting(new StatusLine(screen));
   return {
-    tell: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string>>) =>
+    handle: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string>>) =>
       waiting.handle({ label: '1', turn: 1, ...event } as unknown as AgentEvent),
     /** What is shown after so many more milliseconds. */
     after: (milliseconds: number) => {
@@ -27,83 +27,83 @@ function open() {
 }
 
 describe('what is waited for', () => {
-  it('is told after a second, with the seconds, until it has ended', () => {
-    const { tell, after, screen } = open();
-    tell({ type: 'call-start', id: 'a', tag: '<References:core.Agent>' });
+  it('is shown after a second, with the seconds, until it has ended', () => {
+    const { handle, after, screen } = open();
+    handle({ type: 'call-start', id: 'a', tag: '<References:core.Agent>' });
     expect(after(999)).toBe('');
     expect(after(1)).toBe('<References:core.Agent>… 1 s');
     expect(after(2000)).toBe('<References:core.Agent>… 3 s');
-    tell({ type: 'call-end', id: 'a' });
+    handle({ type: 'call-end', id: 'a' });
     expect(after(0)).toBe('');
     const { text } = screen;
     after(9000);
     expect(screen.text).toBe(text);
   });
 
-  it('is never told of what is quick', () => {
-    const { tell, after } = open();
+  it('never shows what is quick', () => {
+    const { handle, after } = open();
     for (let id = 0; id < 9; id++) {
-      tell({ type: 'call-start', id: `${id}`, tag: '<R:a>' });
+      handle({ type: 'call-start', id: `${id}`, tag: '<R:a>' });
       expect(after(900)).toBe('');
-      tell({ type: 'call-end', id: `${id}` });
+      handle({ type: 'call-end', id: `${id}` });
     }
   });
 
   it('is the model in a turn, and what it does', () => {
-    const { tell, after } = open();
-    tell({ type: 'turn-start', prompt: 'Hello' });
+    const { handle, after } = open();
+    handle({ type: 'turn-start', prompt: 'Hello' });
     expect(after(4000)).toBe('waiting for the model… 4 s');
-    tell({ type: 'response-delta', text: 'a' });
+    handle({ type: 'response-delta', text: 'a' });
     expect(after(500)).toBe('');
-    tell({ type: 'response-delta', text: 'b' });
+    handle({ type: 'response-delta', text: 'b' });
     expect(after(1500)).toBe('the model is writing… 2 s');
-    tell({ type: 'response-end', text: 'ab' });
-    tell({ type: 'call-start', id: 'a', tag: '<G:**>' });
+    handle({ type: 'response-end', text: 'ab' });
+    handle({ type: 'call-start', id: 'a', tag: '<G:**>' });
     expect(after(1000)).toBe('<G:**>… 1 s');
-    tell({ type: 'call-end', id: 'a' });
+    handle({ type: 'call-end', id: 'a' });
     expect(after(1000)).toBe('waiting for the model… 1 s');
-    tell({ type: 'turn-end', outcome: 'answered' });
+    handle({ type: 'turn-end', outcome: 'answered' });
     expect(after(9000)).toBe('');
   });
 
   it('is the innermost of calls that code makes', () => {
-    const { tell, after } = open();
-    tell({ type: 'run-start', id: 'r', code: 'await read()' });
+    const { handle, after } = open();
+    handle({ type: 'run-start', id: 'r', code: 'await read()' });
     expect(after(1000)).toBe('the code is running… 1 s');
-    tell({ type: 'call-start', id: 'a', tag: 'read("a\nb")' });
+    handle({ type: 'call-start', id: 'a', tag: 'read("a\nb")' });
     expect(after(1000)).toBe('read("a⏎b")… 1 s');
-    tell({ type: 'call-end', id: 'a' });
+    handle({ type: 'call-end', id: 'a' });
     expect(after(1000)).toBe('the code is running… 3 s');
-    tell({ type: 'run-end', id: 'r' });
+    handle({ type: 'run-end', id: 'r' });
     expect(after(9000)).toBe('');
   });
 
   it('is the code when each of its calls is quick', () => {
-    const { tell, after } = open();
-    tell({ type: 'run-start', id: 'r', code: 'for (;;) await nav()' });
+    const { handle, after } = open();
+    handle({ type: 'run-start', id: 'r', code: 'for (;;) await nav()' });
     const said: (string | undefined)[] = [];
     for (let id = 0; id < 10; id++) {
-      tell({ type: 'call-start', id: `${id}`, tag: 'nav()' });
+      handle({ type: 'call-start', id: `${id}`, tag: 'nav()' });
       said.push(after(200));
-      tell({ type: 'call-end', id: `${id}` });
+      handle({ type: 'call-end', id: `${id}` });
       said.push(after(200));
     }
     expect([...new Set(said)]).toEqual(['', ...[1, 2, 3, 4].map((seconds) => `the code is running… ${seconds} s`)]);
-    tell({ type: 'run-end', id: 'r' });
+    handle({ type: 'run-end', id: 'r' });
     expect(after(0)).toBe('');
   });
 
   it('has the beginning of a long name', () => {
-    const { tell, after } = open();
-    tell({ type: 'call-start', id: 'a', tag: `<R:${'x'.repeat(100)}>` });
+    const { handle, after } = open();
+    handle({ type: 'call-start', id: 'a', tag: `<R:${'x'.repeat(100)}>` });
     expect(after(1000)).toBe(`<R:${'x'.repeat(56)}…… 1 s`);
   });
 
   it('is nothing any more when a turn was cancelled in the midst of a call', () => {
-    const { tell, after } = open();
-    tell({ type: 'turn-start', prompt: 'Hello' });
-    tell({ type: 'call-start', id: 'a', tag: '<G:**>' });
-    tell({ type: 'turn-end', outcome: 'aborted' });
+    const { handle, after } = open();
+    handle({ type: 'turn-start', prompt: 'Hello' });
+    handle({ type: 'call-start', id: 'a', tag: '<G:**>' });
+    handle({ type: 'turn-end', outcome: 'aborted' });
     expect(after(9000)).toBe('');
   });
 });
@@ -122,7 +122,7 @@ function openIndex() {
 }
 
 describe('the line about the index', () => {
-  it('comes after a second, goes on ten times a second, and is gone at the end', () => {
+  it('comes after a second, is updated ten times a second, and disappears at the end', () => {
     const { err, report } = openIndex();
     report(0, 1);
     report(999, 900);

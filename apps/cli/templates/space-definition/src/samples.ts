@@ -14,7 +14,7 @@ export function inNewFolder(): SpaceSubject {
   return { space, dispose: () => rmSync(folder, { recursive: true }) };
 }
 
-/** How the contract makes a space, always with the same content, and what it tries. */
+/** How the contract makes a space, always with the same content, and the samples for its tests. */
 export const contract: ResourcespaceContractOptions = {
   create: inNewFolder,
   samples: { existing: 'oslo', missing: 'bergen', grep: { matches: 'snow', misses: 'sun' } },

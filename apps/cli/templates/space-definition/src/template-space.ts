@@ -54,12 +54,12 @@ export function templateSpace(files: WorkspaceRoot, folder: string): SpaceDefini
   });
 }
 
-/** What a configuration may say: `{ "use": "bae-resourcespace-template", "options": { "folder": "docs" } }`. */
+/** The options in a configuration: `{ "use": "bae-resourcespace-template", "options": { "folder": "docs" } }`. */
 export const options = z.strictObject({
   folder: z.string().min(1).default('template').describe('Folder of the notes, in the workspace'),
 });
 
-/** Makes the space, for each session anew, of what the application provides. */
+/** Makes the space for a session, from what the application provides. */
 export function spaces(
   { folder }: z.output<typeof options>,
   provided: ReadonlyMap<symbol | string, unknown>,

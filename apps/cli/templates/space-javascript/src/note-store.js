@@ -1,4 +1,4 @@
-/** Notes as files. Knows nothing of models and tools. */
+/** Notes as files, without anything about models and tools. */
 export class NoteStore {
   #files;
   #folder;
@@ -29,7 +29,7 @@ export class NoteStore {
     await this.#files.write(this.#pathOf(name), text, { session });
   }
 
-  /** The lines that contain a text, in capital letters or not, as `name: line`. */
+  /** The lines that contain a text, ignoring case, as `name: line`. */
   async find(text, signal) {
     const wanted = text.toLowerCase();
     const found = [];

@@ -1,6 +1,6 @@
 import type { WorkspaceRoot } from '@bae/workspace';
 
-/** Notes as files. Knows nothing of models and tools. */
+/** Notes as files, without anything about models and tools. */
 export class NoteStore {
   readonly #files: WorkspaceRoot;
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class NoteStore {
     await this.#files.write(this.#pathOf(name), text, { session });
   }
 
-  /** The lines that contain a text, in capital letters or not, as `name: line`. */
+  /** The lines that contain a text, ignoring case, as `name: line`. */
   async find(text: string, signal: AbortSignal): Promise<readonly string[]> {
     const wanted = text.toLowerCase();
     const found: string[] = [];
