@@ -74,7 +74,7 @@ function readStart(line: string, names: TagNames): Line | undefined {
     case '{':
       return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined;
     case '[':
-      return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : readForeign(line, names);
+      return readForeign(line, names) ?? (mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined);
     case 'A':
     case 'O':
       return mayBeginForeignBlock(line) ? readForeign(line, names) : undefined;
