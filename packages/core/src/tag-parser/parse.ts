@@ -92,7 +92,17 @@ class ResponseWalk {
     if (calls.length === 0 && runs.length === 0 && this.#problems.length === 0) {
       this.#problems.push(...findCallShapes(this.#text, this.#names, this.#thoughts));
     }
-    return { calls, runs, problems: this.#problems, prose: this.#cursor.finish() };
+    const cursor = this.#cursor;
+    let prose: string | undefined;
+    return {
+      calls,
+      runs,
+      problems: this.#problems,
+      // Joined when it is read: most texts are parsed for their calls.
+      get prose() {
+        return (prose ??= cursor.finish());
+      },
+    };
   }
 
   #visit(line: CandidateLine): void {

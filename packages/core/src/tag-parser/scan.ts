@@ -27,14 +27,14 @@ export interface CandidateLine extends LinePlace {
   ending: LinePlace | undefined;
 }
 
-/** The characters that begin every line that is more than prose. */
-const STRUCTURE_CHARACTERS = '<`~{@\\[AO';
+/** Marks the codes of the characters that begin every line that is more than prose, `Action:` and `Observation:` aside. */
+const BEGINS_STRUCTURE = Uint8Array.from({ length: 128 }, (_, code) =>
+  '<`~{@\\['.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Reads a text line by line, once, and returns the candidates in their order. */
 export function scanLines(text: string, names: TagNames): readonly CandidateLine[] {
   const lines: CandidateLine[] = [];
-  const add = (place: Pick<CandidateLine, 'start' | 'end' | 'content' | 'visible'>) =>
-    lines.push({ index: lines.length, number, ...place, closer: undefined, ending: undefined });
   let number = 0;
   let escape = findEscape(text, 0);
   // A closing tag may stand behind the text of its line.
@@ -43,18 +43,27 @@ export function scanLines(text: string, names: TagNames): readonly CandidateLine
     end = findLineEnd(text, start);
     number++;
     const first = skipBlanks(text, start, end);
+    const hasClosing = closing < end;
+    if (hasClosing) closing = findClosing(text, end);
     if (escape < end) {
       const { content, visible } = readCodedLine(text.slice(start, end), names);
-      add({ start, end, content, visible });
+      lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
       escape = findEscape(text, end);
-    } else if (first < end && (STRUCTURE_CHARACTERS.includes(text.charAt(first)) || closing < end)) {
+    } else if (first < end && (hasClosing || mayBeginStructure(text, first))) {
       const content = readLine(trimBlanks(text, first, end), names);
-      if (content) add({ start, end, content, visible: undefined });
+      if (!content) continue;
+      const visible = undefined;
+      lines.push({ index: lines.length, number, start, end, content, visible, closer: undefined, ending: undefined });
     }
-    if (closing < end) closing = findClosing(text, end);
   }
   matchClosers(lines);
   return lines;
+}
+
+function mayBeginStructure(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (BEGINS_STRUCTURE[code] === 1) return true;
+  return (code === 65 && text.startsWith('Action:', at)) || (code === 79 && text.startsWith('Observation:', at));
 }
 
 function findClosing(text: string, from: number): number {
