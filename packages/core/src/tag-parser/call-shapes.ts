@@ -12,6 +12,8 @@ import { stripTerminalCodes } from './terminal-codes.ts';
 const MOST_PROBLEMS = 10;
 /** Longest line that is examined, in characters. */
 const LONGEST_LINE = 2000;
+/** Lines that hold a tag, end like a call of a function, or begin a fence; all others are read over. */
+const MAY_MATTER = /[<\u001B]|\);?\s*$|^\s*(?:`{3}|~{3})/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>.*<\/\1>)$/;
@@ -43,7 +45,9 @@ export function findCallShapes(
     while (part < hidden.length && hidden[part]![1] <= start) part++;
     const isHidden = part < hidden.length && hidden[part]![0] <= start;
     if (isHidden || end - start > LONGEST_LINE) continue;
-    const line = trimBlanks(stripTerminalCodes(text.slice(start, end)).detected);
+    const raw = text.slice(start, end);
+    if (!MAY_MATTER.test(raw)) continue;
+    const line = trimBlanks(stripTerminalCodes(raw).detected);
     const content = readLine(line, names);
     if (fence) {
       if (isFenceEnd(content, fence)) fence = undefined;

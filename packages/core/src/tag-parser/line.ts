@@ -70,7 +70,7 @@ function readStart(line: string, names: TagNames): Line | undefined {
       return line.charAt(1) === '/' ? readClose(line, names) : readOpen(line, names);
     case '`':
     case '~':
-      return readForeign(line, names) ?? readFence(line);
+      return (line.includes('tool_') ? readForeign(line, names) : undefined) ?? readFence(line);
     case '{':
       return mayHoldJsonCalls(line) ? { kind: 'json', text: line } : undefined;
     case '[':
