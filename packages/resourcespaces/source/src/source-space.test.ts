@@ -7,7 +7,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
-import { complaint } from './address/address-problem.ts';
+import { describeAddressProblem } from './address/address-problem.ts';
 import { SourceSpace } from './source-space.ts';
 
 const FILES = {
@@ -41,7 +41,7 @@ describe('the source space', () => {
   it('quotes the signatures that its tools have', () => {
     const { tools } = definition();
     for (const verb of ['read', 'write', 'edit', 'glob', 'grep'] as const) {
-      const quoted = complaint({ address: '', verb }, '', { expected: '' }).split('Usage: ')[1];
+      const quoted = describeAddressProblem({ address: '', verb }, '', { expected: '' }).split('Usage: ')[1];
       expect(quoted).toBe(renderSignature(tools[verb]!.spec, { style: 'call' }));
     }
   });

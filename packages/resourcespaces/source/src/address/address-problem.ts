@@ -22,7 +22,11 @@ interface AddressAdvice {
 }
 
 /** What is wrong with an address: `no module 'x' (target: expected a module).` and the signature on a line below. */
-export function complaint({ verb }: AddressUse, fact: string, { expected, remedy }: AddressAdvice): string {
+export function describeAddressProblem(
+  { verb }: AddressUse,
+  fact: string,
+  { expected, remedy }: AddressAdvice,
+): string {
   const field = verb === 'glob' ? 'pattern' : verb === 'grep' ? 'path' : 'target';
   const sentences = [`${fact} (${field}: expected ${expected}).`, ...(remedy === undefined ? [] : [remedy])];
   return `${sentences.join(' ')}\nUsage: ${describeUsage(verb)}`;

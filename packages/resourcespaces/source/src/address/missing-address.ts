@@ -4,7 +4,7 @@ import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule, SourceModule } from '../modules/code-module.ts';
-import { complaint, type AddressUse } from './address-problem.ts';
+import { describeAddressProblem, type AddressUse } from './address-problem.ts';
 import { followNames } from './find-symbol.ts';
 import { createFileError } from './refuse-notation.ts';
 import { splitAddress, splitSymbolPath } from './split-address.ts';
@@ -33,7 +33,7 @@ export async function createAddressError(use: AddressUse, base: CodeBase): Promi
   const nearest = declared ?? findNearest(address, catalog, folder);
   const fact = `no module or symbol '${formatPath(address)}'`;
   const remedy = nearest && `Did you mean ${nearest}?${listOthers(others)}`;
-  return new ResourceError(complaint(use, fact, { expected: 'a package, module or symbol', remedy }), [
+  return new ResourceError(describeAddressProblem(use, fact, { expected: 'a package, module or symbol', remedy }), [
     nearest === undefined ? '<R:>' : `<R:${nearest}>`,
   ]);
 }
@@ -59,7 +59,7 @@ function createSymbolError(use: AddressUse, { source, names, below }: MissingSym
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const remedy = nearest === undefined ? listSymbols(inside) : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
-  return new ResourceError(complaint(use, fact, { expected: 'a symbol', remedy }), [`<R:${tag}>`]);
+  return new ResourceError(describeAddressProblem(use, fact, { expected: 'a symbol', remedy }), [`<R:${tag}>`]);
 }
 
 function createSyntaxError(
@@ -70,7 +70,9 @@ function createSyntaxError(
   const { line = 1, message = '' } = outline.problem ?? {};
   const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
   const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${Math.min(Math.max(lines, 1), line + LINES_AROUND_ERROR)}`;
-  return new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${module.name}:${range}>`]);
+  return new ResourceError(describeAddressProblem(use, fact, { expected: 'a symbol' }), [
+    `<R:${module.name}:${range}>`,
+  ]);
 }
 
 function listSymbols(symbols: readonly SymbolOutline[]): string {

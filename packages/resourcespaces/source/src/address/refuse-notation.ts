@@ -1,7 +1,7 @@
 import { ResourceError, type BaeError } from '@bae/core';
 import { renderRange, formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
-import { complaint, type AddressUse } from './address-problem.ts';
+import { describeAddressProblem, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
 import { splitSymbolPath } from './split-address.ts';
 import type { Target } from './target.ts';
@@ -18,7 +18,7 @@ export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<v
   const catalog = await base.catalog();
   const fact = `use module notation: '${formatPath(use.address)}' ${problem}`;
   const refuse = (...tags: readonly string[]) =>
-    new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
+    new ResourceError(describeAddressProblem(use, fact, { expected: 'names with dots between them' }), tags);
   const translated = translatePath(use.address, catalog);
   const known = await findLongest(base, translated);
   if (known !== undefined) {
@@ -58,7 +58,7 @@ export async function createFileError(use: AddressUse, { root }: CodeBase): Prom
   const path = formatPath(address);
   const fact = `'${path}' is a file, and no module or symbol`;
   const advice = { expected: 'a package, module or symbol', remedy: 'Read it at home.' };
-  return new ResourceError(complaint(use, fact, advice), [`<home.R:${path}${rangeSuffix(use)}>`]);
+  return new ResourceError(describeAddressProblem(use, fact, advice), [`<home.R:${path}${rangeSuffix(use)}>`]);
 }
 
 function rangeSuffix({ range }: AddressUse): string {

@@ -1,6 +1,6 @@
 import { ResourceError } from '@bae/core';
 import type { CodeBase } from '../modules/code-base.ts';
-import { complaint, type AddressUse } from './address-problem.ts';
+import { describeAddressProblem, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
 import { createAddressError } from './missing-address.ts';
 import { refuseNotation } from './refuse-notation.ts';
@@ -32,5 +32,5 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   const name = moduleAddress(target);
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
-  throw new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${name}>`]);
+  throw new ResourceError(describeAddressProblem(use, fact, { expected: 'a symbol' }), [`<R:${name}>`]);
 }

@@ -19,12 +19,12 @@ export type Target =
   | SymbolTarget;
 
 /** The names of a symbol as they are written in its address: `ToolRouter.dispatch`. */
-export function symbolName(path: readonly SymbolOutline[]): string {
+export function formatSymbolPath(path: readonly SymbolOutline[]): string {
   return path.map(({ name }) => name).join('.');
 }
 
 /** The address of a symbol, or of its module. */
-export function addressOf({ source, path }: Pick<SymbolTarget, 'source' | 'path'>): string {
+export function formatAddress({ source, path }: Pick<SymbolTarget, 'source' | 'path'>): string {
   return [source.module.name, ...path.map(({ name }) => name)].join('.');
 }
 

@@ -1,6 +1,6 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { applyEdits, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
 import type { CodeBase } from '../modules/code-base.ts';
@@ -75,7 +75,7 @@ async function planEdit(base: CodeBase, request: EditRequest, context: ToolConte
     files: isSame ? [] : [{ path, before, text, expected: hash, action: 'edit', lines }],
     how,
     nameOf: (file) => catalog.moduleAt(file)?.name ?? file,
-    instead: `<R:${addressOf(target)}>`,
+    instead: `<R:${formatAddress(target)}>`,
     describe: () =>
       isSame
         ? { text: `${done}: it is so already, nothing was written` }
@@ -86,7 +86,7 @@ async function planEdit(base: CodeBase, request: EditRequest, context: ToolConte
 type LineCounts = readonly [before: number, after: number];
 
 function sentence({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
-  const what = `${symbolName(path)} in ${source.module.name}`;
+  const what = `${formatSymbolPath(path)} in ${source.module.name}`;
   return isRemoved
     ? `Deleted ${what} (${formatQuantity(before, 'line')})`
     : `Edited ${what} (${before} -> ${after} lines)`;
@@ -106,18 +106,18 @@ function countLines(parts: readonly string[]): number {
 /** A removal with a new text: one of the two is a mistake. */
 function refuseText({ body = '' }: EditRequest, target: SymbolTarget): void {
   if (body.trim() === '') return;
-  const address = addressOf(target);
+  const address = formatAddress(target);
   throw new EditError(
-    `delete=true takes no text, and one was sent for ${symbolName(target.path)}: send one of the two. Nothing was changed.`,
+    `delete=true takes no text, and one was sent for ${formatSymbolPath(target.path)}: send one of the two. Nothing was changed.`,
     [`<E:${address} delete=true></E>`, `<E:${address}>…</E>`],
   );
 }
 
 function requireBody({ body }: EditRequest, target: SymbolTarget): string {
   if (body !== undefined && body.trim() !== '') return body;
-  const address = addressOf(target);
+  const address = formatAddress(target);
   throw new EditError(
-    `the new text of ${symbolName(target.path)} is missing: send it between the tags, or add delete=true. Nothing was changed.`,
+    `the new text of ${formatSymbolPath(target.path)} is missing: send it between the tags, or add delete=true. Nothing was changed.`,
     [`<R:${address}>`, `<E:${address} delete=true></E>`],
   );
 }

@@ -2,7 +2,7 @@ import type { LineRange } from '@bae/core';
 import { splitRange } from '@bae/core/pipeline';
 import { EditError, renderRange } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { symbolName, type SymbolTarget, type Target } from '../address/target.ts';
+import { formatSymbolPath, type SymbolTarget, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { TextLines } from '../read/read-lines.ts';
@@ -88,7 +88,7 @@ function rangeError({ source }: Exclude<Target, { kind: 'folder' }>, [first, las
   const path = findInnermostSymbol(source.outline.symbols, at);
   const tag = `<R:${[source.module.name, ...path.map(({ name }) => name)].join('.')}>`;
   const range = renderRange(first, last ?? source.lines);
-  const where = path.length === 0 ? 'are in no symbol' : `are in ${symbolName(path)}`;
+  const where = path.length === 0 ? 'are in no symbol' : `are in ${formatSymbolPath(path)}`;
   return new EditError(`edit replaces a whole symbol; lines ${range} of ${source.module.name} ${where}.`, [tag]);
 }
 

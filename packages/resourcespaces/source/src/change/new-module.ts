@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ResourceError } from '@bae/core';
 import { EditError, formatPath } from '@bae/workspace';
 import { splitAddress } from '../address/split-address.ts';
-import { complaint } from '../address/address-problem.ts';
+import { describeAddressProblem } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
@@ -69,9 +69,10 @@ function splitPackage(address: string, catalog: CodeCatalog) {
   const fact = `'${names[0]}' is no package of this project`;
   const remedy = `Packages: ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
   const use = { address, verb: 'write' } as const;
-  throw new ResourceError(complaint(use, fact, { expected: 'an address that begins with a package', remedy }), [
-    '<R:>',
-  ]);
+  throw new ResourceError(
+    describeAddressProblem(use, fact, { expected: 'an address that begins with a package', remedy }),
+    ['<R:>'],
+  );
 }
 
 function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
@@ -88,7 +89,9 @@ export function refuseModuleName(name: string, catalog: CodeCatalog): void {
   refuseEnding(name, catalog);
   if (name === '') {
     const fact = 'the name of the module is missing';
-    throw new ResourceError(complaint({ address: name, verb: 'write' }, fact, { expected: 'a module' }), ['<R:>']);
+    throw new ResourceError(describeAddressProblem({ address: name, verb: 'write' }, fact, { expected: 'a module' }), [
+      '<R:>',
+    ]);
   }
   if (!/^[^#[\]=]+$/.test(name)) {
     throw new EditError(`'${formatPath(name)}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
@@ -139,7 +142,7 @@ function nameError(
   hints: readonly string[],
 ): ResourceError {
   return new ResourceError(
-    complaint({ address: name, verb: 'write' }, fact, { expected: 'a new module', remedy }),
+    describeAddressProblem({ address: name, verb: 'write' }, fact, { expected: 'a new module', remedy }),
     hints,
   );
 }

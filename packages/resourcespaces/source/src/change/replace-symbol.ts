@@ -1,5 +1,5 @@
 import { EditError, renderRange, splitLines } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
 import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
@@ -54,13 +54,13 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
   if (piece.problem !== undefined) {
     const { line, message } = piece.problem;
     throw new ParseError(
-      `the new text of ${symbolName(path)} does not parse: line ${line}: ${message}. Nothing was changed.`,
-      [`<R:${addressOf(target)}>`],
+      `the new text of ${formatSymbolPath(path)} does not parse: line ${line}: ${message}. Nothing was changed.`,
+      [`<R:${formatAddress(target)}>`],
     );
   }
   if (symbol.kind === 'imports' && piece.symbols.some(({ kind }) => kind !== 'imports')) {
     throw new EditError('only imports can take the place of the imports. Nothing was changed.', [
-      `<R:${addressOf(target)}>`,
+      `<R:${formatAddress(target)}>`,
     ]);
   }
   const places = joinDeclarations(source.text, symbol.declarations);
@@ -135,7 +135,7 @@ function countError({ source, path }: SymbolTarget, places: readonly Span[], fou
   const ranges = places.map(({ start, end }) => renderRange(lines.lineAt(start), lines.lineAt(end - 1)));
   const count = (path.at(-1) as SymbolOutline).declarations.length;
   return new EditError(
-    `${symbolName(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found} of it. Send all ${count}, in this order. Nothing was changed.`,
-    [`<R:${addressOf({ source, path })}>`],
+    `${formatSymbolPath(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found} of it. Send all ${count}, in this order. Nothing was changed.`,
+    [`<R:${formatAddress({ source, path })}>`],
   );
 }

@@ -76,7 +76,7 @@ describe('the code of loaded spaces', () => {
     `);
     expect(content(FILE)).toBe(before);
     expect(host.answer).toBe('first');
-    expect(host.timesPutBack).toBe(1);
+    expect(host.timesRebuilt).toBe(1);
   });
 
   it('changes nothing that is stale, or that is not well formed', async () => {

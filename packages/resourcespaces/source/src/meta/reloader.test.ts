@@ -9,7 +9,7 @@ import { Reloader } from './reloader.ts';
 
 const HOST: Partial<MetaHost> = {
   reload: () => Promise.reject(new Error('broken')),
-  putBack: async () => undefined,
+  rebuild: async () => undefined,
 };
 const CONTEXT = {
   fromCode: false,

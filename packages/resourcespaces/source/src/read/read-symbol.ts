@@ -1,5 +1,5 @@
 import { countUnits } from '@bae/core/pipeline';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { extractSentence } from '../language/doc-comments.ts';
 import { findIndent, joinDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
@@ -17,7 +17,7 @@ export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageReque
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const text = getSymbolText(source.text, symbol);
-  const address = addressOf(target);
+  const address = formatAddress(target);
   const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
   if (countUnits(text) + countUnits(note) <= RESULT_LIMIT) return text + note;
   const lines = new TextLines(source.text);
@@ -27,7 +27,7 @@ export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageReque
   if (firstMember === undefined) return renderTargetLines({ lines, range: within, within, address, tag });
   const head = renderSymbolRow(symbol, source, lines).replace(
     /^\d+: /,
-    `${symbolName(path)}, lines ${first}-${last}: `,
+    `${formatSymbolPath(path)}, lines ${first}-${last}: `,
   );
   const part = tag(`<R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}>`);
   const member = tag(`<R:${address}.${firstMember.name}>`);
@@ -96,7 +96,7 @@ export function makeSymbolTextTag(target: SymbolTarget): string {
   const symbol = path.at(-1) as SymbolOutline;
   // The place for the first imports of a module has no address yet.
   if (symbol.declarations.every(({ start, end }) => start === end)) return makeModuleTextTag(source);
-  const address = addressOf(target);
+  const address = formatAddress(target);
   if (!isOutlined(source.text, symbol)) return `<R:${address}>`;
   const [first, last] = findSymbolLines(symbol, new TextLines(source.text));
   return `<R:${address}:${first}-${last}>`;

@@ -1,7 +1,7 @@
 import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { SeenFiles } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { addressOf, type Target } from '../address/target.ts';
+import { formatAddress, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { folderBeside } from '../modules/code-catalog.ts';
@@ -76,5 +76,5 @@ function findLines(target: Target, source: SourceModule | undefined) {
   }
   const lines = new TextLines(source.text);
   if (target.kind !== 'symbol') return { lines, within: [1, source.lines], address: source.module.name } as const;
-  return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: addressOf(target) };
+  return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: formatAddress(target) };
 }

@@ -1,7 +1,7 @@
 import { ConflictError, type ToolContext } from '@bae/core';
 import { EditError, refuseStale, SeenFiles } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/code-module.ts';
@@ -53,7 +53,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Pl
   const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
   const query = { ...place, newName: request.to.trim() };
   const edits = types.renameEdits(query, signal);
-  const plan = await queryTypes(edits, `<references:${addressOf(target)}>`);
+  const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
   const catalog = await base.catalog();
   const work = { renaming, base, catalog };
   if (plan.type !== 'edits') throw createRefusal(plan, target, work);
@@ -92,8 +92,8 @@ function createRefusal(
   { renaming: { types, request }, catalog, base }: RenameWork,
 ): EditError {
   const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? 'a file that is no module';
-  const fact = `${symbolName(target.path)} in ${target.source.module.name} was not renamed`;
-  const tags = [`<references:${addressOf(target)}>`];
+  const fact = `${formatSymbolPath(target.path)} in ${target.source.module.name} was not renamed`;
+  const tags = [`<references:${formatAddress(target)}>`];
   if (plan.type === 'refused' || plan.introduced.length === 0) {
     const cause = plan.type === 'refused' ? plan.reason : describeCapture(request.to.trim(), plan.captured.map(nameOf));
     return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);

@@ -8,7 +8,7 @@ import {
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
-import { symbolName } from '../address/target.ts';
+import { formatSymbolPath } from '../address/target.ts';
 import { linePatch, writeTogether } from '../change/module-change.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { listOtherMentions } from '../type-queries/list-references.ts';
@@ -88,7 +88,7 @@ function summarizeRename({ target, modules, unchecked }: PlannedRename, to: stri
   const rows = modules.slice(0, MOST_MODULES).map(({ source, places }) => `  ${source.module.name} (${places})`);
   const more = modules.length > MOST_MODULES ? [`  … ${modules.length - MOST_MODULES} more`] : [];
   const later = unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`];
-  const what = `${symbolName(target.path)} in ${target.source.module.name} to ${to}`;
+  const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${to}`;
   return [
     `Renamed ${what}: ${formatQuantity(places, 'place')} in ${formatQuantity(modules.length, 'module')}`,
     ...rows,

@@ -1,7 +1,7 @@
 import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import { complaint } from '../address/address-problem.ts';
+import { describeAddressProblem } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
@@ -65,7 +65,7 @@ function refusePaths(pattern: string, catalog: CodeCatalog): void {
   if (!/[/\\]/.test(bare)) return;
   const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
   const expected = 'names with dots between them, * for a part of one, ** for any number';
-  throw new ResourceError(complaint({ address: pattern, verb: 'glob' }, fact, { expected }), [
+  throw new ResourceError(describeAddressProblem({ address: pattern, verb: 'glob' }, fact, { expected }), [
     `<G:${translatePattern(pattern, catalog)}>`,
   ]);
 }

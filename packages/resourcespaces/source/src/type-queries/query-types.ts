@@ -1,6 +1,6 @@
 import { ResourceError } from '@bae/core';
 import { EditError } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName } from '../modules/name-modules.ts';
@@ -33,8 +33,8 @@ export function findSymbolOffset(target: SymbolTarget): number {
   const offset = inHead ?? findName(name, source.text, { start: doc?.end ?? start, end });
   if (offset !== undefined && kind !== 'imports') return offset;
   throw new EditError(
-    `${symbolName(path)} in ${source.module.name} has no name that the compiler knows. Search for its text instead.`,
-    [`<R:${addressOf(target)}>`],
+    `${formatSymbolPath(path)} in ${source.module.name} has no name that the compiler knows. Search for its text instead.`,
+    [`<R:${formatAddress(target)}>`],
   );
 }
 
