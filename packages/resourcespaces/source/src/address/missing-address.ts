@@ -1,10 +1,10 @@
-import { findNearestName, ResourceError, type BaeError } from '@bae/core';
+import { findNearestName, type BaeError } from '@bae/core';
 import { escapePattern, formatPath } from '@bae/workspace';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule, SourceModule } from '../modules/code-module.ts';
-import { describeAddressProblem, type AddressUse } from './address-problem.ts';
+import { createAddressError, type AddressUse } from './address-problem.ts';
 import { followNames } from './find-symbol.ts';
 import { createFileError } from './refuse-notation.ts';
 import { splitAddress, splitSymbolPath } from './split-address.ts';
@@ -17,7 +17,7 @@ const MOST_ROWS = 1000;
 const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
 
 /** The error for an address that nothing has, with the nearest one that exists. */
-export async function createAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
+export async function createMissingError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const { address } = use;
   const catalog = await base.catalog();
   const [split] = splitAddress(address, catalog);
@@ -33,9 +33,8 @@ export async function createAddressError(use: AddressUse, base: CodeBase): Promi
   const nearest = declared ?? findNearest(address, catalog, folder);
   const fact = `no module or symbol '${formatPath(address)}'`;
   const remedy = nearest && `Did you mean ${nearest}?${listOthers(others)}`;
-  return new ResourceError(describeAddressProblem(use, fact, { expected: 'a package, module or symbol', remedy }), [
-    nearest === undefined ? '<R:>' : `<R:${nearest}>`,
-  ]);
+  const tags = [nearest === undefined ? '<R:>' : `<R:${nearest}>`];
+  return createAddressError(use, fact, { expected: 'a package, module or symbol', remedy, tags });
 }
 
 interface MissingSymbol {
@@ -59,7 +58,7 @@ function createSymbolError(use: AddressUse, { source, names, below }: MissingSym
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
   const remedy = nearest === undefined ? listSymbols(inside) : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
-  return new ResourceError(describeAddressProblem(use, fact, { expected: 'a symbol', remedy }), [`<R:${tag}>`]);
+  return createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<R:${tag}>`] });
 }
 
 function createSyntaxError(
@@ -70,9 +69,7 @@ function createSyntaxError(
   const { line = 1, message = '' } = outline.problem ?? {};
   const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
   const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${Math.min(Math.max(lines, 1), line + LINES_AROUND_ERROR)}`;
-  return new ResourceError(describeAddressProblem(use, fact, { expected: 'a symbol' }), [
-    `<R:${module.name}:${range}>`,
-  ]);
+  return createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${module.name}:${range}>`] });
 }
 
 function listSymbols(symbols: readonly SymbolOutline[]): string {

@@ -1,8 +1,7 @@
-import { ResourceError } from '@bae/core';
 import type { CodeBase } from '../modules/code-base.ts';
-import { describeAddressProblem, type AddressUse } from './address-problem.ts';
+import { createAddressError, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
-import { createAddressError } from './missing-address.ts';
+import { createMissingError } from './missing-address.ts';
 import { refuseNotation } from './refuse-notation.ts';
 import { moduleAddress, type SymbolTarget, type Target } from './target.ts';
 
@@ -18,7 +17,7 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   await refuseNotation(base, { ...use, address });
   const target = await findTarget(base, address);
   if (target !== undefined) return target;
-  throw await createAddressError({ ...use, address }, base);
+  throw await createMissingError({ ...use, address }, base);
 }
 
 /**
@@ -32,5 +31,5 @@ export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<Sy
   const name = moduleAddress(target);
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
-  throw new ResourceError(describeAddressProblem(use, fact, { expected: 'a symbol' }), [`<R:${name}>`]);
+  throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
 }

@@ -17,11 +17,11 @@ export function splitAddress(address: string, catalog: CodeCatalog): readonly Sp
   if (separator !== null) {
     const at = separator.index + 1;
     const name = address.slice(0, at);
-    const module = catalog.module(name) ?? catalog.moduleMeant(name);
+    const module = catalog.findModule(name);
     return module === undefined ? [] : [{ module, rest: address.slice(at + 1) }];
   }
   const names = splitSymbolPath(address) ?? [];
-  return [catalog.module.bind(catalog), catalog.moduleMeant.bind(catalog)].flatMap((find) =>
+  return [catalog.module.bind(catalog), catalog.moduleByOtherName.bind(catalog)].flatMap((find) =>
     names.flatMap((_, index) => {
       const count = names.length - index;
       const module = find(names.slice(0, count).join('.'));

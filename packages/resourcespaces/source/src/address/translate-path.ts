@@ -22,7 +22,7 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
   if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
-  const whole = catalog.module(dotted) ?? catalog.moduleMeant(dotted);
+  const whole = catalog.findModule(dotted);
   if (whole !== undefined) return whole.name;
   const [split] = splitAddress(dotted, catalog);
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');

@@ -39,14 +39,10 @@ export type ChangeVerdict =
 export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
 
 /** How a change is checked before it is made. */
-export interface HowToCheck {
-  /** Undefined to check nothing. */
-  readonly check: CheckChange | undefined;
+export interface ChangeCheck {
+  readonly check: CheckChange;
   /** True to refuse a change that brings problems. */
   readonly strict: boolean;
-}
-
-interface ChangeCheck extends HowToCheck {
   /** Name of a module, from its path. */
   readonly nameOf: (path: string) => string;
   readonly signal: AbortSignal;
@@ -65,9 +61,8 @@ const MOST = 5;
  * @throws EditError in strict mode, when there are problems or the check is not possible
  */
 export async function reportProblems(changes: readonly ProposedChange[], how: ChangeCheck): Promise<readonly string[]> {
-  const verdict = await how.check?.(changes, how.signal);
-  if (verdict === undefined || (verdict.type === 'untyped' && !how.strict)) return [];
-  if (verdict.type === 'untyped') return reportUnknown('no tsconfig includes this module', how);
+  const verdict = await how.check(changes, how.signal);
+  if (verdict.type === 'untyped') return how.strict ? reportUnknown('no tsconfig includes this module', how) : [];
   if (verdict.type === 'unknown') return reportUnknown(verdict.reason, how);
   const { problems } = verdict;
   if (problems.length === 0) return reportUnchecked(verdict);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '@bae/core';
 import { openSource } from '../../test/open-source.ts';
+import { splitEditTarget } from './edit-symbol.ts';
 
 const GREETER = `import { log } from './log.ts';
 
@@ -294,6 +295,18 @@ describe('an edit that is refused', () => {
     const { edit, content } = openSource({ 'bae.config.ts': 'export const a = 1;\n' }, { approve });
     expect(await edit('bae.config.a', 'export const a = 2;')).toContain('ProtectedFileError');
     expect(content('bae.config.ts')).toBe('export const a = 1;\n');
-    await expect(asked[0]?.preview?.()).rejects.toThrow('bae.config.ts');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the target of an edit', () => {
+  it.each([
+    ['lib.a.f', { target: 'lib.a.f' }],
+    ['lib.a.f:3', { target: 'lib.a.f', range: [3, 3] }],
+    ['lib.a.f:3-', { target: 'lib.a.f', range: [3, null] }],
+    ['lib.a.f:9-3', { target: 'lib.a.f:9-3' }],
+    ['lib.a.f:0', { target: 'lib.a.f:0' }],
+  ])('is read from %s', (argument, target) => {
+    expect(splitEditTarget(argument)).toEqual(target);
   });
 });

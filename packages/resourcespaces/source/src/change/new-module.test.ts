@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
+import { toolContext } from '../../test/tool-context.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodePackage } from '../modules/code-module.ts';
 import { chooseModulePath } from './new-module.ts';
@@ -43,10 +44,11 @@ it('a path is answered with an address that has no ending', async () => {
 });
 
 describe('the path of a new module', () => {
+  const { definition } = toolContext('write');
   const root: CodePackage = { label: '', name: undefined, folder: '', description: '' };
   const core: CodePackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
   const at = (address: string, paths: readonly string[], packages = [root]) =>
-    chooseModulePath(address, new CodeCatalog(paths, packages));
+    chooseModulePath({ address, definition }, new CodeCatalog(paths, packages));
 
   it.each([
     ['a', ['src/b.ts'], 'src/a.ts'],

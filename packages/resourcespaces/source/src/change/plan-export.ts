@@ -14,7 +14,7 @@ interface NewModule {
  *
  * @throws EditError when there is no index in the folder, or nothing to export
  */
-export async function planExport({ index, root }: CodeBase, catalog: CodeCatalog, module: NewModule) {
+export async function planExport({ index }: CodeBase, catalog: CodeCatalog, module: NewModule) {
   const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
   const found = catalog.modules.find(
     ({ path }) => path.startsWith(`${folder}index.`) && !path.slice(folder.length).includes('/'),
@@ -24,20 +24,26 @@ export async function planExport({ index, root }: CodeBase, catalog: CodeCatalog
       `<W:${module.name}>`,
     ]);
   }
-  root.checkWritable(found.path);
   const source = await index.load(found);
   const names = listSpecifiers(module.outline, found.path);
   if (names.length === 0)
     throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, [`<W:${module.name}>`]);
   const [quote, ending] = detectStyle(source.text);
-  const file = module.path.slice(folder.length);
-  const specifier = `./${ending === undefined ? file : file.replace(/\.[^.]+$/, ending)}`;
+  const beside = module.path.slice(folder.length);
+  const specifier = `./${ending === undefined ? beside : beside.replace(/\.[^.]+$/, ending)}`;
   const line = `export { ${names.join(', ')} } from ${quote}${specifier}${quote};`;
   const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n';
   const gap = source.text === '' || source.text.endsWith('\n') ? '' : lineBreak;
   const text = `${source.text}${gap}${line}${lineBreak}`;
-  const change = { path: found.path, before: source.text, text, expected: source.hash, lines: [0, 1] } as const;
-  return { file: { ...change, action: 'edit' }, done: `Exported it from ${found.name}: ${line}` };
+  const file = {
+    path: found.path,
+    before: source.text,
+    text,
+    expected: source.hash,
+    action: 'edit',
+    lines: [0, 1],
+  } as const;
+  return { file, done: `Exported it from ${found.name}: ${line}` };
 }
 
 /** The specifiers that an index exports. An index in JavaScript cannot re-export types, which are comments there. */

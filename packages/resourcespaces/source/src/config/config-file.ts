@@ -106,20 +106,13 @@ export interface ConfigChange {
   readonly value?: unknown;
 }
 
-/** A change that can be applied, or shown before. */
-interface PlannedConfig {
-  readonly before: TextFile;
-  readonly after: string;
-  /** The value that was there; undefined when there was none. */
-  readonly old: unknown;
-}
-
 /**
- * Works out the text of a settings file after a change, and changes nothing.
+ * Plans to change a key of a settings file.
  *
+ * @returns the change, and the value that was there; undefined when there was none
  * @throws ResourceError when the key exists and should not, or the other way round
  */
-export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange): Promise<PlannedConfig> {
+export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange) {
   const { file, format, data } = await openConfig(root, target.file);
   const { key } = target;
   const { name } = target.file;
@@ -140,7 +133,9 @@ export async function planConfig(root: WorkspaceRoot, { verb, target, value }: C
       '@home()',
     ]);
   }
-  return { before: file, after, old };
+  const draft = { expected: file.hash, action: `${verb} of a setting` };
+  const change = await root.open(target.file.path).planWrite(after, draft);
+  return { change, old };
 }
 
 function formatTarget({ file, key }: ConfigTarget): string {

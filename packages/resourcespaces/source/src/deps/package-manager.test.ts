@@ -1,7 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { findPackageManager, managerArguments, type PackageManager } from './package-manager.ts';
+import { findPackageManager, listManagerArguments, type PackageManager } from './package-manager.ts';
 
 describe('findPackageManager', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('findPackageManager', () => {
   });
 });
 
-describe('managerArguments', () => {
+describe('listManagerArguments', () => {
   it.each<[PackageManager['name'], string | undefined, string, string]>([
     [
       'npm',
@@ -49,8 +49,8 @@ describe('managerArguments', () => {
     ],
   ])('knows how %s %s is asked', (name, version, add, remove) => {
     const manager = { name, version };
-    expect(managerArguments(manager, { verb: 'add', dependency: 'zod', dev: true }).join(' ')).toBe(add);
-    expect(managerArguments(manager, { verb: 'remove', dependency: 'zod', dev: true }).join(' ')).toBe(remove);
-    expect(managerArguments(manager, { verb: 'add', dependency: 'zod', dev: false })).not.toContain('--save-dev');
+    expect(listManagerArguments(manager, { verb: 'add', dependency: 'zod', dev: true }).join(' ')).toBe(add);
+    expect(listManagerArguments(manager, { verb: 'remove', dependency: 'zod', dev: true }).join(' ')).toBe(remove);
+    expect(listManagerArguments(manager, { verb: 'add', dependency: 'zod', dev: false })).not.toContain('--save-dev');
   });
 });

@@ -179,7 +179,8 @@ describe('consent to a resourcespace', () => {
     const all = { tool: 'write', decision: 'allow' } as const;
     for (const [given, created] of [
       [[all], true],
-      [[{ ...all, target: 'spaces/**' }], false],
+      [[{ ...all, target: 'spaces/weather/src/**' }], false],
+      [[{ ...all, target: 'spaces/**' }], true],
       [[all, { target: '**/package.json', decision: 'deny' }], false],
     ] as const) {
       const { send, list } = open({}, { approver: approvalPolicy({ rules: given }) });
@@ -205,12 +206,7 @@ function plan(file: string, files: Readonly<Record<string, string>> = {}) {
 
 describe('planScaffold', () => {
   it('names the files as they are below the root', async () => {
-    expect(await plan('src/tea.js')).toEqual({
-      name: 'tea',
-      folder: 'spaces/tea',
-      files: [{ path: 'spaces/tea/src/tea.js', name: 'src/tea.js', text: '', about: '' }],
-      steps: [],
-    });
+    expect((await plan('src/tea.js')).touches).toEqual([{ path: 'spaces/tea/src/tea.js' }]);
   });
 
   it.each([

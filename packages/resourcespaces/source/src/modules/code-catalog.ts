@@ -27,10 +27,15 @@ export class CodeCatalog {
     return this.#byName.get(name);
   }
 
-  /** The module that an alternative name means: `core.src.agent.index`, `packages.core.src.agent`. */
-  moduleMeant(name: string): CodeModule | undefined {
+  /** The module that another name stands for: `core.src.agent.index`, `packages.core.src.agent`. */
+  moduleByOtherName(name: string): CodeModule | undefined {
     this.#others ??= uniqueOtherNames(this.modules);
     return this.#others.get(name);
+  }
+
+  /** The module of any of its names. */
+  findModule(name: string): CodeModule | undefined {
+    return this.module(name) ?? this.moduleByOtherName(name);
   }
 
   /** @param path below the root */

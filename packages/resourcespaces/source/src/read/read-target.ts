@@ -27,8 +27,8 @@ export async function readAddress(
   { target: address, page, all }: ArgsOf<'read'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { range, tag } = context;
-  const target = await resolveAddress(base, { address, verb: 'read', range });
+  const { range, tag, definition } = context;
+  const target = await resolveAddress(base, { address, definition, range });
   const source = target.kind === 'folder' ? await loadIndex(target.folder, base) : target.source;
   const seen = new SeenFiles(context);
   if (source !== undefined) {

@@ -1,7 +1,7 @@
-import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { countUnits } from '@bae/core/pipeline';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import { describeAddressProblem } from '../address/address-problem.ts';
+import { createAddressError, type AddressUse } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
@@ -17,8 +17,12 @@ const MOST_GROUPS = 12;
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
-export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, { tag }: ToolContext): ToolOutput {
-  refusePaths(pattern, catalog);
+export function globModules(
+  catalog: CodeCatalog,
+  { pattern, all }: ArgsOf<'glob'>,
+  { tag, definition }: ToolContext,
+): ToolOutput {
+  refusePaths({ address: pattern, definition }, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
@@ -60,14 +64,13 @@ function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string 
   return `${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
-function refusePaths(pattern: string, catalog: CodeCatalog): void {
+function refusePaths(use: AddressUse, catalog: CodeCatalog): void {
+  const { address: pattern } = use;
   const bare = pattern.replaceAll(/\[[^\]]*\]/g, '');
   if (!/[/\\]/.test(bare)) return;
   const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
   const expected = 'names with dots between them, * for a part of one, ** for any number';
-  throw new ResourceError(describeAddressProblem({ address: pattern, verb: 'glob' }, fact, { expected }), [
-    `<G:${translatePattern(pattern, catalog)}>`,
-  ]);
+  throw createAddressError(use, fact, { expected, tags: [`<G:${translatePattern(pattern, catalog)}>`] });
 }
 
 /** `core.**` for `packages/core/src/**.ts`: the folder without wildcards as an address, then the rest with dots. */

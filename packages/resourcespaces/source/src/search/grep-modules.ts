@@ -28,14 +28,13 @@ const FOOTER = 240;
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
 export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
+  const { tag, signal, fromCode, definition } = context;
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
-  const isAddress = (word: string) =>
-    (catalog.folder(word) ?? catalog.module(word) ?? catalog.moduleMeant(word)) !== undefined;
+  const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
   const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
-  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });
+  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
   const modules = selectModules(target, catalog, args.all);
-  const { tag, signal, fromCode } = context;
   const matches = await searchIn(base, { pattern, modules, forCode: fromCode }, signal);
   const searched = { pattern, searched: modules.length, path: target === undefined ? '' : moduleAddress(target), tag };
   const text = renderModuleMatches(matches, searched);

@@ -32,9 +32,9 @@ export async function listDiagnostics(
   { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { files } = types;
-  const { signal, tag } = context;
+  const { signal, tag, definition } = context;
   const { page } = request;
-  const target = await resolveAddress(base, { address: request.target, verb: 'diagnostics' });
+  const target = await resolveAddress(base, { address: request.target, definition });
   const catalog = await base.catalog();
   const modules = listTargetModules(target, catalog);
   const wanted = modules.map(({ path }) => files.fileOf(path));

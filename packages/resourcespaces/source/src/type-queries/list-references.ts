@@ -23,9 +23,9 @@ export async function listReferences(
   types: TypeService,
   { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
-  const { signal, tag } = context;
+  const { signal, tag, definition } = context;
   const { page } = request;
-  const target = await resolveSymbol(base, { address: request.target, verb: 'references' });
+  const target = await resolveSymbol(base, { address: request.target, definition });
   const { source, path } = target;
   const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
   const references = await queryTypes(types.references(place, signal), `<Grep:${formatSymbolPath(path.slice(-1))}>`);

@@ -64,5 +64,5 @@ export function renderTypeError(
 /** The module of a path below the root, which may have no ending. */
 function moduleName(path: string, catalog: CodeCatalog): string {
   const stem = codeFileName(path)?.stem ?? path;
-  return (catalog.moduleAt(path) ?? catalog.moduleMeant(stem.replaceAll('/', '.')))?.name ?? path;
+  return (catalog.moduleAt(path) ?? catalog.moduleByOtherName(stem.replaceAll('/', '.')))?.name ?? path;
 }

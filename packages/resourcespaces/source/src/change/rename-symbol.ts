@@ -1,26 +1,28 @@
 import { ConflictError, type ToolContext } from '@bae/core';
-import { EditError, refuseStale, SeenFiles } from '@bae/workspace';
+import { EditError, formatQuantity, refuseStale, SeenFiles } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
+import { applyEdits } from '../language/text-spans.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
+import { listOtherMentions } from '../type-queries/list-references.ts';
+import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import type { FileEdits, RenamePlan } from '../type-service/plan-rename.ts';
-import { applyEdits } from '../language/text-spans.ts';
-import { queryTypes, renderTypeError, findSymbolOffset } from '../type-queries/query-types.ts';
 import type { TypeService } from '../type-service/type-service.ts';
+import { type ModuleChange, planModules } from './module-change.ts';
 
 /** The call of a rename, and what it is planned with. */
-export interface Renaming {
+interface Renaming {
   readonly types: TypeService;
   readonly request: ArgsOf<'rename'>;
   readonly context: ToolContext;
 }
 
 /** A module before and after a rename. */
-export interface RenamedModule {
+interface RenamedModule {
   readonly source: SourceModule;
   /** The new text of the whole module. */
   readonly after: string;
@@ -28,38 +30,56 @@ export interface RenamedModule {
   readonly places: number;
 }
 
-/** A rename that can be applied, or shown before. */
-export interface PlannedRename {
-  readonly target: SymbolTarget;
-  /** Sorted by path. */
-  readonly modules: readonly RenamedModule[];
-  /** Names of modules that can be checked only after the package they use is built again. */
-  readonly unchecked: readonly string[];
-}
-
-/** Errors or modules that are listed one by one. */
+/** Errors or modules that an error lists one by one. */
 const MOST = 5;
+/** Modules that the result lists one by one. */
+const MOST_MODULES = 20;
 
 /**
- * Works out what renaming a symbol changes in all modules, and changes nothing.
+ * Plans to rename a symbol and all its uses, in all modules or in none.
  *
  * @throws ResourceError when nothing has the address, or types cannot be queried; EditError when the rename is
  *   refused; ConflictError when a module changed since the session was shown it, or while it was planned
  */
-export async function planRename(base: CodeBase, renaming: Renaming): Promise<PlannedRename> {
+export async function planRename(base: CodeBase, renaming: Renaming): Promise<ModuleChange> {
   const { types, request, context } = renaming;
-  const { signal } = context;
-  const target = await resolveSymbol(base, { address: request.target, verb: 'rename' });
+  const { signal, definition, tag } = context;
+  const target = await resolveSymbol(base, { address: request.target, definition });
   const place = { file: types.files.fileOf(target.source.module.path), offset: findSymbolOffset(target) };
-  const query = { ...place, newName: request.to.trim() };
-  const edits = types.renameEdits(query, signal);
+  const newName = request.to.trim();
+  const edits = types.renameEdits({ ...place, newName }, signal);
   const plan = await queryTypes(edits, `<references:${formatAddress(target)}>`);
-  const catalog = await base.catalog();
-  const work = { renaming, base, catalog };
+  const work = { renaming, base, catalog: await base.catalog() };
   if (plan.type !== 'edits') throw createRefusal(plan, target, work);
   const modules = await Promise.all(plan.files.map((file) => renameInModule(file, plan.oldName, work)));
-  const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? file;
-  return { target, modules, unchecked: plan.unchecked.map(nameOf) };
+  const known = new Set(modules.map(({ source }) => source.module.path));
+  const places = modules.reduce((sum, one) => sum + one.places, 0);
+  const rows = modules.map((one) => `  ${one.source.module.name} (${one.places})`);
+  const unchecked = plan.unchecked.map((file) => findName(file, work) ?? file);
+  const count = formatQuantity(modules.length, 'module');
+  const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${newName}`;
+  const lines = [
+    `Renamed ${what}: ${formatQuantity(places, 'place')} in ${count}`,
+    ...rows.slice(0, MOST_MODULES),
+    ...(rows.length > MOST_MODULES ? [`  … ${rows.length - MOST_MODULES} more`] : []),
+    ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
+    ...(await listOtherMentions(base, { target, known }, signal)),
+    `Take it back with ${tag('<undo:>')}`,
+  ];
+  return planModules({
+    root: base.root,
+    files: modules.map(({ source: { module, text, hash }, after, places }) => {
+      return {
+        path: module.path,
+        before: text,
+        text: after,
+        expected: hash,
+        action: 'rename',
+        lines: [places, places],
+      };
+    }),
+    output: { text: lines.join('\n'), format: 'plain', rows: modules.length, hint: count },
+  });
 }
 
 interface RenameWork {
@@ -76,7 +96,6 @@ async function renameInModule(
   const path = types.files.pathOf(file);
   const module = catalog.moduleAt(path);
   if (module === undefined) throw new EditError(`the uses in ${path} are in no module. Nothing was changed.`, ['<R:>']);
-  base.root.checkWritable(path);
   const source = await base.index.load(module);
   const tag = makeModuleTextTag(source);
   refuseStale(new SeenFiles(context).view(path), { name: module.name, tag }, source);
@@ -85,17 +104,24 @@ async function renameInModule(
   return { source, after: applyEdits(source.text, edits), places: edits.length };
 }
 
+/** The module that an absolute path is of. */
+function findName(file: string, { renaming: { types }, catalog }: RenameWork): string | undefined {
+  return catalog.moduleAt(types.files.pathOf(file))?.name;
+}
+
 /** The error for a rename that the type service refused, in terms of modules. */
 function createRefusal(
   plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
   target: SymbolTarget,
-  { renaming: { types, request }, catalog, base }: RenameWork,
+  work: RenameWork,
 ): EditError {
-  const nameOf = (file: string) => catalog.moduleAt(types.files.pathOf(file))?.name ?? 'a file that is no module';
+  const { renaming, catalog, base } = work;
+  const nameOf = (file: string) => findName(file, work) ?? 'a file that is no module';
   const fact = `${formatSymbolPath(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${formatAddress(target)}>`];
   if (plan.type === 'refused' || plan.introduced.length === 0) {
-    const cause = plan.type === 'refused' ? plan.reason : describeCapture(request.to.trim(), plan.captured.map(nameOf));
+    const cause =
+      plan.type === 'refused' ? plan.reason : describeCapture(renaming.request.to.trim(), plan.captured.map(nameOf));
     return new EditError(`${fact}: ${cause}. Nothing was changed.`, tags);
   }
   const { introduced } = plan;
@@ -104,7 +130,7 @@ function createRefusal(
     .slice(0, MOST)
     .map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, { folder, catalog })}`);
   const more = introduced.length > MOST ? [`  … ${introduced.length - MOST} more`] : [];
-  const count = `${introduced.length} new type error${introduced.length === 1 ? '' : 's'}`;
+  const count = formatQuantity(introduced.length, 'new type error');
   return new EditError([`${fact}; it would bring ${count}:`, ...rows, ...more].join('\n'), tags);
 }
 
