@@ -32,7 +32,7 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   if (isRemoved) refuseText(request, target);
   const { text: before, module, hash } = target.source;
   const { path, name } = module;
-  refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target) }, target.source);
+  refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target, context) }, target.source);
   const language = await base.index.language;
   const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, requireBody(request, target), language);
   const text = applyEdits(before, edits);

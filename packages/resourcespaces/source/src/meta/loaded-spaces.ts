@@ -30,14 +30,14 @@ export function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: Co
 export async function readSpace(
   base: CodeBase,
   { space, page }: { readonly space: ReloadableSpace; readonly page: number },
-  { signal, tag }: Pick<ToolContext, 'signal' | 'tag'>,
+  context: ToolContext,
 ): Promise<ToolOutput> {
   const catalog = await base.catalog();
   const modules = listModules(catalog, space);
-  const outlines = await base.index.outlines(modules, signal);
+  const outlines = await base.index.outlines(modules, context.signal);
   const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
   const head = [listLoadedSpaces([space], catalog)];
-  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, tag });
+  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, context });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 

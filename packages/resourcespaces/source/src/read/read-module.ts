@@ -12,7 +12,7 @@ import { addWhole, fitsOnePage, renderRowsPage, type PageRequest } from './pagin
 import { TextLines } from './read-lines.ts';
 import { renderSymbolRow } from './read-symbol.ts';
 
-interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
+interface ModulePage extends Pick<PageRequest, 'page' | 'context'> {
   /** The folder of the same name, if there is one. */
   readonly folder: CodeFolder | undefined;
 }
@@ -21,15 +21,16 @@ interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
  * What is in a module: a line for the whole, and a row for every symbol; members too when there is room. Code gets all
  * rows.
  */
-export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): ToolOutput {
+export function renderModule(source: SourceModule, { page, context, folder }: ModulePage): ToolOutput {
   const { module, outline } = source;
   const { problem } = outline;
   const head = [renderModuleLine(module, outline)];
-  if (folder !== undefined) head.push(`also a folder (${countBelow(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`);
+  if (folder !== undefined)
+    head.push(`also a folder (${countBelow(folder, false)}): ${context.tag(`<G:${folder.name}.**>`)}`);
   if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
   const full = listSymbolRows(source, true);
-  const rows = page === 1 && fitsOnePage(head, full) ? full : listSymbolRows(source, false);
-  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, tag });
+  const rows = page === 1 && fitsOnePage([...head, ...full], context) ? full : listSymbolRows(source, false);
+  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, context });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
 }
 

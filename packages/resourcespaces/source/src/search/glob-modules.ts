@@ -1,12 +1,11 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { countUnits } from '@bae/core/pipeline';
 import { formatQuantity, formatPath } from '@bae/workspace';
 import { createAddressError, type AddressUse } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
-import { RESULT_LIMIT } from '../read/paging.ts';
+import { fitsResult } from '../read/paging.ts';
 import { listModulesIn } from '../read/read-module.ts';
 import { matchesSegments } from '../modules/segment-pattern.ts';
 
@@ -17,18 +16,15 @@ const MOST_GROUPS = 12;
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
-export function globModules(
-  catalog: CodeCatalog,
-  { pattern, all }: ArgsOf<'glob'>,
-  { tag, definition }: ToolContext,
-): ToolOutput {
+export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, context: ToolContext): ToolOutput {
+  const { tag, definition } = context;
   refusePaths({ address: pattern, definition }, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
   if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => '' };
   const names = matching.map(({ name }) => name).join('\n');
-  if (countUnits(names) <= RESULT_LIMIT) return { ...output, text: names, whole: () => names };
+  if (fitsResult(names, context)) return { ...output, text: names, whole: () => names };
   const next = narrowGlob(pattern, matching, known);
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
   return { ...output, text: `${countGroups(pattern, matching)}${narrow}`, whole: () => names };

@@ -32,7 +32,7 @@ export async function listDiagnostics(
   { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { files } = types;
-  const { signal, tag, definition } = context;
+  const { signal, definition } = context;
   const { page } = request;
   const target = await resolveAddress(base, { address: request.target, definition });
   const catalog = await base.catalog();
@@ -43,7 +43,7 @@ export async function listDiagnostics(
   const groups = groupDiagnostics(report, { catalog, files });
   const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
-  const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, tag });
+  const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
   return addWhole(output, page, () => renderProblems(report, groups, { catalog, files }));
 }

@@ -23,7 +23,7 @@ export async function listReferences(
   types: TypeService,
   { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
-  const { signal, tag, definition } = context;
+  const { signal, definition } = context;
   const { page } = request;
   const target = await resolveSymbol(base, { address: request.target, definition });
   const { source, path } = target;
@@ -42,7 +42,7 @@ export async function listReferences(
     groups: rowsOf(mergeByLine),
     page,
     call: `references:${formatAddress(target)}`,
-    tag,
+    context,
   });
   return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () =>
     listModuleRows(rowsOf((uses) => uses.map(({ line, text: code }) => `${line}: ${code}`))).join('\n'),
