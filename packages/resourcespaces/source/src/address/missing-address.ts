@@ -4,10 +4,11 @@ import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule, SourceModule } from '../modules/code-module.ts';
+import { isIdentifier } from '../type-service/identifier-name.ts';
 import { createAddressError, type AddressUse } from './address-problem.ts';
 import { followNames } from './find-symbol.ts';
 import { createFileError } from './refuse-notation.ts';
-import { splitAddress, splitSymbolPath } from './split-address.ts';
+import { splitAddress, splitSymbolPath } from './target.ts';
 
 const MOST_OTHERS = 2;
 const MOST_SYMBOLS = 5;
@@ -17,7 +18,7 @@ const MOST_ROWS = 1000;
 const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
 
 /** The error for an address that nothing has, with the nearest one that exists. */
-export async function createMissingError(use: AddressUse, base: CodeBase): Promise<BaeError> {
+export async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const { address } = use;
   const catalog = await base.catalog();
   const [split] = splitAddress(address, catalog);
@@ -114,7 +115,7 @@ function findNearest(address: string, catalog: CodeCatalog, folder: string): str
 /** Where symbols of a name are declared, whatever module the address names; exported ones first. */
 async function findDeclarations(address: string, base: CodeBase): Promise<readonly string[]> {
   const name = splitSymbolPath(address)?.at(-1);
-  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return [];
+  if (name === undefined || !isIdentifier(name)) return [];
   // A name with many uses has few declarations, and most of them look like this.
   const likely = await listDeclarations(name, `${KEYWORDS}\\s+${escapePattern(name)}`, base);
   return likely.length > 0 ? likely : listDeclarations(name, escapePattern(name), base);

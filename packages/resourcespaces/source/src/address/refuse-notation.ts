@@ -3,8 +3,7 @@ import { renderRange, formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import { createAddressError, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
-import { splitSymbolPath } from './split-address.ts';
-import type { Target } from './target.ts';
+import { splitSymbolPath, type Target } from './target.ts';
 import { nameNewModule, translatePath } from './translate-path.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { CodeBase } from '../modules/code-base.ts';
 import { createAddressError, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
-import { createMissingError } from './missing-address.ts';
+import { createMissingAddressError } from './missing-address.ts';
 import { refuseNotation } from './refuse-notation.ts';
 import { moduleAddress, type SymbolTarget, type Target } from './target.ts';
 
@@ -17,7 +17,7 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   await refuseNotation(base, { ...use, address });
   const target = await findTarget(base, address);
   if (target !== undefined) return target;
-  throw await createMissingError({ ...use, address }, base);
+  throw await createMissingAddressError({ ...use, address }, base);
 }
 
 /**

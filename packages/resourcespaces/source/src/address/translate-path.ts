@@ -2,7 +2,7 @@ import { formatPath, type FileWords } from '@bae/workspace';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
-import { splitAddress } from './split-address.ts';
+import { splitAddress } from './target.ts';
 
 /** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`. */
 const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx))(?:#|::?|\.)(.+)$/s;

@@ -43,7 +43,7 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
     mayLose: request.rename || isRemoved,
   });
   const lines = countSymbolLines(target, edits);
-  const done = describeEdit(target, lines, isRemoved);
+  const done = describeSymbolChange(target, lines, isRemoved);
   const isSame = before === text;
   const catalog = await base.catalog();
   return planModules({
@@ -63,7 +63,7 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
 
 type LineCounts = readonly [before: number, after: number];
 
-function describeEdit({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
+function describeSymbolChange({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
   const what = `${formatSymbolPath(path)} in ${source.module.name}`;
   return isRemoved
     ? `Deleted ${what} (${formatQuantity(before, 'line')})`

@@ -37,8 +37,8 @@ export interface ModuleChange extends Change {
  * @returns a change that throws an EditError when the check refuses it
  */
 export async function planModules({ root, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
-  const drafts = files.map(({ path, before: _, text, ...details }) => {
-    return { ...details, file: root.open(path), content: text };
+  const drafts = files.map(({ path, text, expected, action, lines }) => {
+    return { file: root.open(path), content: text, expected, action, lines };
   });
   const planned = await root.planGroup(drafts);
   return {

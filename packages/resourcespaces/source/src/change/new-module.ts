@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { EditError, formatPath } from '@bae/workspace';
-import { splitAddress } from '../address/split-address.ts';
+import { splitAddress } from '../address/target.ts';
 import { createAddressError, type AddressUse } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';

@@ -55,7 +55,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const known = new Set(modules.map(({ source }) => source.module.path));
   const places = modules.reduce((sum, one) => sum + one.places, 0);
   const rows = modules.map((one) => `  ${one.source.module.name} (${one.places})`);
-  const unchecked = plan.unchecked.map((file) => findName(file, work) ?? file);
+  const unchecked = plan.unchecked.map((file) => findModuleName(file, work) ?? file);
   const count = formatQuantity(modules.length, 'module');
   const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${newName}`;
   const lines = [
@@ -105,7 +105,7 @@ async function renameInModule(
 }
 
 /** The module that an absolute path is of. */
-function findName(file: string, { renaming: { types }, catalog }: RenameWork): string | undefined {
+function findModuleName(file: string, { renaming: { types }, catalog }: RenameWork): string | undefined {
   return catalog.moduleAt(types.files.pathOf(file))?.name;
 }
 
@@ -116,7 +116,7 @@ function createRefusal(
   work: RenameWork,
 ): EditError {
   const { renaming, catalog, base } = work;
-  const nameOf = (file: string) => findName(file, work) ?? 'a file that is no module';
+  const nameOf = (file: string) => findModuleName(file, work) ?? 'a file that is no module';
   const fact = `${formatSymbolPath(target.path)} in ${target.source.module.name} was not renamed`;
   const tags = [`<references:${formatAddress(target)}>`];
   if (plan.type === 'refused' || plan.introduced.length === 0) {

@@ -1,8 +1,9 @@
 import { inject, resourcespace, tool, type Change, type Resourcespace, type ToolOutput } from '@bae/core';
 import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findPackageFolder } from '../find-package.ts';
+import { findPackageFolder } from '../modules/find-packages.ts';
 import {
+  abbreviate,
   findConfigTarget,
   listConfigFiles,
   openConfig,
@@ -29,10 +30,6 @@ const PARAMS = {
 } as const;
 
 type ChangeArgs = z.output<typeof PARAMS.change>;
-type RemoveArgs = z.output<typeof PARAMS.remove>;
-
-/** Longest value in a result, in characters. */
-const LONGEST_VALUE = 100;
 
 /** The settings of a project: package.json, tsconfig.json and others, by dotted key. */
 @resourcespace({ name: 'config', description: 'Settings by key.' })
@@ -87,13 +84,13 @@ export class ConfigSpace implements Resourcespace {
     effect: 'write',
     plan: true,
   })
-  remove(args: RemoveArgs) {
+  remove(args: z.output<typeof PARAMS.remove>) {
     return this.#plan('remove', args);
   }
 
-  async #plan(verb: ConfigChange['verb'], args: ChangeArgs | RemoveArgs): Promise<Change> {
+  async #plan(verb: ConfigChange['verb'], args: Omit<ChangeArgs, 'value'> & Partial<ChangeArgs>): Promise<Change> {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, args.package));
-    const value = 'value' in args ? parseValue(args.value) : undefined;
+    const value = args.value === undefined ? undefined : parseValue(args.value);
     const { change, old } = await planConfig(this.#root, { verb, target: findConfigTarget(files, args.key), value });
     return change.map(() => {
       if (verb === 'remove') return `Removed ${args.key} (was ${abbreviate(old)})`;
@@ -120,9 +117,4 @@ function parseValue(text: string): unknown {
   } catch {
     return text.trim();
   }
-}
-
-function abbreviate(data: unknown): string {
-  const text = JSON.stringify(data);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }

@@ -9,7 +9,7 @@ import {
 } from '@bae/core';
 import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findPackageFolder } from '../find-package.ts';
+import { findPackageFolder } from '../modules/find-packages.ts';
 import { findInstalled, LISTS, parseDependency, readDependencies, type DependencyManifest } from './dependencies.ts';
 import {
   changeDependencies,

@@ -59,11 +59,7 @@ export function findSpaceOfFile(spaces: readonly ReloadableSpace[], path: string
   );
 }
 
-/**
- * The space of a name.
- *
- * @throws ResourceError when there is none
- */
+/** The space of a name; throws a ResourceError when there is none. */
 export function findSpace(spaces: readonly ReloadableSpace[], name: string): ReloadableSpace {
   const space = spaces.find((one) => one.name === name);
   if (space !== undefined) return space;
@@ -75,11 +71,7 @@ export function findSpace(spaces: readonly ReloadableSpace[], name: string): Rel
   );
 }
 
-/**
- * Refuses a name that is neither a space nor code, when a space has a similar name.
- *
- * @throws ResourceError with that space
- */
+/** Refuses a name that is neither a space nor code, when a space has a similar name. */
 export function refuseMisspelt(spaces: readonly ReloadableSpace[], name: string): void {
   const names = spaces.map((one) => one.name);
   const nearest = findNearestName(name, names);

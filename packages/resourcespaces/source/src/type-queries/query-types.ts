@@ -1,3 +1,4 @@
+import { isIdentifier } from '../type-service/identifier-name.ts';
 import { ResourceError } from '@bae/core';
 import { EditError } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
@@ -39,7 +40,7 @@ export function findSymbolOffset(target: SymbolTarget): number {
 }
 
 function findName(name: string, text: string, { start, end }: Span): number | undefined {
-  if (!/^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return undefined;
+  if (!isIdentifier(name)) return undefined;
   const [first] = findOccurrences(name, text.slice(start, end));
   return first === undefined ? undefined : start + first;
 }
