@@ -17,6 +17,12 @@ interface AddressAdvice {
   readonly tags: readonly string[];
 }
 
+/** The first of some names: `a, b and 3 more`. */
+export function listFirst(names: readonly string[], most: number): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return `${names.slice(0, most).join(', ')}${more}`;
+}
+
 /** The error for an address: `no module 'x' (target: expected a module).` and the signature on a line below. */
 export function createAddressError(
   { definition: { name, spec } }: AddressUse,

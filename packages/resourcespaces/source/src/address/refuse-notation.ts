@@ -6,11 +6,7 @@ import { findTarget } from './find-symbol.ts';
 import { splitSymbolPath, type Target } from './target.ts';
 import { nameNewModule, translatePath } from './translate-path.ts';
 
-/**
- * Refuses a path, and an address with an empty name.
- *
- * @throws ResourceError with the address that the path stands for, if there is one
- */
+/** Refuses a path, and an address with an empty name. */
 export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<void> {
   const problem = findProblem(use.address);
   if (problem === undefined) return;

@@ -8,8 +8,6 @@ import { moduleAddress, type SymbolTarget, type Target } from './target.ts';
 /**
  * What an address stands for at this moment. A module wins over a symbol, a longer module over a shorter one, and a
  * module over a folder of the same name.
- *
- * @throws ResourceError when it is no address, or nothing has it: with the nearest one that exists
  */
 export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<Target> {
   const address = use.address.trim();
@@ -20,11 +18,7 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   throw await createMissingAddressError({ ...use, address }, base);
 }
 
-/**
- * The symbol that has an address.
- *
- * @throws ResourceError when nothing has the address, or it is no symbol
- */
+/** The symbol that has an address. */
 export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<SymbolTarget> {
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;

@@ -100,11 +100,7 @@ function requireBody({ content = '' }: EditRequest, target: SymbolTarget): strin
   );
 }
 
-/**
- * The file that an edit changes, below the root and without links: what rules over consent are compared with.
- *
- * @throws ResourceError when nothing has the address
- */
+/** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
 export async function findEditedPath(base: CodeBase, argument: string, { definition }: ToolContext): Promise<string> {
   const address = splitEditTarget(argument).target.replace(/[.#]import$/, '');
   const target = await resolveAddress(base, { address, definition });
@@ -121,11 +117,7 @@ export function splitEditTarget(argument: string): { readonly target: string; re
   return 'error' in split || split.range === null ? { target: argument } : { target: split.target, range: split.range };
 }
 
-/**
- * The symbol that an edit changes.
- *
- * @throws ResourceError when nothing has the address; EditError when it is no symbol, or has a line range
- */
+/** The symbol that an edit changes. */
 async function resolveEditTarget(base: CodeBase, argument: string, { definition }: ToolContext): Promise<SymbolTarget> {
   const { target: address, range } = splitEditTarget(argument);
   const target = (await resolveFirstImports(base, address)) ?? (await resolveAddress(base, { address, definition }));

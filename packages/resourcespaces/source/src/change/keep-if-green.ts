@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import type { ToolContext } from '@bae/core';
-import { EditError, undoChanges, type WorkspaceRoot } from '@bae/workspace';
+import { EditError, undoChanges } from '@bae/workspace';
 import { fileWords } from '../address/translate-path.ts';
 import type { CodeBase } from '../modules/code-base.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { findTestModules, runTests } from '../tests/run-tests.ts';
+import { findTestModules, makeFileNamer, runTests } from '../tests/run-tests.ts';
 import { renderFailures, renderTotals, type TestModuleResult } from '../tests/test-report.ts';
 import type { ModuleChange } from './module-change.ts';
 
@@ -25,20 +23,21 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const catalog = await index.catalog();
       const modules = findTestModules(catalog, test.trim(), (address) => `<source.tests.R:${address}>`);
       const results = await runTests(root, { modules, name: '' }, context.signal);
-      if (!isGreen(results)) throw createTestError(test, results, { root, catalog });
+      if (!isGreen(results)) {
+        const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
+        const failures = renderFailures(results, { nameOf: makeFileNamer(root, catalog) });
+        const text = [head, failures].filter((part) => part !== '').join('\n');
+        throw new EditError(text, [`<source.tests.R:${test}>`]);
+      }
       return { ...output, text: `${output.text}\n${test}: ${renderTotals(results)}` };
     } catch (error) {
-      if (change.touches.length > 0) await undoLast(base, context);
-      throw error;
+      if (change.touches.length === 0) throw error;
+      const words = fileWords(await index.catalog());
+      const { errors: [problem = error] = [] } = await undoChanges(root, { steps: 1, words }, context);
+      throw problem;
     }
   };
   return { ...change, apply };
-}
-
-async function undoLast({ root, index }: CodeBase, context: ToolContext): Promise<void> {
-  const { errors = [] } = await undoChanges(root, { steps: 1, words: fileWords(await index.catalog()) }, context);
-  const [problem] = errors;
-  if (problem !== undefined) throw problem;
 }
 
 /** True when at least one test passed and none failed. */
@@ -46,15 +45,4 @@ function isGreen(results: readonly TestModuleResult[]): boolean {
   const cases = results.flatMap((result) => result.cases);
   const isBroken = results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
   return !isBroken && cases.some(({ status }) => status === 'passed');
-}
-
-function createTestError(
-  test: string,
-  results: readonly TestModuleResult[],
-  { root, catalog }: { readonly root: WorkspaceRoot; readonly catalog: CodeCatalog },
-): EditError {
-  const names = new Map(catalog.modules.map(({ path, name }) => [join(root.folder, path), name]));
-  const failures = renderFailures(results, { nameOf: (file) => names.get(file) ?? file });
-  const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
-  return new EditError([head, failures].filter((part) => part !== '').join('\n'), [`<source.tests.R:${test}>`]);
 }

@@ -12,8 +12,6 @@ const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 /**
  * The path of a new module: in the folder that its address begins with, where there is one; else in its package, below
  * `src` if other modules of the package are. It has the ending that is most common there.
- *
- * @throws ResourceError when the address begins with no package of a project that has several
  */
 export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string {
   const { label, folder, names } = splitPackage(use, catalog);
@@ -76,11 +74,7 @@ function findCommonestEnding(modules: readonly CodeModule[]): string | undefined
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/**
- * Refuses a name that no new module can have.
- *
- * @throws ResourceError with the address that was meant; EditError
- */
+/** Refuses a name that no new module can have. */
 export function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
   const { address: name } = use;
   refuseEnding(use, catalog);

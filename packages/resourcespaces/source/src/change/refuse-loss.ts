@@ -13,11 +13,7 @@ interface ChangedModule {
   readonly mayLose: boolean;
 }
 
-/**
- * Refuses a change that breaks a module, or removes other names than that of its symbol.
- *
- * @throws ParseError when the module would not be well formed; EditError when a name would be lost
- */
+/** Refuses a change that breaks a module, or removes other names than that of its symbol. */
 export function refuseLoss(changed: ChangedModule): void {
   const { target, after, isRemoved, mayLose } = changed;
   const { module, outline } = target.source;

@@ -1,5 +1,6 @@
 import { ConflictError, type ToolContext } from '@bae/core';
 import { EditError, formatQuantity, refuseStale, SeenFiles } from '@bae/workspace';
+import { listFirst } from '../address/address-problem.ts';
 import { resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { applyEdits } from '../language/text-spans.ts';
@@ -12,6 +13,7 @@ import { listOtherMentions } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import type { FileEdits, RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
+import { limitRows } from './check-change.ts';
 import { type ModuleChange, planModules } from './module-change.ts';
 
 /** The call of a rename, and what it is planned with. */
@@ -60,8 +62,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
   const what = `${formatSymbolPath(target.path)} in ${target.source.module.name} to ${newName}`;
   const lines = [
     `Renamed ${what}: ${formatQuantity(places, 'place')} in ${count}`,
-    ...rows.slice(0, MOST_MODULES),
-    ...(rows.length > MOST_MODULES ? [`  … ${rows.length - MOST_MODULES} more`] : []),
+    ...limitRows(rows, MOST_MODULES),
     ...(unchecked.length === 0 ? [] : [`can be checked when it is built again: ${unchecked.join(', ')}`]),
     ...(await listOtherMentions(base, { target, known }, signal)),
     `Take it back with ${tag('<undo:>')}`,
@@ -126,15 +127,13 @@ function createRefusal(
   }
   const { introduced } = plan;
   const folder = base.root.folder;
-  const rows = introduced
-    .slice(0, MOST)
-    .map((one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, { folder, catalog })}`);
-  const more = introduced.length > MOST ? [`  … ${introduced.length - MOST} more`] : [];
+  const rows = introduced.map(
+    (one) => `  ${nameOf(one.file)}:${one.line}: ${renderTypeError(one, { folder, catalog })}`,
+  );
   const count = formatQuantity(introduced.length, 'new type error');
-  return new EditError([`${fact}; it would bring ${count}:`, ...rows, ...more].join('\n'), tags);
+  return new EditError([`${fact}; it would bring ${count}:`, ...limitRows(rows, MOST)].join('\n'), tags);
 }
 
 function describeCapture(name: string, modules: readonly string[]): string {
-  const more = modules.length > MOST ? ` and ${modules.length - MOST} more` : '';
-  return `${name} means something else already in ${modules.slice(0, MOST).join(', ')}${more}`;
+  return `${name} means something else already in ${listFirst(modules, MOST)}`;
 }

@@ -106,11 +106,7 @@ interface NewText {
   readonly places: readonly Span[];
 }
 
-/**
- * Divides a new text among the places of a symbol: each gets as many declarations as it has now.
- *
- * @throws EditError when there are several places and the text does not have as many declarations
- */
+/** Divides a new text among the places of a symbol: each gets as many declarations as it has now. */
 function splitParts({ target, text, piece, places }: NewText): readonly string[] {
   if (places.length === 1) return [text];
   const symbol = target.path.at(-1) as SymbolOutline;

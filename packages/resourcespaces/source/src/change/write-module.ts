@@ -19,11 +19,7 @@ interface WriteRequest extends Omit<ArgsOf<'write'>, 'test'> {
   readonly check?: CheckChange;
 }
 
-/**
- * The file that a write creates or replaces, below the root.
- *
- * @throws ResourceError when the address cannot be one of a module
- */
+/** The file that a write creates or replaces, below the root. */
 export async function findWrittenPath(base: CodeBase, target: string, context: ToolContext): Promise<string> {
   const { known, path } = await locateModule(base, target, context);
   return known === undefined ? path : (await base.root.info(path)).path;
@@ -109,11 +105,7 @@ interface NewModule {
   readonly outline: Outline;
 }
 
-/**
- * Plans the line that exports a new module from the index of its folder, in the style of the other lines.
- *
- * @throws EditError when there is no index in the folder, or nothing to export
- */
+/** Plans the line that exports a new module from the index of its folder, in the style of the other lines. */
 async function planExport({ index }: CodeBase, catalog: CodeCatalog, module: NewModule) {
   const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
   const found = catalog.modules.find(

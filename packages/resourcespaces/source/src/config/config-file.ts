@@ -46,11 +46,7 @@ export async function listConfigFiles(root: WorkspaceRoot, folder: string): Prom
   });
 }
 
-/**
- * Finds the file and the key for `package.scripts.test`; if several files have such a name, the longest name wins.
- *
- * @throws ResourceError when there is no such file
- */
+/** Finds the file and the key for `package.scripts.test`; if several files have such a name, the longest name wins. */
 export function findConfigTarget(files: readonly ConfigFile[], target: string): ConfigTarget {
   const file = files
     .filter(({ name }) => target === name || target.startsWith(`${name}.`))
@@ -63,11 +59,7 @@ export function findConfigTarget(files: readonly ConfigFile[], target: string): 
   throw new ResourceError(fact, [nearest === undefined ? '<R:>' : `<R:${nearest}>`]);
 }
 
-/**
- * Reads and parses a settings file.
- *
- * @throws ResourceError when it cannot be parsed, or is code
- */
+/** Reads and parses a settings file. */
 export async function openConfig(root: WorkspaceRoot, { name, path, format }: ConfigFile) {
   if (format === undefined)
     throw new ResourceError(`${name} is code, not data: it has no keys and is changed by hand.`, [`<R:${name}>`]);
@@ -81,11 +73,7 @@ export async function openConfig(root: WorkspaceRoot, { name, path, format }: Co
   }
 }
 
-/**
- * The value at a key as it stands in the file.
- *
- * @throws ResourceError when the file cannot be parsed, or nothing is at the key, with the keys that exist
- */
+/** The value at a key as it stands in the file. */
 export async function readConfig(root: WorkspaceRoot, target: ConfigTarget): Promise<string> {
   const { data, format } = await openConfig(root, target.file);
   const value = getValue(data, target.key);
@@ -104,7 +92,6 @@ export interface ConfigChange {
  * Plans to change a key of a settings file.
  *
  * @returns the change, and the value that was there; undefined when there was none
- * @throws ResourceError when the key exists and should not, or the other way round
  */
 export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange) {
   const { file, format, data } = await openConfig(root, target.file);

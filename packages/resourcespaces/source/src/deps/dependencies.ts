@@ -22,7 +22,6 @@ export interface DependencyManifest {
  * Reads the dependencies of the package in a folder.
  *
  * @param folder below the root; empty for the root
- * @throws ResourceError when there is no package.json, or it cannot be parsed
  */
 export async function readDependencies(root: WorkspaceRoot, folder: string): Promise<DependencyManifest> {
   const manifest = await readProjectManifest(root, folder);
@@ -72,7 +71,6 @@ const LONGEST_NAME = 214;
  * package manager would take for an option.
  *
  * @returns the name, and both as a package manager takes them
- * @throws ParameterError for everything else
  */
 export function parseDependency(text: string): { readonly name: string; readonly spec: string } {
   const [, name, version] = DEPENDENCY.exec(text.trim()) ?? [];

@@ -68,11 +68,7 @@ export function listManagerArguments(
   }
 }
 
-/**
- * Adds or removes a package with the project's package manager.
- *
- * @throws PackageError when the package manager is not installed or fails; the signal's reason
- */
+/** Adds or removes a package with the project's package manager. */
 export async function changeDependencies(
   root: WorkspaceRoot,
   { manager, change }: { readonly manager: PackageManager; readonly change: DependencyChange },

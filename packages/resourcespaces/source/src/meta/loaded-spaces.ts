@@ -46,7 +46,6 @@ export async function readSpace(
  *
  * @param path below the root
  * @param address that led to the file
- * @throws ResourceError when it is the code of none
  */
 export function findSpaceOfFile(spaces: readonly ReloadableSpace[], path: string, address: string): ReloadableSpace {
   const [space] = spaces

@@ -23,7 +23,6 @@ export class Reloader {
    * Reloads a space. The caller has asked for consent.
    *
    * @returns the result, one line
-   * @throws ReloadError when it cannot be loaded; the code from before stays in use
    */
   async reload(space: ReloadableSpace, context: ToolContext): Promise<string> {
     const { name, folder } = space;

@@ -25,11 +25,7 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
 }
 
-/**
- * The folder of a package of the project, by its name with or without scope; empty for the root.
- *
- * @throws ResourceError when there is no such package
- */
+/** The folder of a package of the project, by its name with or without scope; empty for the root. */
 export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
   if (name === '') return '';
   const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml}' });
