@@ -29,21 +29,19 @@ interface EditRequest extends Omit<ArgsOf<'edit'>, 'test'> {
 export async function planEdit(base: CodeBase, request: EditRequest, context: ToolContext): Promise<ModuleChange> {
   const { delete: isRemoved, strict, check } = request;
   const target = await resolveEditTarget(base, request.target, context);
-  if (isRemoved) refuseText(request, target);
+  const content = requireContent(request, target);
   const { text: before, module, hash } = target.source;
   const { path, name } = module;
   refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target, context) }, target.source);
   const language = await base.index.language;
-  const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, requireBody(request, target), language);
+  const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
   const text = applyEdits(before, edits);
-  refuseLoss({
-    target,
-    after: language.outline({ text, path }),
-    isRemoved,
-    mayLose: request.rename || isRemoved,
-  });
+  const after = language.outline({ text, path });
+  refuseLoss({ target, after, isRemoved, mayLose: request.rename || isRemoved });
   const lines = countSymbolLines(target, edits);
-  const done = describeSymbolChange(target, lines, isRemoved);
+  const what = `${formatSymbolPath(target.path)} in ${name}`;
+  const count = `${lines[0]} -> ${lines[1]} lines`;
+  const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${count})`;
   const isSame = before === text;
   const catalog = await base.catalog();
   return planModules({
@@ -57,47 +55,31 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
     },
     output: isSame
       ? { text: `${done}: it is so already, nothing was written` }
-      : { text: `${done}\n${renderShortDiff(before, text)}`, hint: `${lines[0]} -> ${lines[1]} lines` },
+      : { text: `${done}\n${renderShortDiff(before, text)}`, hint: count },
   });
 }
 
-type LineCounts = readonly [before: number, after: number];
-
-function describeSymbolChange({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
-  const what = `${formatSymbolPath(path)} in ${source.module.name}`;
-  return isRemoved
-    ? `Deleted ${what} (${formatQuantity(before, 'line')})`
-    : `Edited ${what} (${before} -> ${after} lines)`;
-}
-
 /** Lines of the symbol, before and after. */
-function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]): LineCounts {
+function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]) {
   const { declarations } = path.at(-1) as SymbolOutline;
+  const count = (parts: readonly string[]) => parts.reduce((sum, part) => sum + splitLines(part).length, 0);
   const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
-  return [countLines(old), countLines(edits.map((edit) => edit.text))];
+  return [count(old), count(edits.map((edit) => edit.text))] as const;
 }
 
-function countLines(parts: readonly string[]): number {
-  return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
-}
-
-/** A removal with a new text: one of the two is a mistake. */
-function refuseText({ content = '' }: EditRequest, target: SymbolTarget): void {
-  if (content.trim() === '') return;
+/** The new text of a symbol, which a removal has not. */
+function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
+  const isMissing = content.trim() === '';
+  if (isMissing === isRemoved) return content;
+  const name = formatSymbolPath(target.path);
   const address = formatAddress(target);
-  throw new EditError(
-    `delete=true takes no text, and one was sent for ${formatSymbolPath(target.path)}: send one of the two. Nothing was changed.`,
-    [`<E:${address} delete=true></E>`, `<E:${address}>…</E>`],
-  );
-}
-
-function requireBody({ content = '' }: EditRequest, target: SymbolTarget): string {
-  if (content.trim() !== '') return content;
-  const address = formatAddress(target);
-  throw new EditError(
-    `the new text of ${formatSymbolPath(target.path)} is missing: send it between the tags, or add delete=true. Nothing was changed.`,
-    [`<R:${address}>`, `<E:${address} delete=true></E>`],
-  );
+  const removal = `<E:${address} delete=true></E>`;
+  if (isRemoved) {
+    const fact = `delete=true takes no text, and one was sent for ${name}: send one of the two.`;
+    throw new EditError(`${fact} Nothing was changed.`, [removal, `<E:${address}>…</E>`]);
+  }
+  const fact = `the new text of ${name} is missing: send it between the tags, or add delete=true.`;
+  throw new EditError(`${fact} Nothing was changed.`, [`<R:${address}>`, removal]);
 }
 
 /** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
@@ -135,15 +117,11 @@ async function resolveEditTarget(base: CodeBase, argument: string, { definition 
   ]);
 }
 
-/** `core.agent.import`: the imports of a module. */
-const IMPORTS = /^(.+)[.#]import$/s;
-
 /** The place for the first imports of a module without any: its beginning. Undefined for every other address. */
 async function resolveFirstImports(base: CodeBase, address: string): Promise<SymbolTarget | undefined> {
-  const [, owner] = IMPORTS.exec(address.trim()) ?? [];
+  const [, owner] = /^(.+)[.#]import$/s.exec(address.trim()) ?? [];
   if (owner === undefined) return undefined;
-  const catalog = await base.catalog();
-  const module = catalog.findModule(owner);
+  const module = (await base.catalog()).findModule(owner);
   if (module === undefined) return undefined;
   const source = await base.index.load(module);
   const { problem, symbols } = source.outline;
@@ -167,7 +145,7 @@ function createRangeError({ source }: Exclude<Target, { kind: 'folder' }>, [firs
   const lines = new TextLines(source.text);
   const at = lines.startOf(first) + (/^\s*/.exec(lines.all[first - 1] ?? '')?.[0].length ?? 0);
   const path = findInnermostSymbol(source.outline.symbols, at);
-  const tag = `<R:${[source.module.name, ...path.map(({ name }) => name)].join('.')}>`;
+  const tag = `<R:${formatAddress({ source, path })}>`;
   const range = renderRange(first, last ?? source.lines);
   const where = path.length === 0 ? 'are in no symbol' : `are in ${formatSymbolPath(path)}`;
   return new EditError(`edit replaces a whole symbol; lines ${range} of ${source.module.name} ${where}.`, [tag]);

@@ -65,26 +65,18 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
   }
   const places = joinDeclarations(source.text, symbol.declarations);
   return splitParts({ target, text, piece, places }).map((part, index) => {
-    const place = places[index] as Span;
-    const findLiterals = () => language.literals({ text: part, path: file }, symbol.place);
-    return { start: place.start, end: place.end, text: fitPart(part, source.text, { place, findLiterals }) };
+    const { start, end } = places[index] as Span;
+    const old = source.text.slice(start, end);
+    const indent = findIndent(source.text, start);
+    const plain = normalizeBreaks(part);
+    // Where only line breaks and indentation differ, the old text stays.
+    if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return { start, end, text: old };
+    const lineBreak = findLineBreak(old) ?? findLineBreak(source.text) ?? '\n';
+    const literals = language.literals({ text: part, path: file }, symbol.place);
+    const fitted = fitText(part, { indent, lineBreak }, literals);
+    // An insertion gets a line of its own.
+    return { start, end, text: start === end ? fitted + lineBreak : fitted };
   });
-}
-
-interface PartPlace {
-  readonly place: Span;
-  readonly findLiterals: () => readonly Span[];
-}
-
-/** The text of a part in its place; the old text where only line breaks and indentation differ. */
-function fitPart(part: string, module: string, { place: { start, end }, findLiterals }: PartPlace): string {
-  const old = module.slice(start, end);
-  const indent = findIndent(module, start);
-  const plain = normalizeBreaks(part);
-  if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return old;
-  const lineBreak = findLineBreak(old) ?? findLineBreak(module) ?? '\n';
-  // An insertion gets a line of its own.
-  return fitText(part, { indent, lineBreak }, findLiterals()) + (start === end ? lineBreak : '');
 }
 
 function normalizeBreaks(text: string): string {
@@ -112,7 +104,7 @@ function splitParts({ target, text, piece, places }: NewText): readonly string[]
   const symbol = target.path.at(-1) as SymbolOutline;
   const written = piece.symbols.find(({ name, localName }) => name === symbol.name || localName === symbol.name);
   const found = written?.declarations ?? [];
-  if (found.length !== symbol.declarations.length) throw countError(target, places, found.length);
+  if (found.length !== symbol.declarations.length) throw createCountError(target, places, found.length);
   let at = 0;
   let from = 0;
   return places.map((place, index) => {
@@ -126,7 +118,7 @@ function splitParts({ target, text, piece, places }: NewText): readonly string[]
   });
 }
 
-function countError({ source, path }: SymbolTarget, places: readonly Span[], found: number): EditError {
+function createCountError({ source, path }: SymbolTarget, places: readonly Span[], found: number): EditError {
   const lines = new TextLines(source.text);
   const ranges = places.map(({ start, end }) => renderRange(lines.lineAt(start), lines.lineAt(end - 1)));
   const count = (path.at(-1) as SymbolOutline).declarations.length;

@@ -3,7 +3,6 @@ import { EditError, formatQuantity, refuseStale, SeenFiles, splitLines } from '@
 import { refuseNotation } from '../address/refuse-notation.ts';
 import { ParseError } from '../errors.ts';
 import { isJavaScript, type Outline, type SymbolOutline } from '../language/outline.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { ArgsOf } from '../params.ts';
@@ -60,7 +59,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
     );
   }
   const name = before?.module.name ?? address;
-  const exported = request.export ? await planExport(base, catalog, { name, path, outline }) : undefined;
+  const exported = request.export ? await planExport(base, { name, path }, outline) : undefined;
   const lines = splitLines(text).length;
   const done =
     before === undefined
@@ -99,16 +98,10 @@ function createExistsError({ module: { name }, lines }: SourceModule): ResourceE
   ]);
 }
 
-interface NewModule {
-  readonly name: string;
-  readonly path: string;
-  readonly outline: Outline;
-}
-
 /** Plans the line that exports a new module from the index of its folder, in the style of the other lines. */
-async function planExport({ index }: CodeBase, catalog: CodeCatalog, module: NewModule) {
+async function planExport(base: CodeBase, module: { readonly name: string; readonly path: string }, outline: Outline) {
   const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
-  const found = catalog.modules.find(
+  const found = (await base.catalog()).modules.find(
     ({ path }) => path.startsWith(`${folder}index.`) && !path.slice(folder.length).includes('/'),
   );
   if (found === undefined || found.path === module.path) {
@@ -116,8 +109,8 @@ async function planExport({ index }: CodeBase, catalog: CodeCatalog, module: New
       `<W:${module.name}>`,
     ]);
   }
-  const source = await index.load(found);
-  const names = listSpecifiers(module.outline, found.path);
+  const source = await base.index.load(found);
+  const names = listSpecifiers(outline, found.path);
   if (names.length === 0)
     throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, [`<W:${module.name}>`]);
   const [quote, ending] = detectStyle(source.text);
