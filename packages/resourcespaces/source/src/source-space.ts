@@ -1,6 +1,6 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
 import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { fileWords } from './address/translate-path.ts';
+import { makeFileWords } from './address/translate-path.ts';
 import { keepIfGreen } from './change/keep-if-green.ts';
 import type { CheckChange } from './change/check-change.ts';
 import { findEditedPath, planEdit } from './change/edit-symbol.ts';
@@ -162,7 +162,7 @@ export class SourceSpace implements Resourcespace {
     target: () => '',
   })
   async undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
-    return planUndo(this.#root, { steps, words: fileWords(await this.#index.catalog()) }, context);
+    return planUndo(this.#root, { steps, words: makeFileWords(await this.#index.catalog()) }, context);
   }
 
   // Options of decorators cannot reach #private members.

@@ -21,7 +21,7 @@ export async function createMissingAddressError(use: AddressUse, base: CodeBase)
   const { address } = use;
   const catalog = await base.catalog();
   const [split] = splitAddress(address, catalog);
-  const folder = deepestFolder(address, catalog);
+  const folder = findDeepestFolder(address, catalog);
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
@@ -83,7 +83,7 @@ function listNames(folder: CodeFolder | undefined): readonly string[] {
 }
 
 /** The longest part of an address that is a folder; `''` when it begins with none. */
-function deepestFolder(address: string, catalog: CodeCatalog): string {
+function findDeepestFolder(address: string, catalog: CodeCatalog): string {
   const steps = address.split('.');
   for (let count = steps.length - 1; count > 0; count--) {
     const name = steps.slice(0, count).join('.');

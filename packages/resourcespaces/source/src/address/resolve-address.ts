@@ -3,7 +3,7 @@ import { createAddressError, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
 import { createMissingAddressError } from './missing-address.ts';
 import { refuseNotation } from './refuse-notation.ts';
-import { moduleAddress, type SymbolTarget, type Target } from './target.ts';
+import { getModuleAddress, type SymbolTarget, type Target } from './target.ts';
 
 /**
  * What an address stands for at this moment. A module wins over a symbol, a longer module over a shorter one, and a
@@ -22,7 +22,7 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
 export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<SymbolTarget> {
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;
-  const name = moduleAddress(target);
+  const name = getModuleAddress(target);
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
   throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });

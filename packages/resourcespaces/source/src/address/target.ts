@@ -1,6 +1,6 @@
 import type { SymbolOutline } from '../language/outline.ts';
-import { type CodeCatalog, folderBeside } from '../modules/code-catalog.ts';
-import { modulesBelow, type CodeFolder, type CodeModule, type SourceModule } from '../modules/code-module.ts';
+import { type CodeCatalog, findFolderBeside } from '../modules/code-catalog.ts';
+import { listModulesBelow, type CodeFolder, type CodeModule, type SourceModule } from '../modules/code-module.ts';
 
 /** A symbol in its module. */
 export interface SymbolTarget {
@@ -29,16 +29,16 @@ export function formatAddress({ source, path }: Pick<SymbolTarget, 'source' | 'p
 }
 
 /** The address of a folder, a module, or the module of a symbol; `''` for the project. */
-export function moduleAddress(target: Target): string {
+export function getModuleAddress(target: Target): string {
   return target.kind === 'folder' ? target.folder.name : target.source.module.name;
 }
 
 /** The modules that an address stands for: all in a folder, or one; both where a module and a folder have the name. */
 export function listTargetModules(target: Target, catalog: CodeCatalog): readonly CodeModule[] {
-  if (target.kind === 'folder') return modulesBelow(target.folder);
+  if (target.kind === 'folder') return listModulesBelow(target.folder);
   const { module } = target.source;
-  const folder = target.kind === 'module' ? folderBeside(module, catalog) : undefined;
-  return [module, ...(folder === undefined ? [] : modulesBelow(folder))];
+  const folder = target.kind === 'module' ? findFolderBeside(module, catalog) : undefined;
+  return [module, ...(folder === undefined ? [] : listModulesBelow(folder))];
 }
 
 /** A module and the names behind it. */

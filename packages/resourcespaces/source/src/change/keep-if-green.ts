@@ -1,6 +1,6 @@
 import type { ToolContext } from '@bae/core';
 import { EditError, undoChanges } from '@bae/workspace';
-import { fileWords } from '../address/translate-path.ts';
+import { makeFileWords } from '../address/translate-path.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { findTestModules, makeFileNamer, runTests } from '../tests/run-tests.ts';
 import { renderFailures, renderTotals, type TestModuleResult } from '../tests/test-report.ts';
@@ -32,7 +32,7 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       return { ...output, text: `${output.text}\n${test}: ${renderTotals(results)}` };
     } catch (error) {
       if (change.touches.length === 0) throw error;
-      const words = fileWords(await index.catalog());
+      const words = makeFileWords(await index.catalog());
       const { errors: [problem = error] = [] } = await undoChanges(root, { steps: 1, words }, context);
       throw problem;
     }

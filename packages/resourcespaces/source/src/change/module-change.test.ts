@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolContext } from '../../test/tool-context.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { linePatch, planModules, renderShortDiff } from './module-change.ts';
+import { findLinePatch, planModules, renderShortDiff } from './module-change.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
@@ -18,13 +18,13 @@ describe('the lines that a change is about', () => {
     ['a\na\na\n', 'a\na\n', { first: 3, removed: 1, added: 0 }],
     ['', 'a\n', { first: 1, removed: 0, added: 1 }],
   ])('of %j to %j', (before, after, expected) => {
-    expect(linePatch(before, after)).toEqual(expected);
+    expect(findLinePatch(before, after)).toEqual(expected);
   });
 
   it('have everything that is different between them', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const { first, removed, added } = linePatch(before, after);
+        const { first, removed, added } = findLinePatch(before, after);
         const [old, now] = [splitLines(before), splitLines(after)];
         const patched = [
           ...old.slice(0, first - 1),

@@ -52,7 +52,7 @@ export async function planModules({ root, files, how, output }: ModuleChangePart
       const seen = new SeenFiles(context);
       for (const [index, { path, before = '', text, action }] of files.entries()) {
         if (action === undefined) seen.written(path, written[index]!);
-        else seen.edited(path, written[index]!, [linePatch(before, text)]);
+        else seen.edited(path, written[index]!, [findLinePatch(before, text)]);
       }
       return { format: 'code', ...output, text: [output.text, ...report].join('\n') };
     },
@@ -60,7 +60,7 @@ export async function planModules({ root, files, how, output }: ModuleChangePart
 }
 
 /** The lines that differ between two texts: from the first to the last one that does. */
-export function linePatch(before: string, after: string): LinePatch {
+export function findLinePatch(before: string, after: string): LinePatch {
   const [old, now] = [splitLines(before), splitLines(after)];
   const shorter = Math.min(old.length, now.length);
   let same = 0;

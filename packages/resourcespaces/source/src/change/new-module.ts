@@ -4,7 +4,7 @@ import { splitAddress } from '../address/target.ts';
 import { createAddressError, type AddressUse } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
+import { splitFileName, formatModulePath } from '../modules/name-modules.ts';
 
 /** Last names that belong to the name of a file, not to a folder: `test` of `router.test`. */
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
@@ -70,7 +70,7 @@ function splitPackage(use: AddressUse, catalog: CodeCatalog) {
 }
 
 function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
-  const byEnding = Map.groupBy(modules, ({ path }) => codeFileName(path)?.ending ?? '');
+  const byEnding = Map.groupBy(modules, ({ path }) => splitFileName(path)?.ending ?? '');
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
@@ -94,7 +94,7 @@ const EXPECTED = 'a new module';
 /** Refuses a name that ends in the ending of a file. */
 function refuseEnding(use: AddressUse, catalog: CodeCatalog): void {
   const name = formatPath(use.address);
-  const code = codeFileName(use.address);
+  const code = splitFileName(use.address);
   if (code !== undefined) {
     const stem = formatPath(code.stem);
     const tag = catalog.findModule(code.stem) === undefined ? `<W:${stem}>…</W>` : `<R:${stem}>`;

@@ -2,8 +2,8 @@ import type { ToolOutput } from '@bae/core';
 import { formatQuantity } from '@bae/workspace';
 import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
 import {
-  foldersBelow,
-  modulesBelow,
+  listFoldersBelow,
+  listModulesBelow,
   type CodeFolder,
   type CodeModule,
   type SourceModule,
@@ -70,11 +70,11 @@ export function countKinds({ symbols }: Outline): string {
 
 /** The modules in a folder, at any depth; with `all`, also those that only declare types. */
 export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
-  return modulesBelow(folder).filter(({ declares }) => all || !declares);
+  return listModulesBelow(folder).filter(({ declares }) => all || !declares);
 }
 
 /** How many folders and modules are in a folder: `9 folders, 48 modules`. */
 export function countBelow(folder: CodeFolder, all: boolean): string {
-  const folders = foldersBelow(folder).length;
+  const folders = listFoldersBelow(folder).length;
   return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;
 }

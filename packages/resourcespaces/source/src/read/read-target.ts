@@ -4,7 +4,7 @@ import { resolveAddress } from '../address/resolve-address.ts';
 import { formatAddress, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
-import { folderBeside } from '../modules/code-catalog.ts';
+import { findFolderBeside } from '../modules/code-catalog.ts';
 import type { CodeFolder, SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole } from './paging.ts';
@@ -47,7 +47,7 @@ export async function readAddress(
     case 'folder':
       return readCodeFolder(base, { folder: target.folder, index: source, page, all }, context);
     case 'module': {
-      const folder = folderBeside(target.source.module, await base.catalog());
+      const folder = findFolderBeside(target.source.module, await base.catalog());
       return renderModule(target.source, { page, context, folder });
     }
     default: {

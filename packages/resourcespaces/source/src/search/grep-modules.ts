@@ -9,7 +9,7 @@ import {
   type GrepRow,
 } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { listTargetModules, moduleAddress, type Target } from '../address/target.ts';
+import { listTargetModules, getModuleAddress, type Target } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
@@ -40,7 +40,7 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   const searched = {
     pattern,
     searched: modules.length,
-    path: target === undefined ? '' : moduleAddress(target),
+    path: target === undefined ? '' : getModuleAddress(target),
     context,
   };
   const text = renderModuleMatches(matches, searched);

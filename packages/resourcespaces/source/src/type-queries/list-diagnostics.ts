@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { listTargetModules, moduleAddress } from '../address/target.ts';
+import { listTargetModules, getModuleAddress } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
@@ -41,7 +41,7 @@ export async function listDiagnostics(
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const report = await queryTypes(types.diagnostics(query, signal), `<R:${request.target}>`);
   const groups = groupDiagnostics(report, { catalog, files });
-  const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
+  const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
   const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;

@@ -4,7 +4,7 @@ import { EditError } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/name-modules.ts';
+import { splitFileName } from '../modules/name-modules.ts';
 import { findOccurrences } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
 
@@ -64,6 +64,6 @@ export function renderTypeError(
 
 /** The module of a path below the root, which may have no ending. */
 function moduleName(path: string, catalog: CodeCatalog): string {
-  const stem = codeFileName(path)?.stem ?? path;
+  const stem = splitFileName(path)?.stem ?? path;
   return (catalog.moduleAt(path) ?? catalog.moduleByOtherName(stem.replaceAll('/', '.')))?.name ?? path;
 }
