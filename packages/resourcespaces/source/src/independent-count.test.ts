@@ -19,7 +19,7 @@ interface Exported {
   readonly text: string | undefined;
 }
 
-/** What the compiler says that the modules of a project export. */
+/** What the modules of a project export, by the compiler. */
 function exportedSymbols(project: Project): readonly Exported[] {
   return project.rootFiles.flatMap((file) => {
     const source = project.program.getSourceFile(file);

@@ -49,7 +49,7 @@ describe('the report on a change', () => {
     expect(await report([{ path: 'other.md', line: 1, message: 'Odd.' }])).toContain('  other.md:1: Odd.');
   });
 
-  it('refuses the change when told to', async () => {
+  it('refuses the change in strict mode', async () => {
     await expect(report([problem(3)], true)).rejects.toThrow(
       'it would introduce 1 type error; nothing was changed:\n  lib.a:3: Type 3 is wrong.',
     );
@@ -57,7 +57,7 @@ describe('the report on a change', () => {
 });
 
 describe('the report on a change that was not wholly checked', () => {
-  it('says for how many modules there was no time', async () => {
+  it('counts the modules for which there was no time', async () => {
     expect(await reportOf({ type: 'checked', problems: [], unchecked: 1 }, true)).toEqual([
       '1 other module was not checked: no time',
     ]);
@@ -69,14 +69,14 @@ describe('the report on a change that was not wholly checked', () => {
     ]);
   });
 
-  it('says nothing of what has no types, unless they were asked for', async () => {
+  it('leaves out what has no types, except in strict mode', async () => {
     expect(await reportOf({ type: 'untyped' }, false)).toEqual([]);
     await expect(reportOf({ type: 'untyped' }, true)).rejects.toThrow(
       'types could not be checked, and strict=true asks for it: no tsconfig includes this module.',
     );
   });
 
-  it('is one line when nobody could tell, and a refusal when that was asked for', async () => {
+  it('is one line when types could not be checked, and a refusal in strict mode', async () => {
     const verdict = { type: 'unknown', reason: 'no TypeScript compiler is installed for riscv' } as const;
     expect(await reportOf(verdict, false)).toEqual([
       'types were not checked: no TypeScript compiler is installed for riscv',

@@ -43,7 +43,7 @@ describe('the difference between two texts', () => {
     expect(renderShortDiff('a\n', 'a\n')).toBe('');
   });
 
-  it('has at most twenty lines, and says how many more there are', () => {
+  it('has at most twenty lines, and counts the others', () => {
     const many = Array.from({ length: 30 }, (_, number) => `${number}\n`).join('');
     expect(renderShortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
   });

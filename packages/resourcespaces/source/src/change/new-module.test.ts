@@ -23,9 +23,9 @@ describe('a new module that is called after a file', () => {
     ['tsconfig.build.json', isNone('tsconfig.build.json', '<source.config.R:tsconfig.build>')],
     ['readme.md', isNone('readme.md', '@home()')],
     ['data.places.json', isNone('data.places.json', '@home()')],
-  ])('is refused as %s', async (name, answer) => {
+  ])('is refused as %s', async (name, result) => {
     const { write, send } = openSource(FILES);
-    expect(await write(name, 'export const a = 1;')).toBe(answer);
+    expect(await write(name, 'export const a = 1;')).toBe(result);
     expect(await send('<G:**>')).toBe('utils.url');
   });
 
@@ -36,7 +36,7 @@ describe('a new module that is called after a file', () => {
   });
 });
 
-it('a path is answered with an address that has no ending', async () => {
+it('a path is refused with an address that has no ending', async () => {
   const { send } = openSource({ ...FILES, 'src/utils/old.js': '', 'src/utils/old.ts': '' });
   expect(await send('<R:utils/url.ts>')).toContain('\nTry: <R:utils.url>');
   expect(await send('<R:utils/url.js>')).toContain('\nTry: <R:utils.url>');

@@ -51,7 +51,7 @@ describe('renaming a symbol', () => {
     expect(PATHS.map(content)).toEqual(PATHS.map((path) => FILES[path]));
   });
 
-  it('says where the name still stands', async () => {
+  it('lists where the name still occurs', async () => {
     const { send } = openSource({
       ...FILES,
       'packages/app/src/other.ts': "import { Box } from 'not-installed';\nexport const boxes = [Box];\n",
@@ -84,17 +84,17 @@ describe('a renaming that is not made', () => {
     ['1x', "EditError: Box in core.box was not renamed: '1x' is no identifier. Nothing was changed."],
     ['class', "EditError: Box in core.box was not renamed: 'class' is a reserved word. Nothing was changed."],
     ['Box', 'EditError: Box in core.box was not renamed: it is called Box already. Nothing was changed.'],
-  ])('to %s says why', async (to, answer) => {
+  ])('to %s gives the reason', async (to, result) => {
     const { send } = openSource(FILES);
-    expect(await send(`<rename:core.box.Box to=${to}>`)).toBe(`${answer}\nTry: <references:core.box.Box>`);
+    expect(await send(`<rename:core.box.Box to=${to}>`)).toBe(`${result}\nTry: <references:core.box.Box>`);
   });
 
   it('names the errors that it would bring, by module', async () => {
     const { send, content, change } = openSource(FILES);
     change(PATHS[0], `${FILES[PATHS[0]]}class Crate {}\nexport const c = new Crate();\n`);
-    const answer = await send('<rename:core.box.Box to=Crate>');
-    expect(answer).toContain('EditError: Box in core.box was not renamed; it would bring');
-    expect(answer).toContain("\n  app.main:1: TS2440: Import declaration conflicts with local declaration of 'Crate'.");
+    const result = await send('<rename:core.box.Box to=Crate>');
+    expect(result).toContain('EditError: Box in core.box was not renamed; it would bring');
+    expect(result).toContain("\n  app.main:1: TS2440: Import declaration conflicts with local declaration of 'Crate'.");
     expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
   });
 

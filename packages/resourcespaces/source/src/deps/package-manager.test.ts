@@ -12,7 +12,7 @@ describe('findPackageManager', () => {
     ['bun.lock', 'bun'],
     ['bun.lockb', 'bun'],
     ['other.lock', 'npm'],
-  ])('tells from %s that it is %s', async (file, name) => {
+  ])('infers from %s that it is %s', async (file, name) => {
     using root = new WorkspaceRoot(new TemporaryProject({ [file]: '' }).folder);
     expect(await findPackageManager(root, undefined)).toEqual({ name, version: undefined });
   });
@@ -47,7 +47,7 @@ describe('listManagerArguments', () => {
       'add --ignore-scripts --ignore-workspace-root-check --dev zod',
       'remove --ignore-scripts --ignore-workspace-root-check zod',
     ],
-  ])('knows how %s %s is asked', (name, version, add, remove) => {
+  ])('passes %s %s the arguments that it takes', (name, version, add, remove) => {
     const manager = { name, version };
     expect(listManagerArguments(manager, { verb: 'add', dependency: 'zod', dev: true }).join(' ')).toBe(add);
     expect(listManagerArguments(manager, { verb: 'remove', dependency: 'zod', dev: true }).join(' ')).toBe(remove);

@@ -10,9 +10,9 @@ import { renderModuleLine } from '../read/read-module.ts';
 /** Rules for changing a space that its code does not show. */
 const CONVENTIONS = [
   'conventions:',
-  '  The first line of the description of a tool says what comes back.',
+  '  The first line of the description of a tool describes the result.',
   '  Wrong input throws an error: what is wrong, why, and a tag that works.',
-  '  What changes something says so by effect; state that is to survive a reload is kept in files.',
+  '  A tool that changes something declares its effect; state that has to survive a reload is kept in files.',
 ];
 
 /** The spaces that can be read and changed, one line each. */
