@@ -62,15 +62,18 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
 /** Lines of the symbol, before and after. */
 function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]) {
   const { declarations } = path.at(-1) as SymbolOutline;
-  const count = (parts: readonly string[]) => parts.reduce((sum, part) => sum + splitLines(part).length, 0);
   const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
-  return [count(old), count(edits.map((edit) => edit.text))] as const;
+  return [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
+}
+
+function countLines(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
 }
 
 /** The new text of a symbol, which a removal has not. */
 function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
   const isMissing = content.trim() === '';
-  if (isMissing === isRemoved) return content;
+  if (isRemoved ? isMissing : !isMissing) return content;
   const name = formatSymbolPath(target.path);
   const address = formatAddress(target);
   const removal = `<E:${address} delete=true></E>`;

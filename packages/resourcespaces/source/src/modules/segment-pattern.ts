@@ -8,8 +8,11 @@ export function matchesSegments(pattern: readonly string[], names: readonly stri
 
 function matchesName(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
-  const matchesItem = (one: string, char: string) => one === '?' || one === char;
-  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matchesItem });
+  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matchesItem: matchesCharacter });
+}
+
+function matchesCharacter(pattern: string, char: string): boolean {
+  return pattern === '?' || pattern === char;
 }
 
 interface SequenceRules {
