@@ -1,6 +1,6 @@
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approvalPolicy, type ApprovalPolicy } from '@bae/core';
+import { approvalPolicy, type ApprovalPolicy, type Approver } from '@bae/core';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../test/open-source.ts';
 import { TSCONFIG } from '../test/temporary-project.ts';
@@ -96,6 +96,20 @@ describe('a change of code', () => {
     expect(shown.at(-1)).toBe('-export const a = 2;\n+export const a = 1;');
     expect(content('src/a.ts')).toBe(FILES['src/a.ts']);
   });
+});
+
+it('consent to tests and to dependencies is requested with what would run', async () => {
+  const shown: (string | undefined)[] = [];
+  const approver: Approver = {
+    async approve({ preview }) {
+      shown.push(await preview?.());
+      return { allow: false, reason: 'not today' };
+    },
+  };
+  const { send } = openSource({ ...FILES, 'src/a.test.ts': '' }, approver);
+  await send('<source.tests.test:></source.tests.test>');
+  await send('<source.deps.W:zod dev=true></source.deps.W>');
+  expect(shown).toEqual(['runs a.test', 'npm install --ignore-scripts --no-audit --no-fund --save-dev zod']);
 });
 
 describe('rules that deny', () => {

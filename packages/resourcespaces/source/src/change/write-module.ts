@@ -18,10 +18,10 @@ interface WriteRequest extends Omit<ArgsOf<'write'>, 'test'> {
   readonly check?: CheckChange;
 }
 
-/** The file that a write creates or replaces, below the root. */
+/** The file that a write creates or replaces, below the root and without links. */
 export async function findWrittenPath(base: CodeBase, target: string, context: ToolContext): Promise<string> {
-  const { known, path } = await locateModule(base, target, context);
-  return known === undefined ? path : (await base.root.info(path)).path;
+  const { path } = await locateModule(base, target, context);
+  return (await base.root.info(path)).path;
 }
 
 async function locateModule(base: CodeBase, target: string, { definition }: ToolContext) {

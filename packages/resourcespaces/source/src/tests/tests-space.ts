@@ -4,8 +4,8 @@ import {
   ResourceError,
   resourcespace,
   tool,
+  type Change,
   type Resourcespace,
-  type ToolContext,
   type ToolOutput,
 } from '@bae/core';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
@@ -75,14 +75,21 @@ export class TestsSpace implements Resourcespace {
     params: PARAMS.test,
     effect: 'external',
     timeoutMs: LIMIT_MS,
+    plan: true,
   })
-  async test({ target, name }: z.output<typeof PARAMS.test>, { signal }: ToolContext): Promise<ToolOutput> {
+  async test({ target, name }: z.output<typeof PARAMS.test>): Promise<Change> {
     const modules = await this.#findModules(target);
     if (modules.length === 0)
       throw new ResourceError('this project has no test modules.', [await this.#firstTestTag()]);
-    const results = await runTests(this.#root, { modules, name }, signal);
-    this.#results = results;
-    return { ...(await this.#show(results, renderFailures)), hint: renderTotals(results) };
+    return {
+      touches: [],
+      preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
+      apply: async ({ signal }) => {
+        const results = await runTests(this.#root, { modules, name }, signal);
+        this.#results = results;
+        return { ...(await this.#show(results, renderFailures)), hint: renderTotals(results) };
+      },
+    };
   }
 
   @tool({
