@@ -1,5 +1,6 @@
 import { ParameterError, ResourceError } from '@bae/core';
 import { FileNotFoundError, type WorkspaceRoot } from '@bae/workspace';
+import { readFields } from '../modules/find-packages.ts';
 
 /** The lists of a package.json, by their keys. */
 export const LISTS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
@@ -51,13 +52,8 @@ async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise
 /** The version of a package that is installed; undefined when none is. */
 export async function findInstalled(root: WorkspaceRoot, folder: string, name: string): Promise<string | undefined> {
   for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
-    try {
-      const { text } = await root.readText(`${place}node_modules/${name}/package.json`);
-      const { version } = JSON.parse(text) as { readonly version?: unknown };
-      if (typeof version === 'string') return version;
-    } catch {
-      // Not there, or a link that leads out of the project.
-    }
+    const { version } = await readFields(root, `${place}node_modules/${name}/package.json`);
+    if (typeof version === 'string') return version;
   }
   return undefined;
 }

@@ -94,7 +94,7 @@ interface Manifest {
 }
 
 async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest> {
-  const { name, description, workspaces } = await readFields(root, path, JSON.parse);
+  const { name, description, workspaces } = await readFields(root, path);
   const isList = Array.isArray(workspaces);
   return {
     name: typeof name === 'string' && name !== '' ? name : undefined,
@@ -103,11 +103,11 @@ async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest
   };
 }
 
-/** The fields of a file; none when it is malformed. */
-async function readFields(
+/** The fields of a file; none when it is malformed, or cannot be read. */
+export async function readFields(
   root: WorkspaceRoot,
   path: string,
-  parse: (text: string) => unknown,
+  parse: (text: string) => unknown = JSON.parse,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value = parse((await root.readText(path)).text.replace(/^\uFEFF/, ''));
