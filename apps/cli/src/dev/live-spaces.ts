@@ -62,7 +62,7 @@ export class LiveSpaces implements MetaHost {
     for (const [index, { live }] of members.entries()) await live.replace(opened[index]);
   }
 
-  async putBack(name: string, signal: AbortSignal): Promise<void> {
+  async rebuild(name: string, signal: AbortSignal): Promise<void> {
     const loader = await this.#loader(this.#members.get(name)!.plugin);
     await loader.refresh(signal);
   }

@@ -46,18 +46,18 @@ describe('an example that is given in any project', () => {
     ['edit', '<E:lib.greeting.greet>…</E>', "no module or symbol 'lib.greeting.greet'"],
     ['references', '<references:lib.greeting.greet>', "no module or symbol 'lib.greeting.greet'"],
     ['rename', '<rename:lib.greeting.greet to=Worker>', "no module or symbol 'lib.greeting.greet'"],
-  ])('of %s shows its notation, and changes nothing: %s', async (tool, tag, answer) => {
+  ])('of %s shows its notation, and changes nothing: %s', async (tool, tag, result) => {
     const { send, content, code } = openAsCode(FILES);
     expect(exampleIn(await send(`<help:${tool}>`))).toBe(tag);
-    expect(await send(tag)).toContain(answer);
+    expect(await send(tag)).toContain(result);
     expect(content('main.js')).toBe(FILES['main.js']);
     expect(await code('glob', { pattern: '**' })).toBe('main');
   });
 
   it('for a wrong edit names neither lines nor tests', async () => {
     const { send, code, content } = openAsCode(FILES);
-    const answer = await code('edit', { target: 'main.main', delet: true });
-    expect(answer).toMatch(/\nTry: <E:main\.main>…<\/E>$/);
+    const result = await code('edit', { target: 'main.main', delet: true });
+    expect(result).toMatch(/\nTry: <E:main\.main>…<\/E>$/);
     expect(await send('<E:main.main>…</E>')).toContain('ParseError');
     expect(content('main.js')).toBe(FILES['main.js']);
   });

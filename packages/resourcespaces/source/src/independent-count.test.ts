@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { WorkspaceRoot } from '@bae/workspace';
 import { API, SymbolFlags, type Checker, type Project, type Symbol as CompilerSymbol } from 'typescript/unstable/sync';
 import { describe, expect, it } from 'vitest';
+import { toolContext } from '../test/tool-context.ts';
 import { resolveAddress } from './address/resolve-address.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { getSymbolText } from './read/read-symbol.ts';
 
+const { definition } = toolContext('read');
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '');
 
 interface Exported {
@@ -17,7 +19,7 @@ interface Exported {
   readonly text: string | undefined;
 }
 
-/** What the compiler says that the modules of a project export. */
+/** What the modules of a project export, by the compiler. */
 function exportedSymbols(project: Project): readonly Exported[] {
   return project.rootFiles.flatMap((file) => {
     const source = project.program.getSourceFile(file);
@@ -62,7 +64,7 @@ describe('the exports that the compiler counts', () => {
       let compared = 0;
       for (const { path, name, text } of exported) {
         const address = `${catalog.moduleAt(path)?.name}#${name}`;
-        const found = await resolveAddress(base, { address, verb: 'read' });
+        const found = await resolveAddress(base, { address, definition });
         if (found.kind !== 'symbol') throw new Error(`${address} is a ${found.kind}`);
         if (text === undefined) continue;
         expect(getSymbolText(found.source.text, found.path.at(-1)!)).toBe(text);

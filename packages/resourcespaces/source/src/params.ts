@@ -3,7 +3,7 @@ import { z } from 'zod';
 // Examples end up in advice, in any project: what is optional has none, unless the empty text is one.
 const strict = z.boolean().default(false).describe('Refuse it when it brings type errors');
 const test = z.string().optional().describe('Tests to run at once; it stays only if they pass');
-const page = z.int().min(1).default(1).describe('Page of a list that is too long for one answer');
+const page = z.int().min(1).default(1).describe('Page of a list that is too long for one result');
 const symbol = z
   .string()
   .meta({ description: 'Address of a symbol: package.module.Symbol', examples: ['lib.greeting.greet'] });

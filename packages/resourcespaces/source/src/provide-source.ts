@@ -70,7 +70,7 @@ export interface MetaHost {
    */
   reload(name: string, signal: AbortSignal): Promise<void>;
   /** Rebuilds what is built from the code of a space after that code was restored. Never throws. */
-  putBack(name: string, signal: AbortSignal): Promise<void>;
+  rebuild(name: string, signal: AbortSignal): Promise<void>;
   /** Works out the files of a new space, and writes none. */
   scaffold(request: SpaceRequest): Promise<SpaceScaffold>;
 }

@@ -1,22 +1,20 @@
 import { inject, resourcespace, tool, type Resourcespace, type SearchHit, type ToolContext } from '@bae/core';
-import { formatQuantity, previewUndo, undoChanges, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { fileWords } from './address/translate-path.ts';
+import { formatQuantity, planUndo, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { makeFileWords } from './address/translate-path.ts';
 import { keepIfGreen } from './change/keep-if-green.ts';
 import type { CheckChange } from './change/check-change.ts';
-import { editSymbol, type EditRequest, previewEdit } from './change/edit-symbol.ts';
-import { editTarget, pathOf } from './change/edit-target.ts';
-import { planWrite, type WriteRequest, previewWrite, writeModule } from './change/write-module.ts';
+import { findEditedPath, planEdit } from './change/edit-symbol.ts';
+import { planRename } from './change/rename-symbol.ts';
+import { findWrittenPath, planWrite } from './change/write-module.ts';
 import { ConfigSpace } from './config/config-space.ts';
 import { DepsSpace } from './deps/deps-space.ts';
 import { MetaSpace } from './meta/meta-space.ts';
-import { findScaffoldScope, isNewSpace, previewScaffold, scaffoldSpace, type NewSpace } from './meta/scaffold-space.ts';
+import { isNewSpace, planScaffold } from './meta/scaffold-space.ts';
 import { CodeBase } from './modules/code-base.ts';
 import { ModuleIndex } from './modules/module-index.ts';
 import { SOURCE_PARAMS, type ArgsOf } from './params.ts';
 import { SOURCE, type SourceOptions } from './provide-source.ts';
 import { readAddress } from './read/read-target.ts';
-import type { Renaming } from './rename/plan-rename.ts';
-import { findRenameScope, previewRename, renameSymbol } from './rename/rename-symbol.ts';
 import { globModules } from './search/glob-modules.ts';
 import { grepModules, searchModules } from './search/grep-modules.ts';
 import { TestsSpace } from './tests/tests-space.ts';
@@ -106,20 +104,16 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.write,
     body: 'content',
     timeoutMs: LIMIT_MS,
+    plan: true,
+    // A new space has no path of its own: rules are compared with all of its files, which are known once it is planned.
     target(this: SourceSpace, args, context) {
-      if (isNewSpace(args)) return findScaffoldScope(this.newSpace(args));
-      return planWrite(this.base, writeRequest(args, context), context).then(({ path }) => path);
-    },
-    preview(this: SourceSpace, args, context) {
-      if (isNewSpace(args)) return previewScaffold(this.newSpace(args));
-      return previewWrite(this.base, writeRequest(args, context), context);
+      return isNewSpace(args) ? '' : findWrittenPath(this.base, args.target, context);
     },
   })
-  write(args: ArgsOf<'write'>, context: ToolContext) {
-    if (isNewSpace(args)) return scaffoldSpace(this.newSpace(args), context);
-    const how = { check: this.#check, strict: args.strict };
-    const change = () => writeModule(this.base, { ...writeRequest(args, context), how }, context);
-    return keepIfGreen(this.base, { test: args.test, change }, context);
+  async write(args: ArgsOf<'write'>, context: ToolContext) {
+    if (isNewSpace(args)) return planScaffold({ base: this.base, request: args, host: this.#options.meta });
+    const change = await planWrite(this.base, { ...args, check: this.#check }, context);
+    return keepIfGreen(this.base, change, args.test);
   }
 
   @tool({
@@ -128,17 +122,14 @@ export class SourceSpace implements Resourcespace {
     params: SOURCE_PARAMS.edit,
     body: 'content',
     timeoutMs: LIMIT_MS,
-    target(this: SourceSpace, { target }) {
-      return pathOf(this.base, editTarget(target).target);
-    },
-    preview(this: SourceSpace, args, context) {
-      return previewEdit(this.base, editRequest(args), context);
+    plan: true,
+    target(this: SourceSpace, { target }, context) {
+      return findEditedPath(this.base, target, context);
     },
   })
-  edit(args: ArgsOf<'edit'>, context: ToolContext) {
-    const how = { check: this.#check, strict: args.strict };
-    const change = () => editSymbol(this.base, { ...editRequest(args), how }, context);
-    return keepIfGreen(this.base, { test: args.test, change }, context);
+  async edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    const change = await planEdit(this.base, { ...args, check: this.#check }, context);
+    return keepIfGreen(this.base, change, args.test);
   }
 
   @tool({ description: 'Uses of a symbol.', params: SOURCE_PARAMS.references, effect: 'read' })
@@ -155,28 +146,23 @@ export class SourceSpace implements Resourcespace {
     description: 'A new name for a symbol.\nIn all modules that use it, or in none.',
     params: SOURCE_PARAMS.rename,
     timeoutMs: LIMIT_MS,
-    target(this: SourceSpace, { target }) {
-      return findRenameScope(this.base, target);
-    },
-    preview(this: SourceSpace, request, context) {
-      return previewRename(this.base, this.renaming(request, context));
-    },
+    plan: true,
+    // Rules are compared with all modules that are changed, which are known once it is planned.
+    target: () => '',
   })
   rename(request: ArgsOf<'rename'>, context: ToolContext) {
-    return renameSymbol(this.base, this.renaming(request, context));
+    return planRename(this.base, { types: this.#types, request, context });
   }
 
   @tool({
     description: 'Changes taken back.\nThe last ones of this session, exactly; a file that was changed since stays.',
     params: SOURCE_PARAMS.undo,
     effect: 'write',
+    plan: true,
     target: () => '',
-    async preview(this: SourceSpace, args, context) {
-      return previewUndo(this.base.root, await this.undoSteps(args), context);
-    },
   })
-  async undo(args: ArgsOf<'undo'>, context: ToolContext) {
-    return undoChanges(this.base.root, await this.undoSteps(args), context);
+  async undo({ steps }: ArgsOf<'undo'>, context: ToolContext) {
+    return planUndo(this.#root, { steps, words: makeFileWords(await this.#index.catalog()) }, context);
   }
 
   // Options of decorators cannot reach #private members.
@@ -185,24 +171,4 @@ export class SourceSpace implements Resourcespace {
   private get base(): CodeBase {
     return new CodeBase(this.#root, this.#index);
   }
-
-  private renaming(request: ArgsOf<'rename'>, context: ToolContext): Renaming {
-    return { types: this.#types, request, context };
-  }
-
-  private newSpace(request: ArgsOf<'write'>): NewSpace {
-    return { base: this.base, request, host: this.#options.meta };
-  }
-
-  private async undoSteps({ steps }: ArgsOf<'undo'>) {
-    return { steps, words: fileWords(await this.base.catalog()) };
-  }
-}
-
-function writeRequest(args: ArgsOf<'write'>, { block }: ToolContext): WriteRequest {
-  return { ...args, block };
-}
-
-function editRequest({ target, content, rename, delete: remove }: ArgsOf<'edit'>): EditRequest {
-  return { ...editTarget(target), body: content, rename, remove };
 }

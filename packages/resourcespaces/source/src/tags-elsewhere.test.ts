@@ -34,8 +34,8 @@ describe('the tags in the result of a call from elsewhere', () => {
     const { send } = openSource(FILES);
     const [verb = ''] = call.split(':');
     const body = verb === 'W' || verb === 'E' ? `\nexport const wrong: string = 1;\n</source.${verb}>` : '';
-    const answer = await send(`<source.${call}>${body}`);
-    expect(answer).toContain(tag);
-    expect(answer).not.toMatch(/<(R|W|E|G|Grep|undo|references|diagnostics|rename):/);
+    const result = await send(`<source.${call}>${body}`);
+    expect(result).toContain(tag);
+    expect(result).not.toMatch(/<(R|W|E|G|Grep|undo|references|diagnostics|rename):/);
   });
 });

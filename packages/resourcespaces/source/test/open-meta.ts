@@ -7,7 +7,7 @@ import { openProject } from './open-source.ts';
 /** Loads `spaces/shop/shop.js` anew each time; `answer` is what its function returns. */
 export class ShopHost implements MetaHost {
   answer = '';
-  timesPutBack = 0;
+  timesRebuilt = 0;
   folder = '';
   readonly #spaces: readonly ReloadableSpace[];
 
@@ -26,8 +26,8 @@ export class ShopHost implements MetaHost {
     this.answer = answer();
   }
 
-  async putBack(): Promise<void> {
-    this.timesPutBack++;
+  async rebuild(): Promise<void> {
+    this.timesRebuilt++;
   }
 
   /** As little as a test needs. */

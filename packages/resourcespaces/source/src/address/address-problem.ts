@@ -1,16 +1,10 @@
-import { tool, type LineRange } from '@bae/core';
+import { ResourceError, type LineRange, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
-import type { ZodObject } from 'zod';
-import { SOURCE_PARAMS } from '../params.ts';
 
-/** A tool that takes an address. */
-type AddressVerb = Exclude<keyof typeof SOURCE_PARAMS, 'undo'>;
-
-/** A call that names something by its address. */
+/** A call that names something by its address: the address, the tool, and the lines wanted of what has the address. */
 export interface AddressUse {
   readonly address: string;
-  readonly verb: AddressVerb;
-  /** Lines wanted of what has the address. */
+  readonly definition: ToolDefinition;
   readonly range?: LineRange | undefined;
 }
 
@@ -19,17 +13,23 @@ interface AddressAdvice {
   /** What the tool takes: `a module or symbol`. */
   readonly expected: string;
   readonly remedy?: string | undefined;
+  /** Tags that work. */
+  readonly tags: readonly string[];
 }
 
-/** What is wrong with an address: `no module 'x' (target: expected a module).` and the signature on a line below. */
-export function complaint({ verb }: AddressUse, fact: string, { expected, remedy }: AddressAdvice): string {
-  const field = verb === 'glob' ? 'pattern' : verb === 'grep' ? 'path' : 'target';
+/** The first of some names: `a, b and 3 more`. */
+export function listFirst(names: readonly string[], most: number): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return `${names.slice(0, most).join(', ')}${more}`;
+}
+
+/** The error for an address: `no module 'x' (target: expected a module).` and the signature on a line below. */
+export function createAddressError(
+  { definition: { name, spec } }: AddressUse,
+  fact: string,
+  { expected, remedy, tags }: AddressAdvice,
+): ResourceError {
+  const field = name === 'grep' ? 'path' : spec.params[0]?.name;
   const sentences = [`${fact} (${field}: expected ${expected}).`, ...(remedy === undefined ? [] : [remedy])];
-  return `${sentences.join(' ')}\nUsage: ${describeUsage(verb)}`;
-}
-
-function describeUsage(verb: AddressVerb): string {
-  const params: ZodObject = SOURCE_PARAMS[verb];
-  const settings = 'content' in params.shape ? { body: 'content' } : {};
-  return renderSignature(tool('', params, String, settings).named(verb).spec, { style: 'call' });
+  return new ResourceError(`${sentences.join(' ')}\nUsage: ${renderSignature(spec, { style: 'call' })}`, tags);
 }

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { findSymbol } from './find-symbol.ts';
-import { addressOf } from './target.ts';
+import { formatAddress } from './target.ts';
 
 async function find(
   files: Readonly<Record<string, string>>,
@@ -15,7 +15,7 @@ async function find(
   const base = new CodeBase(root, new ModuleIndex(root));
   const source = await base.index.load((await base.catalog()).module(module)!);
   const found = await findSymbol(base, source, name.split('.'));
-  return found && addressOf(found);
+  return found && formatAddress(found);
 }
 
 describe('looking for a symbol', () => {

@@ -3,8 +3,7 @@ import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { SourceModule } from '../modules/code-module.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
-import { splitAddress, splitSymbolPath } from './split-address.ts';
-import type { SymbolTarget, Target } from './target.ts';
+import { splitAddress, splitSymbolPath, type SymbolTarget, type Target } from './target.ts';
 
 /** What has an address; undefined when nothing has. */
 export async function findTarget(base: CodeBase, address: string): Promise<Target | undefined> {
@@ -24,18 +23,74 @@ export async function findTarget(base: CodeBase, address: string): Promise<Targe
   return folder && { kind: 'folder', folder };
 }
 
+/** Who looks up a name: an address sees all names of a module, another module its exports, the module itself all. */
+type Viewer = 'address' | 'module' | 'itself';
+
 /**
  * Finds a symbol of a module. A name that the module only re-exports leads to its declaration, if that is in the
  * project.
  *
- * @param names from the module inwards, at least one
+ * @param wanted from the module inwards, at least one
  */
 export function findSymbol(
   base: CodeBase,
-  source: SourceModule,
-  names: readonly string[],
+  from: SourceModule,
+  wanted: readonly string[],
 ): Promise<SymbolTarget | undefined> {
-  return new SymbolSearch(base).find(source, names, 'address');
+  // Each name is looked up once in each module: indexes may re-export hundreds of names, also of each other.
+  const visited = new Set<string>();
+
+  async function find(
+    source: SourceModule,
+    names: readonly string[],
+    viewer: Viewer,
+  ): Promise<SymbolTarget | undefined> {
+    const [first = '', ...rest] = names;
+    const visit = `${source.module.path}\0${names.join('\0')}`;
+    if (visited.has(visit)) return undefined;
+    visited.add(visit);
+    const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
+      viewer === 'module' ? exported && name === first : name === first || localName === first,
+    );
+    if (symbol === undefined) return findInStars(source, names);
+    const declared = await findDeclared(source, symbol, rest);
+    if (declared !== undefined) return declared;
+    const members = followNames(symbol.members, rest);
+    if (members.length < rest.length) return undefined;
+    return { kind: 'symbol', source, path: [symbol, ...members], passedOn: viewer !== 'address' };
+  }
+
+  async function findDeclared(source: SourceModule, { origin }: SymbolOutline, rest: readonly string[]) {
+    const next = origin && (await loadSpecifier(base, origin.specifier, source));
+    if (next === undefined) return undefined;
+    const viewer = next === source ? 'itself' : 'module';
+    if (origin!.name !== '*') return find(next, [origin!.name, ...rest], viewer);
+    return rest.length === 0 ? undefined : find(next, rest, viewer);
+  }
+
+  async function findInStars(source: SourceModule, names: readonly string[]): Promise<SymbolTarget | undefined> {
+    if (names[0] === 'default') return undefined;
+    for (const specifier of source.outline.stars) {
+      const next = await loadSpecifier(base, specifier, source);
+      const symbol = next && (await find(next, names, 'module'));
+      if (symbol !== undefined) return symbol;
+    }
+    return undefined;
+  }
+
+  return find(from, wanted, 'address');
+}
+
+/** The module that a specifier refers to, `''` being the module itself; undefined when it cannot be read. */
+async function loadSpecifier(base: CodeBase, specifier: string, source: SourceModule) {
+  if (specifier === '') return source;
+  const next = resolveSpecifier(specifier, source.module.path, await base.catalog());
+  try {
+    return next && (await base.index.load(next));
+  } catch (error) {
+    if (BaeError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The symbols that the first of the names lead to, each a member of the one before. */
@@ -47,64 +102,4 @@ export function followNames(symbols: readonly SymbolOutline[], names: readonly s
     path.push(next);
   }
   return path;
-}
-
-/** Who looks up a name: an address sees all names of a module, another module its exports, the module itself all. */
-type Viewer = 'address' | 'module' | 'itself';
-
-class SymbolSearch {
-  readonly #base: CodeBase;
-  /** Each name is looked up once in each module: indexes may re-export hundreds of names, also of each other. */
-  readonly #visited = new Set<string>();
-
-  constructor(base: CodeBase) {
-    this.#base = base;
-  }
-
-  async find(source: SourceModule, names: readonly string[], from: Viewer): Promise<SymbolTarget | undefined> {
-    const [first = '', ...rest] = names;
-    const visit = `${source.module.path}\0${names.join('\0')}`;
-    if (this.#visited.has(visit)) return undefined;
-    this.#visited.add(visit);
-    const symbol = source.outline.symbols.find(({ name, localName, exported }) =>
-      from === 'module' ? exported && name === first : name === first || localName === first,
-    );
-    if (symbol === undefined) return this.#findInStars(source, names);
-    const declared = await this.#findDeclared(source, symbol, rest);
-    if (declared !== undefined) return declared;
-    const members = followNames(symbol.members, rest);
-    if (members.length < rest.length) return undefined;
-    return { kind: 'symbol', source, path: [symbol, ...members], passedOn: from !== 'address' };
-  }
-
-  async #findDeclared(source: SourceModule, { origin }: SymbolOutline, rest: readonly string[]) {
-    if (origin === undefined) return undefined;
-    const next = await this.#open(origin.specifier, source);
-    if (next === undefined) return undefined;
-    const from = next === source ? 'itself' : 'module';
-    if (origin.name !== '*') return this.find(next, [origin.name, ...rest], from);
-    return rest.length === 0 ? undefined : this.find(next, rest, from);
-  }
-
-  async #findInStars(source: SourceModule, names: readonly string[]): Promise<SymbolTarget | undefined> {
-    if (names[0] === 'default') return undefined;
-    for (const specifier of source.outline.stars) {
-      const next = await this.#open(specifier, source);
-      const symbol = next && (await this.find(next, names, 'module'));
-      if (symbol !== undefined) return symbol;
-    }
-    return undefined;
-  }
-
-  async #open(specifier: string, source: SourceModule): Promise<SourceModule | undefined> {
-    if (specifier === '') return source;
-    const next = resolveSpecifier(specifier, source.module.path, await this.#base.catalog());
-    try {
-      return next && (await this.#base.index.load(next));
-    } catch (error) {
-      // A file that cannot be read re-exports nothing.
-      if (BaeError.is(error)) return undefined;
-      throw error;
-    }
-  }
 }

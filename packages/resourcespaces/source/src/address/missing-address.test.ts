@@ -7,30 +7,30 @@ const OTHERS = Object.fromEntries(
   Array.from({ length: 30 }, (_, n) => [`src/m${n}.ts`, `export const v${n} = '${'$name '.repeat(n)}';\n`]),
 );
 
-/** What is answered, and how many modules were parsed for it. */
+/** The result, and how many modules were parsed for it. */
 async function misspelt(address: string, files: Readonly<Record<string, string>> = {}) {
   const { send } = openSource({ ...OTHERS, ...files });
   using outlines = vi.spyOn(ModuleIndex.prototype, 'outlines');
-  const answer = await send(`<R:${address}>`);
-  return { answer, parsed: outlines.mock.calls.map(([modules]) => modules.length) };
+  const result = await send(`<R:${address}>`);
+  return { result, parsed: outlines.mock.calls.map(([modules]) => modules.length) };
 }
 
 describe('a name without its module', () => {
   it('is looked up in the modules that have it in their text', async () => {
-    const { answer, parsed } = await misspelt('parseLine', {
+    const { result, parsed } = await misspelt('parseLine', {
       'src/lines.ts': 'export function parseLine() {}\n',
       'src/use.ts': "import { parseLine } from './lines.ts';\nparseLine();\n",
     });
-    expect(answer).toContain('Did you mean lines.parseLine?');
+    expect(result).toContain('Did you mean lines.parseLine?');
     expect(parsed).toEqual([1]);
   });
 
   it('is looked up where it is named at all when it is not declared in the usual way', async () => {
-    const { answer, parsed } = await misspelt('second', {
+    const { result, parsed } = await misspelt('second', {
       'src/pair.ts': 'export const {\n  first,\n  second,\n} = { first: 1, second: 2 };\n',
       'src/use.ts': "import { second } from './pair.ts';\nsecond;\n",
     });
-    expect(answer).toContain('Did you mean pair.second?');
+    expect(result).toContain('Did you mean pair.second?');
     expect(parsed).toEqual([0, 2]);
   });
 
@@ -39,18 +39,18 @@ describe('a name without its module', () => {
   });
 
   it('may have a character that means something to a search', async () => {
-    const { answer, parsed } = await misspelt('$name', { 'src/dollar.ts': 'export const $name = 1;\n' });
-    expect(answer).toContain('Did you mean dollar.$name?');
+    const { result, parsed } = await misspelt('$name', { 'src/dollar.ts': 'export const $name = 1;\n' });
+    expect(result).toContain('Did you mean dollar.$name?');
     expect(parsed[0]).toBeLessThan(31);
   });
 
   it('that stands everywhere is looked up everywhere', async () => {
     const lines = 'const a = common;\n'.repeat(1001);
-    const { answer, parsed } = await misspelt('common', {
+    const { result, parsed } = await misspelt('common', {
       'src/many.ts': lines,
       'src/z.ts': 'export const [common] = [1];\n',
     });
-    expect(answer).toContain('Did you mean z.common?');
+    expect(result).toContain('Did you mean z.common?');
     expect(parsed).toEqual([0, 32]);
   });
 });
@@ -92,18 +92,18 @@ describe('a wrong address', () => {
     ['edit', (address: string) => `<E:${address}>\nexport const nothing = 1;\n</E>`, 'target'],
     ['grep', (address: string) => `<Grep:Router path=${address}>`, 'path'],
   ] as const)(
-    'given to %s is answered with field, expectation, what was sent, signature, and a tag that works',
+    'given to %s fails with field, expectation, what was sent, signature, and a tag that works',
     async (verb, tagOf, field) => {
       const { send } = openSource(PROJECT);
       await fc.assert(
         fc.asyncProperty(wrong, async (address) => {
-          const answer = await send(tagOf(address));
-          if (!answer.startsWith('ResourceError')) return;
-          expect(answer).toContain(`(${field}: expected `);
+          const result = await send(tagOf(address));
+          if (!result.startsWith('ResourceError')) return;
+          expect(result).toContain(`(${field}: expected `);
           const parts = [address, ...address.split(/[.#]/), ...address.split('.')].filter((part) => part !== '');
-          expect(parts.some((part) => answer.includes(`'${part}'`))).toBe(true);
-          expect(answer).toContain(`\nUsage: ${verb}(`);
-          const tag = /\nTry: (<[^>]*>)/.exec(answer)?.[1];
+          expect(parts.some((part) => result.includes(`'${part}'`))).toBe(true);
+          expect(result).toContain(`\nUsage: ${verb}(`);
+          const tag = /\nTry: (<[^>]*>)/.exec(result)?.[1];
           expect(tag).toBeDefined();
           expect(await send(tag as string)).not.toMatch(/^\w*Error/);
         }),

@@ -1,13 +1,13 @@
-import { findNearestName, ResourceError, type BaeError } from '@bae/core';
+import { findNearestName, type BaeError } from '@bae/core';
 import { escapePattern, formatPath } from '@bae/workspace';
-import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule, SourceModule } from '../modules/code-module.ts';
-import { complaint, type AddressUse } from './address-problem.ts';
+import { isIdentifier } from '../type-service/identifier-name.ts';
+import { createAddressError, listFirst, type AddressUse } from './address-problem.ts';
 import { followNames } from './find-symbol.ts';
 import { createFileError } from './refuse-notation.ts';
-import { splitAddress, splitSymbolPath } from './split-address.ts';
+import { splitAddress, splitSymbolPath } from './target.ts';
 
 const MOST_OTHERS = 2;
 const MOST_SYMBOLS = 5;
@@ -17,37 +17,33 @@ const MOST_ROWS = 1000;
 const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
 
 /** The error for an address that nothing has, with the nearest one that exists. */
-export async function createAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
+export async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const { address } = use;
   const catalog = await base.catalog();
   const [split] = splitAddress(address, catalog);
-  const folder = deepestFolder(address, catalog);
+  const folder = findDeepestFolder(address, catalog);
   if (split !== undefined && split.module.name.length >= folder.length) {
     const names = splitSymbolPath(split.rest) ?? [split.rest];
     const below = split.module.name === folder ? listNames(catalog.folder(folder)) : [];
-    return createSymbolError(use, { source: await base.index.load(split.module), names, below });
+    return createSymbolError(use, await base.index.load(split.module), { names, below });
   }
   const file = await createFileError(use, base);
   if (file !== undefined) return file;
   const [declared, ...others] = await findDeclarations(address, base);
   const nearest = declared ?? findNearest(address, catalog, folder);
   const fact = `no module or symbol '${formatPath(address)}'`;
-  const remedy = nearest && `Did you mean ${nearest}?${listOthers(others)}`;
-  return new ResourceError(complaint(use, fact, { expected: 'a package, module or symbol', remedy }), [
-    nearest === undefined ? '<R:>' : `<R:${nearest}>`,
-  ]);
+  const also = others.length === 0 ? '' : ` The name is also that of ${listFirst(others, MOST_OTHERS)}.`;
+  const remedy = nearest && `Did you mean ${nearest}?${also}`;
+  const tags = [nearest === undefined ? '<R:>' : `<R:${nearest}>`];
+  return createAddressError(use, fact, { expected: 'a package, module or symbol', remedy, tags });
 }
 
-interface MissingSymbol {
-  readonly source: SourceModule;
-  /** From the module inwards. */
-  readonly names: readonly string[];
-  /** Names of what is in the folder that the module stands for. */
-  readonly below: readonly string[];
-}
-
-/** The error for a symbol that a module does not have, with the nearest one there. */
-function createSymbolError(use: AddressUse, { source, names, below }: MissingSymbol): BaeError {
+/** The error for a symbol that a module, or the folder that it stands for, does not have, with the nearest one there. */
+function createSymbolError(
+  use: AddressUse,
+  source: SourceModule,
+  { names, below }: Readonly<Record<'names' | 'below', readonly string[]>>,
+): BaeError {
   const { module, outline } = source;
   if (outline.problem !== undefined && outline.symbols.length === 0) return createSyntaxError(use, source, names);
   const path = followNames(outline.symbols, names);
@@ -57,9 +53,16 @@ function createSymbolError(use: AddressUse, { source, names, below }: MissingSym
   const candidates = [...inside.map(({ name }) => name), ...(path.length === 0 ? below : [])];
   const nearest = findNearestName(wanted, candidates);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
-  const remedy = nearest === undefined ? listSymbols(inside) : `Did you mean ${nearest}?`;
+  const known =
+    inside.length === 0
+      ? 'It has none.'
+      : `It has ${listFirst(
+          inside.map(({ name }) => name),
+          MOST_SYMBOLS,
+        )}.`;
+  const remedy = nearest === undefined ? known : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
-  return new ResourceError(complaint(use, fact, { expected: 'a symbol', remedy }), [`<R:${tag}>`]);
+  return createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<R:${tag}>`] });
 }
 
 function createSyntaxError(
@@ -70,21 +73,7 @@ function createSyntaxError(
   const { line = 1, message = '' } = outline.problem ?? {};
   const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
   const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${Math.min(Math.max(lines, 1), line + LINES_AROUND_ERROR)}`;
-  return new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${module.name}:${range}>`]);
-}
-
-function listSymbols(symbols: readonly SymbolOutline[]): string {
-  if (symbols.length === 0) return 'It has none.';
-  const names = symbols.slice(0, MOST_SYMBOLS).map(({ name }) => name);
-  return `It has ${names.join(', ')}${symbols.length > MOST_SYMBOLS ? ` and ${symbols.length - MOST_SYMBOLS} more` : ''}.`;
-}
-
-/** Further symbols of the same name, as a sentence. */
-function listOthers(addresses: readonly string[]): string {
-  if (addresses.length === 0) return '';
-  const more = addresses.length - MOST_OTHERS;
-  const names = addresses.slice(0, MOST_OTHERS).join(', ');
-  return ` The name is also that of ${names}${more > 0 ? ` and ${more} more` : ''}.`;
+  return createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${module.name}:${range}>`] });
 }
 
 /** Names in a folder, without the folder's own. */
@@ -94,7 +83,7 @@ function listNames(folder: CodeFolder | undefined): readonly string[] {
 }
 
 /** The longest part of an address that is a folder; `''` when it begins with none. */
-function deepestFolder(address: string, catalog: CodeCatalog): string {
+function findDeepestFolder(address: string, catalog: CodeCatalog): string {
   const steps = address.split('.');
   for (let count = steps.length - 1; count > 0; count--) {
     const name = steps.slice(0, count).join('.');
@@ -115,7 +104,7 @@ function findNearest(address: string, catalog: CodeCatalog, folder: string): str
 /** Where symbols of a name are declared, whatever module the address names; exported ones first. */
 async function findDeclarations(address: string, base: CodeBase): Promise<readonly string[]> {
   const name = splitSymbolPath(address)?.at(-1);
-  if (name === undefined || !/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name)) return [];
+  if (name === undefined || !isIdentifier(name)) return [];
   // A name with many uses has few declarations, and most of them look like this.
   const likely = await listDeclarations(name, `${KEYWORDS}\\s+${escapePattern(name)}`, base);
   return likely.length > 0 ? likely : listDeclarations(name, escapePattern(name), base);

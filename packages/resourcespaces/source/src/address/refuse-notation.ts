@@ -1,24 +1,19 @@
-import { ResourceError, type BaeError } from '@bae/core';
+import type { BaeError } from '@bae/core';
 import { renderRange, formatPath, type WorkspaceRoot } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
-import { complaint, type AddressUse } from './address-problem.ts';
+import { createAddressError, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
-import { splitSymbolPath } from './split-address.ts';
-import type { Target } from './target.ts';
+import { splitSymbolPath, type Target } from './target.ts';
 import { nameNewModule, translatePath } from './translate-path.ts';
 
-/**
- * Refuses a path, and an address with an empty name.
- *
- * @throws ResourceError with the address that the path stands for, if there is one
- */
+/** Refuses a path, and an address with an empty name. */
 export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<void> {
   const problem = findProblem(use.address);
   if (problem === undefined) return;
   const catalog = await base.catalog();
   const fact = `use module notation: '${formatPath(use.address)}' ${problem}`;
   const refuse = (...tags: readonly string[]) =>
-    new ResourceError(complaint(use, fact, { expected: 'names with dots between them' }), tags);
+    createAddressError(use, fact, { expected: 'names with dots between them', tags });
   const translated = translatePath(use.address, catalog);
   const known = await findLongest(base, translated);
   if (known !== undefined) {
@@ -27,7 +22,7 @@ export async function refuseNotation(base: CodeBase, use: AddressUse): Promise<v
   }
   const file = await createFileError(use, base);
   if (file !== undefined) throw file;
-  const fresh = use.verb === 'write' ? nameNewModule(use.address, catalog) : undefined;
+  const fresh = use.definition.name === 'write' ? nameNewModule(use.address, catalog) : undefined;
   throw fresh === undefined ? refuse('<R:>', '<G:**>') : refuse(`<W:${formatPath(fresh)}>`);
 }
 
@@ -53,12 +48,15 @@ function findProblem(address: string): string | undefined {
 
 /** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
 export async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
-  const { address, verb } = use;
-  if (verb !== 'read' || !(await isFile(address, root))) return undefined;
+  const { address, definition } = use;
+  if (definition.name !== 'read' || !(await isFile(address, root))) return undefined;
   const path = formatPath(address);
   const fact = `'${path}' is a file, and no module or symbol`;
-  const advice = { expected: 'a package, module or symbol', remedy: 'Read it at home.' };
-  return new ResourceError(complaint(use, fact, advice), [`<home.R:${path}${rangeSuffix(use)}>`]);
+  return createAddressError(use, fact, {
+    expected: 'a package, module or symbol',
+    remedy: 'Read it at home.',
+    tags: [`<home.R:${path}${rangeSuffix(use)}>`],
+  });
 }
 
 function rangeSuffix({ range }: AddressUse): string {

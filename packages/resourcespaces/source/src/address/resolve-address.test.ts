@@ -118,8 +118,8 @@ describe('an address that is none', () => {
   });
 
   it('leaves them out where there are none', async () => {
-    const answer = await read('packages/core/src/tools:2-3');
-    expect(answer).toContain('Try: <R:core.tools>');
+    const result = await read('packages/core/src/tools:2-3');
+    expect(result).toContain('Try: <R:core.tools>');
   });
 
   it.each([

@@ -1,16 +1,13 @@
-import { ResourceError } from '@bae/core';
 import type { CodeBase } from '../modules/code-base.ts';
-import { complaint, type AddressUse } from './address-problem.ts';
+import { createAddressError, type AddressUse } from './address-problem.ts';
 import { findTarget } from './find-symbol.ts';
-import { createAddressError } from './missing-address.ts';
+import { createMissingAddressError } from './missing-address.ts';
 import { refuseNotation } from './refuse-notation.ts';
-import { moduleAddress, type SymbolTarget, type Target } from './target.ts';
+import { getModuleAddress, type SymbolTarget, type Target } from './target.ts';
 
 /**
  * What an address stands for at this moment. A module wins over a symbol, a longer module over a shorter one, and a
  * module over a folder of the same name.
- *
- * @throws ResourceError when it is no address, or nothing has it: with the nearest one that exists
  */
 export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<Target> {
   const address = use.address.trim();
@@ -18,19 +15,15 @@ export async function resolveAddress(base: CodeBase, use: AddressUse): Promise<T
   await refuseNotation(base, { ...use, address });
   const target = await findTarget(base, address);
   if (target !== undefined) return target;
-  throw await createAddressError({ ...use, address }, base);
+  throw await createMissingAddressError({ ...use, address }, base);
 }
 
-/**
- * The symbol that has an address.
- *
- * @throws ResourceError when nothing has the address, or it is no symbol
- */
+/** The symbol that has an address. */
 export async function resolveSymbol(base: CodeBase, use: AddressUse): Promise<SymbolTarget> {
   const target = await resolveAddress(base, use);
   if (target.kind === 'symbol') return target;
-  const name = moduleAddress(target);
+  const name = getModuleAddress(target);
   const kind = target.kind === 'module' ? 'a module' : name === '' ? 'no symbol' : 'a folder';
   const fact = `${name === '' ? 'the project' : `'${name}'`} is ${kind}`;
-  throw new ResourceError(complaint(use, fact, { expected: 'a symbol' }), [`<R:${name}>`]);
+  throw createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${name}>`] });
 }

@@ -2,11 +2,11 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { fileWords } from './translate-path.ts';
+import { makeFileWords } from './translate-path.ts';
 
 async function words() {
   const index = new ModuleIndex(new WorkspaceRoot(temporaryFolder({ 'lib/a.ts': '', 'notes.md': '' })));
-  return fileWords(await index.catalog());
+  return makeFileWords(await index.catalog());
 }
 
 describe('the name and the tags of a file', () => {

@@ -1,8 +1,8 @@
 import { formatPath, type FileWords } from '@bae/workspace';
 import { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
+import { splitFileName, formatModulePath } from '../modules/name-modules.ts';
 import { resolveSpecifier } from './resolve-specifier.ts';
-import { splitAddress } from './split-address.ts';
+import { splitAddress } from './target.ts';
 
 /** A path with a symbol behind it: `src/a.ts#Name`, `src/a.ts:Name`. */
 const WITH_SYMBOL = /^(.+\.(?:[cm]?[jt]s|[jt]sx))(?:#|::?|\.)(.+)$/s;
@@ -22,7 +22,7 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
   if (folder !== undefined) return folder;
   const dotted = path.replaceAll('/', '.');
   if (/(?:^|\.)(?:\.|$)/.test(dotted)) return undefined;
-  const whole = catalog.module(dotted) ?? catalog.moduleMeant(dotted);
+  const whole = catalog.findModule(dotted);
   if (whole !== undefined) return whole.name;
   const [split] = splitAddress(dotted, catalog);
   return split && [split.module.name, split.rest].filter((part) => part !== '').join('.');
@@ -32,7 +32,7 @@ export function translatePath(given: string, catalog: CodeCatalog): string | und
 export function nameNewModule(given: string, { packages }: CodeCatalog): string | undefined {
   const path = given.replaceAll('\\', '/').replace(/^\.\//, '');
   if (/^\/|(?:^|\/)\.\.?(?:\/|$)|\/$/.test(path)) return undefined;
-  const file = codeFileName(path) === undefined ? `${path}.ts` : path;
+  const file = splitFileName(path) === undefined ? `${path}.ts` : path;
   return new CodeCatalog([file], packages).modules[0]?.name;
 }
 
@@ -53,10 +53,10 @@ function findModule(path: string, catalog: CodeCatalog): string | undefined {
  * Names files by the addresses of their modules, also files that were removed. Other files keep their paths, and are
  * opened at home: no path can be read here.
  */
-export function fileWords(catalog: CodeCatalog): FileWords {
+export function makeFileWords(catalog: CodeCatalog): FileWords {
   const moduleOf = (path: string): string | undefined => {
     const { name } = catalog.moduleAt(path) ?? {};
-    return name ?? (codeFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
+    return name ?? (splitFileName(path) === undefined ? undefined : nameNewModule(path, catalog));
   };
   return {
     nameOf: (path) => moduleOf(path) ?? formatPath(path),

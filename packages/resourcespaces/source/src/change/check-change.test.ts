@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WorkspaceRoot } from '@bae/workspace';
-import { tool, type ToolContext } from '@bae/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toolContext } from '../../test/tool-context.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
@@ -13,8 +13,8 @@ import {
   type ProposedChange,
   reportProblems,
 } from './check-change.ts';
-import { editSymbol } from './edit-symbol.ts';
-import { writeModule } from './write-module.ts';
+import { planEdit } from './edit-symbol.ts';
+import { planWrite } from './write-module.ts';
 
 const nameOf = (path: string) => (path === 'src/lib/a.ts' ? 'lib.a' : path);
 const instead = '<R:lib.a>';
@@ -25,18 +25,7 @@ const problem = (line: number): IntroducedProblem => ({
   line,
   message: `Type ${line} is wrong.`,
 });
-const CONTEXT = {
-  signal,
-  space: 'source',
-  definition: tool('A tool.', {}, () => '').named('write'),
-  answerLimit: 500,
-  block: true,
-  fromCode: false,
-  batch: [],
-  requestApproval: async () => undefined,
-  tag,
-  session: { id: 'test', seen: new Map() },
-} satisfies ToolContext;
+const CONTEXT = toolContext('write');
 
 function reportOf(verdict: ChangeVerdict, strict: boolean): Promise<readonly string[]> {
   return reportProblems([], { check: async () => verdict, strict, nameOf, signal, tag, instead });
@@ -46,9 +35,8 @@ describe('the report on a change', () => {
   const report = (problems: readonly IntroducedProblem[], strict = false) =>
     reportOf({ type: 'checked', problems, unchecked: 0 }, strict);
 
-  it('says nothing when nothing is worse, or nobody can tell', async () => {
+  it('is empty when nothing is worse', async () => {
     expect(await report([])).toEqual([]);
-    expect(await reportProblems([], { check: undefined, strict: true, nameOf, signal, tag, instead })).toEqual([]);
   });
 
   it('names the new problems by module and line, and how to go back', async () => {
@@ -61,7 +49,7 @@ describe('the report on a change', () => {
     expect(await report([{ path: 'other.md', line: 1, message: 'Odd.' }])).toContain('  other.md:1: Odd.');
   });
 
-  it('refuses the change when told to', async () => {
+  it('refuses the change in strict mode', async () => {
     await expect(report([problem(3)], true)).rejects.toThrow(
       'it would introduce 1 type error; nothing was changed:\n  lib.a:3: Type 3 is wrong.',
     );
@@ -69,7 +57,7 @@ describe('the report on a change', () => {
 });
 
 describe('the report on a change that was not wholly checked', () => {
-  it('says for how many modules there was no time', async () => {
+  it('counts the modules for which there was no time', async () => {
     expect(await reportOf({ type: 'checked', problems: [], unchecked: 1 }, true)).toEqual([
       '1 other module was not checked: no time',
     ]);
@@ -81,14 +69,14 @@ describe('the report on a change that was not wholly checked', () => {
     ]);
   });
 
-  it('says nothing of what has no types, unless they were asked for', async () => {
+  it('leaves out what has no types, except in strict mode', async () => {
     expect(await reportOf({ type: 'untyped' }, false)).toEqual([]);
     await expect(reportOf({ type: 'untyped' }, true)).rejects.toThrow(
       'types could not be checked, and strict=true asks for it: no tsconfig includes this module.',
     );
   });
 
-  it('is one line when nobody could tell, and a refusal when that was asked for', async () => {
+  it('is one line when types could not be checked, and a refusal in strict mode', async () => {
     const verdict = { type: 'unknown', reason: 'no TypeScript compiler is installed for riscv' } as const;
     expect(await reportOf(verdict, false)).toEqual([
       'types were not checked: no TypeScript compiler is installed for riscv',
@@ -122,15 +110,14 @@ describe('a change that is checked', () => {
 
   it('is checked before anything is written', async () => {
     const { base, asked, check, content } = openBase();
-    const request = { target: 'lib.a.a', body: 'export const a = "";', rename: false, remove: false };
-    await expect(editSymbol(base, { ...request, how: { check, strict: true } }, CONTEXT)).rejects.toThrow(
-      'nothing was changed',
-    );
+    const request = { target: 'lib.a.a', content: 'export const a = "";', rename: false, delete: false, check };
+    const strict = await planEdit(base, { ...request, strict: true }, CONTEXT);
+    await expect(strict.apply(CONTEXT)).rejects.toThrow('nothing was changed');
     expect(content('src/lib/a.ts')).toBe('export const a = 1;\n');
     expect(asked).toEqual([
       [{ path: 'src/lib/a.ts', before: 'export const a = 1;\n', after: 'export const a = "";\n' }],
     ]);
-    const { text } = await editSymbol(base, { ...request, how: { check, strict: false } }, CONTEXT);
+    const { text } = await (await planEdit(base, { ...request, strict: false }, CONTEXT)).apply(CONTEXT);
     expect(text.split('\n').slice(-3)).toEqual([
       'introduced 1 type error:',
       '  lib.a:1: Type 1 is wrong.',
@@ -141,10 +128,9 @@ describe('a change that is checked', () => {
 
   it('is checked as a whole when it is about two files', async () => {
     const { base, asked, check, content } = openBase();
-    const request = { target: 'lib.b', content: 'export const b = 1;', overwrite: false, export: true, block: true };
-    await expect(writeModule(base, { ...request, how: { check, strict: true } }, CONTEXT)).rejects.toThrow(
-      'nothing was changed',
-    );
+    const request = { target: 'lib.b', content: 'export const b = 1;', overwrite: false, export: true, strict: true };
+    const change = await planWrite(base, { ...request, check }, CONTEXT);
+    await expect(change.apply(CONTEXT)).rejects.toThrow('nothing was changed');
     expect(() => content('src/lib/b.ts')).toThrow();
     expect(asked[0]?.map(({ path, before }) => [path, before === undefined])).toEqual([
       ['src/lib/b.ts', true],

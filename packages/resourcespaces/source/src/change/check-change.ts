@@ -39,14 +39,10 @@ export type ChangeVerdict =
 export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
 
 /** How a change is checked before it is made. */
-export interface HowToCheck {
-  /** Undefined to check nothing. */
-  readonly check: CheckChange | undefined;
+export interface ChangeCheck {
+  readonly check: CheckChange;
   /** True to refuse a change that brings problems. */
   readonly strict: boolean;
-}
-
-interface ChangeCheck extends HowToCheck {
   /** Name of a module, from its path. */
   readonly nameOf: (path: string) => string;
   readonly signal: AbortSignal;
@@ -59,20 +55,16 @@ interface ChangeCheck extends HowToCheck {
 /** Most problems that are listed. */
 const MOST = 5;
 
-/**
- * The report on the problems that changes introduce; empty when there are none.
- *
- * @throws EditError in strict mode, when there are problems or the check is not possible
- */
+/** The report on the problems that changes introduce; empty when there are none. */
 export async function reportProblems(changes: readonly ProposedChange[], how: ChangeCheck): Promise<readonly string[]> {
-  const verdict = await how.check?.(changes, how.signal);
-  if (verdict === undefined || (verdict.type === 'untyped' && !how.strict)) return [];
-  if (verdict.type === 'untyped') return reportUnknown('no tsconfig includes this module', how);
+  const verdict = await how.check(changes, how.signal);
+  if (verdict.type === 'untyped') return how.strict ? reportUnknown('no tsconfig includes this module', how) : [];
   if (verdict.type === 'unknown') return reportUnknown(verdict.reason, how);
   const { problems } = verdict;
   if (problems.length === 0) return reportUnchecked(verdict);
   const count = formatQuantity(problems.length, 'type error');
-  const rows = listProblems(problems, how);
+  const all = problems.map(({ path, line, message }) => `  ${how.nameOf(path)}:${line}: ${message}`);
+  const rows = limitRows(all, MOST);
   if (how.strict) {
     throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [how.instead]);
   }
@@ -93,7 +85,7 @@ function reportUnchecked({ unchecked }: ChangeVerdict & { readonly type: 'checke
     : [`${unchecked} other module${unchecked === 1 ? ' was' : 's were'} not checked: no time`];
 }
 
-function listProblems(problems: readonly IntroducedProblem[], { nameOf }: ChangeCheck): readonly string[] {
-  const rows = problems.slice(0, MOST).map(({ path, line, message }) => `  ${nameOf(path)}:${line}: ${message}`);
-  return problems.length > MOST ? [...rows, `  … ${problems.length - MOST} more`] : rows;
+/** The first rows of a list, and how many more there are. */
+export function limitRows(rows: readonly string[], most: number): readonly string[] {
+  return rows.length > most ? [...rows.slice(0, most), `  … ${rows.length - most} more`] : rows;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '@bae/core';
 import { openSource } from '../../test/open-source.ts';
+import { splitEditTarget } from './edit-symbol.ts';
 
 const GREETER = `import { log } from './log.ts';
 
@@ -34,7 +35,7 @@ const table = {
 const open = (text = GREETER) => openSource({ 'lib/core.ts': text });
 
 describe('editing a symbol', () => {
-  it('replaces it with doc comment and decorators, and says what changed', async () => {
+  it('replaces it with doc comment and decorators, and shows what changed', async () => {
     const { edit, content } = open();
     expect(
       await edit('lib.core.Greeter.greet', '/** Says hi. */\ngreet(who: string): string {\n  return who;\n}'),
@@ -138,9 +139,9 @@ ${' '}
   it('shows at most twenty lines of a change', async () => {
     const { edit } = open();
     const lines = Array.from({ length: 50 }, (_, number) => `  call(${number});`).join('\n');
-    const answer = await edit('lib.core.table', `const table = () => {\n${lines}\n};`);
-    expect(answer.split('\n')).toHaveLength(22);
-    expect(answer.split('\n').at(-1)).toMatch(/^… \d+ more lines of changes$/);
+    const result = await edit('lib.core.table', `const table = () => {\n${lines}\n};`);
+    expect(result.split('\n')).toHaveLength(22);
+    expect(result.split('\n').at(-1)).toMatch(/^… \d+ more lines of changes$/);
   });
 
   it('replaces declarations that do not stand together one by one', async () => {
@@ -230,13 +231,13 @@ describe('an edit that is refused', () => {
       'x',
       'EditError: edit replaces a whole symbol; lines 26-27 of lib.core are in table.a.\nTry: <R:lib.core.table.a>',
     ],
-  ])('%s as %j changes nothing', async (name, body, answer) => {
+  ])('%s as %j changes nothing', async (name, body, result) => {
     const { edit, content } = open();
-    expect(await edit(`lib.core.${name}`, body)).toContain(answer);
+    expect(await edit(`lib.core.${name}`, body)).toContain(result);
     expect(content('lib/core.ts')).toBe(GREETER);
   });
 
-  it('because it is about a module or folder says what can be edited', async () => {
+  it('because it is about a module or folder, and names what can be edited', async () => {
     const { edit } = open();
     expect(await edit('lib.core', 'x')).toBe(
       'EditError: lib.core is a module; edit changes one symbol, write the whole.\nTry: <E:lib.core.Greeter>, <W:lib.core overwrite=true>…</W>',
@@ -244,7 +245,7 @@ describe('an edit that is refused', () => {
     expect(await edit('lib', 'x')).toBe('EditError: lib is a folder; edit changes one symbol.\nTry: <R:lib>');
   });
 
-  it('because the module would not be well formed says so', async () => {
+  it('because the module would not be well formed', async () => {
     const { edit, content } = open('const a = 1, b = 2;\n');
     expect(await edit('lib.core.a', 'const a = 1, b = 2 /*')).toContain('ParseError');
     expect(content('lib/core.ts')).toBe('const a = 1, b = 2;\n');
@@ -294,6 +295,18 @@ describe('an edit that is refused', () => {
     const { edit, content } = openSource({ 'bae.config.ts': 'export const a = 1;\n' }, { approve });
     expect(await edit('bae.config.a', 'export const a = 2;')).toContain('ProtectedFileError');
     expect(content('bae.config.ts')).toBe('export const a = 1;\n');
-    await expect(asked[0]?.preview?.()).rejects.toThrow('bae.config.ts');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the target of an edit', () => {
+  it.each([
+    ['lib.a.f', { target: 'lib.a.f' }],
+    ['lib.a.f:3', { target: 'lib.a.f', range: [3, 3] }],
+    ['lib.a.f:3-', { target: 'lib.a.f', range: [3, null] }],
+    ['lib.a.f:9-3', { target: 'lib.a.f:9-3' }],
+    ['lib.a.f:0', { target: 'lib.a.f:0' }],
+  ])('is read from %s', (argument, target) => {
+    expect(splitEditTarget(argument)).toEqual(target);
   });
 });

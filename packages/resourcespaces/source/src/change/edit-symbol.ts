@@ -1,123 +1,162 @@
-import type { ToolContext, ToolOutput } from '@bae/core';
-import { formatQuantity, EditError, refuseStale, SeenFiles, splitLines } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import type { LineRange, ToolContext } from '@bae/core';
+import { splitRange } from '@bae/core/pipeline';
+import { formatQuantity, EditError, refuseStale, renderRange, SeenFiles, splitLines } from '@bae/workspace';
+import { resolveAddress } from '../address/resolve-address.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import { applyEdits, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
 import type { CodeBase } from '../modules/code-base.ts';
+import type { ArgsOf } from '../params.ts';
+import { TextLines } from '../read/read-lines.ts';
 import { makeSymbolTextTag } from '../read/read-symbol.ts';
-import type { HowToCheck } from './check-change.ts';
-import { type EditTarget, resolveEditTarget } from './edit-target.ts';
-import { makeChange, ModuleChange, renderShortDiff } from './module-change.ts';
+import type { CheckChange } from './check-change.ts';
+import { type ModuleChange, planModules, renderShortDiff } from './module-change.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { removeSymbol, replaceSymbol } from './replace-symbol.ts';
 
-/** The change of a symbol. */
-export interface EditRequest extends EditTarget {
-  /** Its new text. */
-  readonly body?: string | undefined;
-  /** True when the new text may have another name. */
-  readonly rename: boolean;
-  /** True to remove it. */
-  readonly remove: boolean;
+/** The change of a symbol, by the arguments of its tool. */
+interface EditRequest extends Omit<ArgsOf<'edit'>, 'test'> {
   /** Default: it is not checked. */
-  readonly how?: HowToCheck;
+  readonly check?: CheckChange;
 }
 
 /**
- * Replaces or removes one symbol, and nothing else in its module.
- *
- * @throws what planning it throws, and what the check of it throws; then nothing was changed
- */
-export function editSymbol(base: CodeBase, request: EditRequest, context: ToolContext): Promise<ToolOutput> {
-  return makeChange(base.root, () => planEdit(base, request, context), context);
-}
-
-/**
- * The diff of an edit, which is not made.
- *
- * @throws what planning it throws
- */
-export async function previewEdit(base: CodeBase, request: EditRequest, context: ToolContext): Promise<string> {
-  return (await planEdit(base, request, context)).preview();
-}
-
-/**
- * Plans an edit, and changes nothing.
+ * Plans to replace or remove one symbol, and nothing else in its module.
  *
  * @throws ResourceError when nothing has the address; EditError when it is no symbol, or a name would be lost;
  *   ParseError when the new text is not well formed; ConflictError when the file is not what the session has read
  */
-async function planEdit(base: CodeBase, request: EditRequest, context: ToolContext): Promise<ModuleChange> {
-  const { root, index } = base;
-  const { remove, how } = request;
-  const target = await resolveEditTarget(base, request);
-  if (remove) refuseText(request, target);
+export async function planEdit(base: CodeBase, request: EditRequest, context: ToolContext): Promise<ModuleChange> {
+  const { delete: isRemoved, strict, check } = request;
+  const target = await resolveEditTarget(base, request.target, context);
+  const content = requireContent(request, target);
   const { text: before, module, hash } = target.source;
   const { path, name } = module;
-  root.checkWritable(path);
-  refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target) }, target.source);
-  const language = await index.language;
-  const edits = remove ? removeSymbol(target) : replaceSymbol(target, requireBody(request, target), language);
+  refuseStale(new SeenFiles(context).view(path), { name, tag: makeSymbolTextTag(target, context) }, target.source);
+  const language = await base.index.language;
+  const edits = isRemoved ? removeSymbol(target) : replaceSymbol(target, content, language);
   const text = applyEdits(before, edits);
-  refuseLoss({
-    target,
-    after: language.outline({ text, path }),
-    isRemoved: remove,
-    mayLose: request.rename || remove,
-  });
+  const after = language.outline({ text, path });
+  refuseLoss({ target, after, isRemoved, mayLose: request.rename || isRemoved });
   const lines = countSymbolLines(target, edits);
-  const done = sentence(target, lines, remove);
+  const what = `${formatSymbolPath(target.path)} in ${name}`;
+  const count = `${lines[0]} -> ${lines[1]} lines`;
+  const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${count})`;
   const isSame = before === text;
   const catalog = await base.catalog();
-  return new ModuleChange({
-    root,
-    path,
+  return planModules({
+    root: base.root,
     files: isSame ? [] : [{ path, before, text, expected: hash, action: 'edit', lines }],
-    how,
-    nameOf: (file) => catalog.moduleAt(file)?.name ?? file,
-    instead: `<R:${addressOf(target)}>`,
-    describe: () =>
-      isSame
-        ? { text: `${done}: it is so already, nothing was written` }
-        : { text: `${done}\n${renderShortDiff(before, text)}`, hint: `${lines[0]} -> ${lines[1]} lines` },
+    how: check && {
+      check,
+      strict,
+      nameOf: (file) => catalog.moduleAt(file)?.name ?? file,
+      instead: `<R:${formatAddress(target)}>`,
+    },
+    output: isSame
+      ? { text: `${done}: it is so already, nothing was written` }
+      : { text: `${done}\n${renderShortDiff(before, text)}`, hint: count },
   });
-}
-
-type LineCounts = readonly [before: number, after: number];
-
-function sentence({ source, path }: SymbolTarget, [before, after]: LineCounts, isRemoved: boolean): string {
-  const what = `${symbolName(path)} in ${source.module.name}`;
-  return isRemoved
-    ? `Deleted ${what} (${formatQuantity(before, 'line')})`
-    : `Edited ${what} (${before} -> ${after} lines)`;
 }
 
 /** Lines of the symbol, before and after. */
-function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]): LineCounts {
+function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]) {
   const { declarations } = path.at(-1) as SymbolOutline;
   const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
-  return [countLines(old), countLines(edits.map((edit) => edit.text))];
+  return [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
 }
 
 function countLines(parts: readonly string[]): number {
   return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
 }
 
-/** A removal with a new text: one of the two is a mistake. */
-function refuseText({ body = '' }: EditRequest, target: SymbolTarget): void {
-  if (body.trim() === '') return;
-  const address = addressOf(target);
-  throw new EditError(
-    `delete=true takes no text, and one was sent for ${symbolName(target.path)}: send one of the two. Nothing was changed.`,
-    [`<E:${address} delete=true></E>`, `<E:${address}>…</E>`],
-  );
+/** The new text of a symbol, which a removal has not. */
+function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
+  const isMissing = content.trim() === '';
+  if (isRemoved ? isMissing : !isMissing) return content;
+  const name = formatSymbolPath(target.path);
+  const address = formatAddress(target);
+  const removal = `<E:${address} delete=true></E>`;
+  if (isRemoved) {
+    const fact = `delete=true takes no text, and one was sent for ${name}: send one of the two.`;
+    throw new EditError(`${fact} Nothing was changed.`, [removal, `<E:${address}>…</E>`]);
+  }
+  const fact = `the new text of ${name} is missing: send it between the tags, or add delete=true.`;
+  throw new EditError(`${fact} Nothing was changed.`, [`<R:${address}>`, removal]);
 }
 
-function requireBody({ body }: EditRequest, target: SymbolTarget): string {
-  if (body !== undefined && body.trim() !== '') return body;
-  const address = addressOf(target);
-  throw new EditError(
-    `the new text of ${symbolName(target.path)} is missing: send it between the tags, or add delete=true. Nothing was changed.`,
-    [`<R:${address}>`, `<E:${address} delete=true></E>`],
+/** The file that an edit changes, below the root and without links: what rules over consent are compared with. */
+export async function findEditedPath(base: CodeBase, argument: string, { definition }: ToolContext): Promise<string> {
+  const address = splitEditTarget(argument).target.replace(/[.#]import$/, '');
+  const target = await resolveAddress(base, { address, definition });
+  if (target.kind === 'folder') return target.folder.index?.path ?? '';
+  return (await base.root.info(target.source.module.path)).path;
+}
+
+/**
+ * Splits a line range off the address of an edit. An edit takes none, so its tool does not declare one, which would
+ * add it to every example; but the error for a range names the symbol that it is in.
+ */
+export function splitEditTarget(argument: string): { readonly target: string; readonly range?: LineRange } {
+  const split = splitRange(argument);
+  return 'error' in split || split.range === null ? { target: argument } : { target: split.target, range: split.range };
+}
+
+/** The symbol that an edit changes. */
+async function resolveEditTarget(base: CodeBase, argument: string, { definition }: ToolContext): Promise<SymbolTarget> {
+  const { target: address, range } = splitEditTarget(argument);
+  const target = (await resolveFirstImports(base, address)) ?? (await resolveAddress(base, { address, definition }));
+  if (target.kind === 'folder') {
+    const { name } = target.folder;
+    throw new EditError(`${name === '' ? 'the project' : name} is a folder; edit changes one symbol.`, [`<R:${name}>`]);
+  }
+  if (range !== undefined) throw createRangeError(target, range);
+  if (target.kind === 'symbol') return target;
+  const { module, outline } = target.source;
+  const first = outline.symbols.find(({ kind }) => kind !== 'imports');
+  throw new EditError(`${module.name} is a module; edit changes one symbol, write the whole.`, [
+    first === undefined ? `<R:${module.name}>` : `<E:${module.name}.${first.name}>`,
+    `<W:${module.name} overwrite=true>…</W>`,
+  ]);
+}
+
+/** The place for the first imports of a module without any: its beginning. Undefined for every other address. */
+async function resolveFirstImports(base: CodeBase, address: string): Promise<SymbolTarget | undefined> {
+  const [, owner] = /^(.+)[.#]import$/s.exec(address.trim()) ?? [];
+  if (owner === undefined) return undefined;
+  const module = (await base.catalog()).findModule(owner);
+  if (module === undefined) return undefined;
+  const source = await base.index.load(module);
+  const { problem, symbols } = source.outline;
+  if (problem !== undefined || symbols.some(({ kind }) => kind === 'imports')) return undefined;
+  const start = /^\uFEFF?(?:#!.*\r?\n)?/.exec(source.text)?.[0].length ?? 0;
+  const span = { start, end: start };
+  const declarations = [{ ...span, keyword: 'import', head: span }];
+  const imports = {
+    name: 'import',
+    kind: 'imports',
+    place: 'module',
+    exported: false,
+    declarations,
+    members: [],
+  } as const;
+  return { kind: 'symbol', source, path: [imports], passedOn: false };
+}
+
+/** Lines cannot be edited by number; the error names the symbol that they are in. */
+function createRangeError({ source }: Exclude<Target, { kind: 'folder' }>, [first, last]: LineRange): EditError {
+  const lines = new TextLines(source.text);
+  const at = lines.startOf(first) + (/^\s*/.exec(lines.all[first - 1] ?? '')?.[0].length ?? 0);
+  const path = findInnermostSymbol(source.outline.symbols, at);
+  const tag = `<R:${formatAddress({ source, path })}>`;
+  const range = renderRange(first, last ?? source.lines);
+  const where = path.length === 0 ? 'are in no symbol' : `are in ${formatSymbolPath(path)}`;
+  return new EditError(`edit replaces a whole symbol; lines ${range} of ${source.module.name} ${where}.`, [tag]);
+}
+
+function findInnermostSymbol(symbols: readonly SymbolOutline[], index: number): readonly SymbolOutline[] {
+  const found = symbols.find(({ declarations }) =>
+    declarations.some(({ start, end }) => start <= index && index < end),
   );
+  return found === undefined ? [] : [found, ...findInnermostSymbol(found.members, index)];
 }

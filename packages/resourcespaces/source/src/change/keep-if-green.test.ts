@@ -17,11 +17,11 @@ const WRONG = 'export function add(a, b) {\n  return a - b;\n}';
 describe('an edit with a test', () => {
   it('stays when the test passes', async () => {
     const { send, content } = openSource(FILES);
-    const answer = await send(
+    const result = await send(
       '<E:lib.add.add test=lib.add.test>\nexport function add(a, b) {\n  return b + a;\n}\n</E>',
     );
-    expect(answer.split('\n')[0]).toBe('Edited add in lib.add (3 -> 3 lines)');
-    expect(answer.split('\n').at(-1)).toBe('lib.add.test: 1 passed');
+    expect(result.split('\n')[0]).toBe('Edited add in lib.add (3 -> 3 lines)');
+    expect(result.split('\n').at(-1)).toBe('lib.add.test: 1 passed');
     expect(content('lib/add.js')).toContain('b + a');
   });
 
@@ -29,12 +29,12 @@ describe('an edit with a test', () => {
     const { send, edit, content } = openSource(FILES);
     await edit('lib.add.add', '/** Adds. */\nexport function add(a, b) {\n  return a + b;\n}');
     const before = content('lib/add.js');
-    const answer = await send(`<E:lib.add.add test=lib.add.test>\n${WRONG}\n</E>`);
-    expect(answer).toMatch(
+    const result = await send(`<E:lib.add.add test=lib.add.test>\n${WRONG}\n</E>`);
+    expect(result).toMatch(
       /^EditError: lib\.add\.test did not pass \(0 passed, 1 failed\), and the change was taken back\.\nlib\.add\.test\n {2}FAIL adds\n/,
     );
-    expect(answer).toContain('-1 !== 3');
-    expect(answer).toMatch(/\nTry: <source\.tests\.R:lib\.add\.test>$/);
+    expect(result).toContain('-1 !== 3');
+    expect(result).toMatch(/\nTry: <source\.tests\.R:lib\.add\.test>$/);
     expect(content('lib/add.js')).toBe(before);
     expect(await send('<undo:>')).toContain('Undid edit of lib.add');
     expect(content('lib/add.js')).toBe(FILES['lib/add.js']);

@@ -1,80 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tool, type ToolContext } from '@bae/core';
 import { splitLines, WorkspaceRoot } from '@bae/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toolContext } from '../../test/tool-context.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { linePatch, ModuleChange, renderShortDiff, writeTogether } from './module-change.ts';
-
-function open(files: Readonly<Record<string, string>> = {}) {
-  const folder = temporaryFolder(files);
-  const root = new WorkspaceRoot(folder);
-  const session = { id: 'mine' } as ToolContext['session'];
-  const write = (paths: readonly string[], signal: AbortSignal = new AbortController().signal) =>
-    writeTogether(
-      root,
-      paths.map((path) => ({ path, text: `${path}\n`, expected: null, action: 'scaffold' })),
-      { session, signal },
-    );
-  return { folder, root, write };
-}
-
-describe('writeTogether', () => {
-  it('makes all files, in one step of the undo', async () => {
-    const { folder, root, write } = open();
-    await write(['s/a.js', 's/deep/b.js']);
-    expect(readFileSync(join(folder, 's/deep/b.js'), 'utf8')).toBe('s/deep/b.js\n');
-    expect((await root.undo({ session: 'mine' })).undone).toHaveLength(2);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('leaves nothing but what somebody else made meanwhile', async () => {
-    const { folder, root, write } = open({ 's/b.js': 'theirs' });
-    await expect(write(['s/a.js', 's/b.js', 's/c.js'])).rejects.toThrow('s/b.js');
-    expect(readdirSync(join(folder, 's'))).toEqual(['b.js']);
-    expect(readFileSync(join(folder, 's/b.js'), 'utf8')).toBe('theirs');
-    expect(await root.operations()).toEqual([]);
-  });
-
-  it('leaves nothing when the system refuses a file in the middle', async () => {
-    const { folder, write } = open();
-    await expect(write(['s/a.js', `s/${'x'.repeat(300)}.js`])).rejects.toThrow('too long');
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('leaves nothing when it is broken off', async () => {
-    const { folder, root, write } = open();
-    const abort = new AbortController();
-    const original = root.write.bind(root);
-    root.write = async (...args) => {
-      abort.abort(new Error('enough'));
-      return original(...args);
-    };
-    await expect(write(['s/a.js', 's/b.js'], abort.signal)).rejects.toThrow('enough');
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('takes back no earlier change when not even the first file can be made', async () => {
-    const { folder, root, write } = open();
-    await root.write('mine.txt', 'x', { session: 'mine' });
-    await expect(write(['mine.txt/a.js'])).rejects.toThrow('mine.txt');
-    expect(existsSync(join(folder, 'mine.txt'))).toBe(true);
-  });
-
-  it('says so when what it made cannot be taken back', async () => {
-    const { folder, root, write } = open();
-    const original = root.write.bind(root);
-    root.write = async (path, ...rest) => {
-      if (path === 's/b.js') writeFileSync(join(folder, 's/a.js'), 'theirs');
-      if (path === 's/b.js') throw new Error('disk');
-      return original(path, ...rest);
-    };
-    await expect(write(['s/a.js', 's/b.js'])).rejects.toThrow(
-      'not all files could be written, and those that were are left: s/a.js changed after the scaffold',
-    );
-  });
-});
+import { findLinePatch, planModules, renderShortDiff } from './module-change.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
@@ -87,13 +18,13 @@ describe('the lines that a change is about', () => {
     ['a\na\na\n', 'a\na\n', { first: 3, removed: 1, added: 0 }],
     ['', 'a\n', { first: 1, removed: 0, added: 1 }],
   ])('of %j to %j', (before, after, expected) => {
-    expect(linePatch(before, after)).toEqual(expected);
+    expect(findLinePatch(before, after)).toEqual(expected);
   });
 
   it('have everything that is different between them', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const { first, removed, added } = linePatch(before, after);
+        const { first, removed, added } = findLinePatch(before, after);
         const [old, now] = [splitLines(before), splitLines(after)];
         const patched = [
           ...old.slice(0, first - 1),
@@ -112,42 +43,28 @@ describe('the difference between two texts', () => {
     expect(renderShortDiff('a\n', 'a\n')).toBe('');
   });
 
-  it('has at most twenty lines, and says how many more there are', () => {
+  it('has at most twenty lines, and counts the others', () => {
     const many = Array.from({ length: 30 }, (_, number) => `${number}\n`).join('');
     expect(renderShortDiff('', many).split('\n').slice(-2)).toEqual(['+18', '… 11 more lines of changes']);
   });
 });
 
-describe('ModuleChange', () => {
-  const context: ToolContext = {
-    signal: new AbortController().signal,
-    space: 'source',
-    definition: tool('A tool.', {}, () => '').named('write'),
-    answerLimit: 500,
-    block: false,
-    fromCode: false,
-    batch: [],
-    requestApproval: async () => undefined,
-    tag: (tag) => tag,
-    session: { id: 'mine', seen: new Map() },
-  };
+describe('a change of modules', () => {
+  const context = toolContext('write');
 
   function plan(files: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>) {
     const folder = temporaryFolder(files);
     const root = new WorkspaceRoot(folder);
     const hashOf = async (path: string) => (files[path] === undefined ? null : (await root.readText(path)).hash);
     const change = async () =>
-      new ModuleChange({
+      planModules({
         root,
-        path: 'a.ts',
         files: await Promise.all(
           Object.entries(texts).map(async ([path, text]) => {
             return { path, text, before: files[path], expected: await hashOf(path) };
           }),
         ),
-        nameOf: (path) => path,
-        instead: '<R:a>',
-        describe: () => ({ text: 'Done', hint: 'all' }),
+        output: { text: 'Done', hint: 'all' },
       });
     return { change, read: (path: string) => readFileSync(join(folder, path), 'utf8'), folder };
   }
@@ -155,7 +72,7 @@ describe('ModuleChange', () => {
   it('is one object that names its files, shows what it does, and does it', async () => {
     const { change, read } = plan({ 'a.ts': 'old\n' }, { 'a.ts': 'new\n', 'b.ts': 'more\n' });
     const planned = await change();
-    expect(planned.touches).toEqual(['a.ts', 'b.ts']);
+    expect(planned.touches).toEqual([{ path: 'a.ts' }, { path: 'b.ts' }]);
     expect(planned.preview()).toBe(
       '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\n+new\n--- /dev/null\n+++ b.ts\n@@ -0,0 +1 @@\n+more\n',
     );

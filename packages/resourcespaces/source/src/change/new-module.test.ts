@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
+import { toolContext } from '../../test/tool-context.ts';
 import { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodePackage } from '../modules/code-module.ts';
 import { chooseModulePath } from './new-module.ts';
@@ -22,9 +23,9 @@ describe('a new module that is called after a file', () => {
     ['tsconfig.build.json', isNone('tsconfig.build.json', '<source.config.R:tsconfig.build>')],
     ['readme.md', isNone('readme.md', '@home()')],
     ['data.places.json', isNone('data.places.json', '@home()')],
-  ])('is refused as %s', async (name, answer) => {
+  ])('is refused as %s', async (name, result) => {
     const { write, send } = openSource(FILES);
-    expect(await write(name, 'export const a = 1;')).toBe(answer);
+    expect(await write(name, 'export const a = 1;')).toBe(result);
     expect(await send('<G:**>')).toBe('utils.url');
   });
 
@@ -35,7 +36,7 @@ describe('a new module that is called after a file', () => {
   });
 });
 
-it('a path is answered with an address that has no ending', async () => {
+it('a path is refused with an address that has no ending', async () => {
   const { send } = openSource({ ...FILES, 'src/utils/old.js': '', 'src/utils/old.ts': '' });
   expect(await send('<R:utils/url.ts>')).toContain('\nTry: <R:utils.url>');
   expect(await send('<R:utils/url.js>')).toContain('\nTry: <R:utils.url>');
@@ -43,10 +44,11 @@ it('a path is answered with an address that has no ending', async () => {
 });
 
 describe('the path of a new module', () => {
+  const { definition } = toolContext('write');
   const root: CodePackage = { label: '', name: undefined, folder: '', description: '' };
   const core: CodePackage = { label: 'core', name: '@x/core', folder: 'packages/core', description: '' };
   const at = (address: string, paths: readonly string[], packages = [root]) =>
-    chooseModulePath(address, new CodeCatalog(paths, packages));
+    chooseModulePath({ address, definition }, new CodeCatalog(paths, packages));
 
   it.each([
     ['a', ['src/b.ts'], 'src/a.ts'],

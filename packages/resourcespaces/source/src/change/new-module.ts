@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
-import { ResourceError } from '@bae/core';
 import { EditError, formatPath } from '@bae/workspace';
-import { splitAddress } from '../address/split-address.ts';
-import { complaint } from '../address/address-problem.ts';
+import { splitAddress } from '../address/target.ts';
+import { createAddressError, type AddressUse } from '../address/address-problem.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { codeFileName, formatModulePath } from '../modules/name-modules.ts';
+import { splitFileName, formatModulePath } from '../modules/name-modules.ts';
 
 /** Last names that belong to the name of a file, not to a folder: `test` of `router.test`. */
 const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
@@ -13,11 +12,9 @@ const SUFFIXES = new Set(['test', 'spec', 'config', 'bench', 'stories', 'd']);
 /**
  * The path of a new module: in the folder that its address begins with, where there is one; else in its package, below
  * `src` if other modules of the package are. It has the ending that is most common there.
- *
- * @throws ResourceError when the address begins with no package of a project that has several
  */
-export function chooseModulePath(address: string, catalog: CodeCatalog): string {
-  const { label, folder, names } = splitPackage(address, catalog);
+export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string {
+  const { label, folder, names } = splitPackage(use, catalog);
   const siblings = catalog.modules.filter((module) => module.package.folder === folder && !module.declares);
   const ending =
     findCommonestEnding(siblings) ?? findCommonestEnding(catalog.modules.filter(({ declares }) => !declares)) ?? 'ts';
@@ -55,7 +52,8 @@ function joinPath(...parts: readonly string[]): string {
 }
 
 /** The package of an address, and the names behind its label. */
-function splitPackage(address: string, catalog: CodeCatalog) {
+function splitPackage(use: AddressUse, catalog: CodeCatalog) {
+  const { address } = use;
   const inside = catalog.packages
     .filter(({ label }) => label !== '' && (address === label || address.startsWith(`${label}.`)))
     .toSorted((a, b) => b.label.length - a.label.length)[0];
@@ -68,78 +66,57 @@ function splitPackage(address: string, catalog: CodeCatalog) {
   const labels = catalog.packages.flatMap(({ label }) => (label === '' ? [] : [label]));
   const fact = `'${names[0]}' is no package of this project`;
   const remedy = `Packages: ${labels.slice(0, 8).join(', ')}${labels.length > 8 ? ', …' : ''}.`;
-  const use = { address, verb: 'write' } as const;
-  throw new ResourceError(complaint(use, fact, { expected: 'an address that begins with a package', remedy }), [
-    '<R:>',
-  ]);
+  throw createAddressError(use, fact, { expected: 'an address that begins with a package', remedy, tags: ['<R:>'] });
 }
 
 function findCommonestEnding(modules: readonly CodeModule[]): string | undefined {
-  const byEnding = Map.groupBy(modules, ({ path }) => codeFileName(path)?.ending ?? '');
+  const byEnding = Map.groupBy(modules, ({ path }) => splitFileName(path)?.ending ?? '');
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/**
- * Refuses a name that no new module can have.
- *
- * @throws ResourceError with the address that was meant; EditError
- */
-export function refuseModuleName(name: string, catalog: CodeCatalog): void {
-  refuseEnding(name, catalog);
-  if (name === '') {
-    const fact = 'the name of the module is missing';
-    throw new ResourceError(complaint({ address: name, verb: 'write' }, fact, { expected: 'a module' }), ['<R:>']);
-  }
-  if (!/^[^#[\]=]+$/.test(name)) {
+/** Refuses a name that no new module can have. */
+export function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
+  const { address: name } = use;
+  refuseEnding(use, catalog);
+  if (name === '')
+    throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
+  if (!/^[^#[\]=]+$/.test(name))
     throw new EditError(`'${formatPath(name)}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
-  }
-  refuseSymbol(name, catalog);
+  refuseSymbol(use, catalog);
 }
 
 /** Files that are no code; a module may be named after a file it reads, but hardly after one of these. */
 const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
 /** Settings that are changed by key. */
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
+const EXPECTED = 'a new module';
 
 /** Refuses a name that ends in the ending of a file. */
-function refuseEnding(name: string, catalog: CodeCatalog): void {
-  const code = codeFileName(name);
+function refuseEnding(use: AddressUse, catalog: CodeCatalog): void {
+  const name = formatPath(use.address);
+  const code = splitFileName(use.address);
   if (code !== undefined) {
-    const { stem, ending } = code;
-    const isThere = (catalog.module(stem) ?? catalog.moduleMeant(stem)) !== undefined;
-    const tag = isThere ? `<R:${formatPath(stem)}>` : `<W:${formatPath(stem)}>…</W>`;
-    throw nameError(name, { fact: `'${formatPath(name)}' ends in .${ending}, and modules are named without ending` }, [
-      tag,
-    ]);
+    const stem = formatPath(code.stem);
+    const tag = catalog.findModule(code.stem) === undefined ? `<W:${stem}>…</W>` : `<R:${stem}>`;
+    const fact = `'${name}' ends in .${code.ending}, and modules are named without ending`;
+    throw createAddressError(use, fact, { expected: EXPECTED, tags: [tag] });
   }
-  const [, stem = '', ending = ''] = DATA.exec(name) ?? [];
+  const [, stem = '', ending = ''] = DATA.exec(use.address) ?? [];
   if (ending === '') return;
   const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
-  throw nameError(
-    name,
-    { fact: `'${formatPath(name)}' is the name of a file that is no code, and write makes modules` },
-    [tag],
-  );
+  const fact = `'${name}' is the name of a file that is no code, and write makes modules`;
+  throw createAddressError(use, fact, { expected: EXPECTED, tags: [tag] });
 }
 
 /** Refuses the name of a symbol: to add one to a module, its neighbour is edited. */
-function refuseSymbol(name: string, catalog: CodeCatalog): void {
-  const [split] = splitAddress(name, catalog);
+function refuseSymbol(use: AddressUse, catalog: CodeCatalog): void {
+  const [split] = splitAddress(use.address, catalog);
   if (split === undefined) return;
   const { module, rest } = split;
   if (SUFFIXES.has(rest) || module.isIndex || catalog.folder(module.name) !== undefined) return;
-  const fact = `${module.name} is a module, and write makes whole modules`;
-  const remedy = `To add ${rest} to it, edit a symbol beside it and send both.`;
-  throw nameError(name, { fact, remedy }, [`<R:${module.name}>`]);
-}
-
-function nameError(
-  name: string,
-  { fact, remedy }: { readonly fact: string; readonly remedy?: string },
-  hints: readonly string[],
-): ResourceError {
-  return new ResourceError(
-    complaint({ address: name, verb: 'write' }, fact, { expected: 'a new module', remedy }),
-    hints,
-  );
+  throw createAddressError(use, `${module.name} is a module, and write makes whole modules`, {
+    expected: EXPECTED,
+    remedy: `To add ${rest} to it, edit a symbol beside it and send both.`,
+    tags: [`<R:${module.name}>`],
+  });
 }

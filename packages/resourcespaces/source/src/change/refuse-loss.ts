@@ -1,5 +1,5 @@
 import { EditError } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
 import type { Outline, SymbolOutline } from '../language/outline.ts';
 
@@ -13,16 +13,12 @@ interface ChangedModule {
   readonly mayLose: boolean;
 }
 
-/**
- * Refuses a change that breaks a module, or removes other names than that of its symbol.
- *
- * @throws ParseError when the module would not be well formed; EditError when a name would be lost
- */
+/** Refuses a change that breaks a module, or removes other names than that of its symbol. */
 export function refuseLoss(changed: ChangedModule): void {
   const { target, after, isRemoved, mayLose } = changed;
   const { module, outline } = target.source;
-  const name = symbolName(target.path);
-  const tag = `<R:${addressOf(target)}>`;
+  const name = formatSymbolPath(target.path);
+  const tag = `<R:${formatAddress(target)}>`;
   if (after.problem !== undefined && outline.problem === undefined) {
     const { line, message } = after.problem;
     throw new ParseError(
@@ -30,7 +26,7 @@ export function refuseLoss(changed: ChangedModule): void {
       [tag],
     );
   }
-  const renameTag = `<E:${addressOf(target)} rename=true>`;
+  const renameTag = `<E:${formatAddress(target)} rename=true>`;
   const lost = findLostNames(changed);
   if (lost.includes(name)) {
     throw new EditError(
@@ -55,7 +51,7 @@ export function refuseLoss(changed: ChangedModule): void {
 
 /** The names that would disappear, except the members of the symbol. */
 function findLostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
-  const name = symbolName(target.path);
+  const name = formatSymbolPath(target.path);
   const kept = new Set(listDeclaredNames(after.symbols));
   return listDeclaredNames(target.source.outline.symbols).filter(
     (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),

@@ -1,11 +1,10 @@
 import { EditError, renderRange, splitLines } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
 import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
 import { findIndent, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
 import { TextLines } from '../read/read-lines.ts';
-import { fitText, trimText } from './fit-text.ts';
 
 /** The edits that remove a symbol: whole lines where they contain nothing else. */
 export function removeSymbol({ source: { text }, path }: SymbolTarget): readonly TextEdit[] {
@@ -54,37 +53,29 @@ export function replaceSymbol(target: SymbolTarget, body: string, language: Lang
   if (piece.problem !== undefined) {
     const { line, message } = piece.problem;
     throw new ParseError(
-      `the new text of ${symbolName(path)} does not parse: line ${line}: ${message}. Nothing was changed.`,
-      [`<R:${addressOf(target)}>`],
+      `the new text of ${formatSymbolPath(path)} does not parse: line ${line}: ${message}. Nothing was changed.`,
+      [`<R:${formatAddress(target)}>`],
     );
   }
   if (symbol.kind === 'imports' && piece.symbols.some(({ kind }) => kind !== 'imports')) {
     throw new EditError('only imports can take the place of the imports. Nothing was changed.', [
-      `<R:${addressOf(target)}>`,
+      `<R:${formatAddress(target)}>`,
     ]);
   }
   const places = joinDeclarations(source.text, symbol.declarations);
   return splitParts({ target, text, piece, places }).map((part, index) => {
-    const place = places[index] as Span;
-    const findLiterals = () => language.literals({ text: part, path: file }, symbol.place);
-    return { start: place.start, end: place.end, text: fitPart(part, source.text, { place, findLiterals }) };
+    const { start, end } = places[index] as Span;
+    const old = source.text.slice(start, end);
+    const indent = findIndent(source.text, start);
+    const plain = normalizeBreaks(part);
+    // Where only line breaks and indentation differ, the old text stays.
+    if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return { start, end, text: old };
+    const lineBreak = findLineBreak(old) ?? findLineBreak(source.text) ?? '\n';
+    const literals = language.literals({ text: part, path: file }, symbol.place);
+    const fitted = fitText(part, { indent, lineBreak }, literals);
+    // An insertion gets a line of its own.
+    return { start, end, text: start === end ? fitted + lineBreak : fitted };
   });
-}
-
-interface PartPlace {
-  readonly place: Span;
-  readonly findLiterals: () => readonly Span[];
-}
-
-/** The text of a part in its place; the old text where only line breaks and indentation differ. */
-function fitPart(part: string, module: string, { place: { start, end }, findLiterals }: PartPlace): string {
-  const old = module.slice(start, end);
-  const indent = findIndent(module, start);
-  const plain = normalizeBreaks(part);
-  if (plain === normalizeBreaks(old) || plain === normalizeBreaks(indent + old)) return old;
-  const lineBreak = findLineBreak(old) ?? findLineBreak(module) ?? '\n';
-  // An insertion gets a line of its own.
-  return fitText(part, { indent, lineBreak }, findLiterals()) + (start === end ? lineBreak : '');
 }
 
 function normalizeBreaks(text: string): string {
@@ -106,17 +97,13 @@ interface NewText {
   readonly places: readonly Span[];
 }
 
-/**
- * Divides a new text among the places of a symbol: each gets as many declarations as it has now.
- *
- * @throws EditError when there are several places and the text does not have as many declarations
- */
+/** Divides a new text among the places of a symbol: each gets as many declarations as it has now. */
 function splitParts({ target, text, piece, places }: NewText): readonly string[] {
   if (places.length === 1) return [text];
   const symbol = target.path.at(-1) as SymbolOutline;
   const written = piece.symbols.find(({ name, localName }) => name === symbol.name || localName === symbol.name);
   const found = written?.declarations ?? [];
-  if (found.length !== symbol.declarations.length) throw countError(target, places, found.length);
+  if (found.length !== symbol.declarations.length) throw createCountError(target, places, found.length);
   let at = 0;
   let from = 0;
   return places.map((place, index) => {
@@ -130,12 +117,65 @@ function splitParts({ target, text, piece, places }: NewText): readonly string[]
   });
 }
 
-function countError({ source, path }: SymbolTarget, places: readonly Span[], found: number): EditError {
+function createCountError({ source, path }: SymbolTarget, places: readonly Span[], found: number): EditError {
   const lines = new TextLines(source.text);
   const ranges = places.map(({ start, end }) => renderRange(lines.lineAt(start), lines.lineAt(end - 1)));
   const count = (path.at(-1) as SymbolOutline).declarations.length;
   return new EditError(
-    `${symbolName(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found} of it. Send all ${count}, in this order. Nothing was changed.`,
-    [`<R:${addressOf({ source, path })}>`],
+    `${formatSymbolPath(path)} is declared ${count} times in ${source.module.name} (lines ${ranges.join(' and ')}), and the new text has ${found} of it. Send all ${count}, in this order. Nothing was changed.`,
+    [`<R:${formatAddress({ source, path })}>`],
   );
+}
+
+/** Removes the empty lines around a text. */
+export function trimText(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\r?\n)+/, '').trimEnd();
+}
+
+/**
+ * Fits a text into a place: all lines are indented as much more or less as the first one, and get the line breaks of the
+ * place. The first line comes without its indentation.
+ *
+ * @param literals literals in the text; lines that begin in one are not moved
+ */
+export function fitText(
+  text: string,
+  { indent, lineBreak }: Readonly<Record<'indent' | 'lineBreak', string>>,
+  literals: readonly Span[],
+): string {
+  const lines = text.split(/\r?\n/);
+  const own = readIndent(lines[0] as string);
+  const isInPlace = own === indent || isIndentedFor(lines, indent);
+  let at = 0;
+  const moved = lines.map((line, number) => {
+    const start = at;
+    at = text.indexOf('\n', at) + 1;
+    if (number === 0) return line.slice(own.length);
+    const isValue = literals.some((span) => span.start < start && start <= span.end);
+    return isInPlace || isValue ? line : moveLine(line, own, indent);
+  });
+  return moved.join(lineBreak);
+}
+
+function moveLine(line: string, from: string, to: string): string {
+  if (line.trim() === '') return line.trim();
+  if (line.startsWith(from)) return to + line.slice(from.length);
+  const less = readIndent(line);
+  return to.slice(0, Math.max(0, to.length - (from.length - less.length))) + line.slice(less.length);
+}
+
+/** True for a text that was cut out of its place: only its first line lost its indentation. */
+function isIndentedFor(lines: readonly string[], indent: string): boolean {
+  if (indent === '' || lines.length === 1 || readIndent(lines[0] as string) !== '') return false;
+  const last = lines.at(-1) as string;
+  const others = lines.slice(1).filter((line) => line.trim() !== '');
+  if (!others.every((line) => line.startsWith(indent))) return false;
+  // In its place, a line that continues the first one is indented deeper.
+  if (/[:=>({[]$/.test((lines[0] as string).trimEnd()) && readIndent(others[0] ?? '') === indent) return false;
+  // A closing bracket is aligned with the first line.
+  return /^\s*[)}\]]/.test(last) ? readIndent(last) === indent : others.every((line) => readIndent(line) !== indent);
+}
+
+function readIndent(line: string): string {
+  return /^[^\S\n]*/.exec(line)?.[0] ?? '';
 }

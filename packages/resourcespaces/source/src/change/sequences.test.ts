@@ -70,10 +70,10 @@ describe('any sequence of changes', () => {
 describe('one response', () => {
   it('may change several symbols of a module, each by its name', async () => {
     const { sendAll, content } = openSource(PROJECT);
-    const answers = await sendAll(
+    const results = await sendAll(
       '<E:a.A.one>\none() {\n  return 1;\n}\n</E>\n<E:a.A.two>\ntwo() {\n  return 2;\n}\n</E>\n<R:a.A.two>',
     );
-    expect(answers.map((answer) => answer.split('\n')[0])).toEqual([
+    expect(results.map((result) => result.split('\n')[0])).toEqual([
       'Edited A.one in a (1 -> 3 lines)',
       'Edited A.two in a (1 -> 3 lines)',
       '  two() {',

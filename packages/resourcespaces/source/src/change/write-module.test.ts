@@ -42,7 +42,7 @@ describe('writing a module', () => {
       expect(content(path)).toBe('export const a = 1;\n');
   });
 
-  it('replaces one that is there only when told to, and keeps its line breaks and its mark', async () => {
+  it('replaces one that is there only with overwrite=true, and keeps its line breaks and its mark', async () => {
     const { write, send, content } = openSource({ 'a.ts': '\uFEFFconst a = 1;\r\nconst b = 2;\r\n' });
     expect(await write('a', 'const c = 1;')).toBe(
       'ResourceError: a exists (2 lines). Use edit, or overwrite=true.\nTry: <R:a>, <W:a overwrite=true>',
@@ -63,7 +63,7 @@ describe('writing a module', () => {
     expect(readdirSync(join(folder, 'src'))).toEqual(['a.ts']);
   });
 
-  it('exports it from the index of its folder when told to, as the index writes it', async () => {
+  it('exports it from the index of its folder with export=true, as the index writes it', async () => {
     const { sendAll, send, content } = openSource({
       'src/index.ts': 'export { a } from "./a.js";\n',
       'src/a.ts': 'export const a = 1;\n',
@@ -122,9 +122,9 @@ describe('writing a module', () => {
       '',
       `ResourceError: use module notation: 'packages/core/src/new.ts' contains a path separator (target: expected names with dots between them).\n${USAGE}\nTry: <W:core.new>`,
     ],
-  ])('refuses %s and writes nothing', async (address, body, answer) => {
+  ])('refuses %s and writes nothing', async (address, body, result) => {
     const { write, send } = open();
-    expect(await write(address, body)).toBe(answer);
+    expect(await write(address, body)).toBe(result);
     expect(await send('<undo:>')).toBe('Nothing to undo: no change of this session is left.');
   });
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNearestName, ResourceError } from '@bae/core';
-import type { TextFile, WorkspaceRoot } from '@bae/workspace';
+import type { WorkspaceRoot } from '@bae/workspace';
 import { formatKeyPath, getValue, parseKeyPath, type ConfigFormat } from './config-key.ts';
 
 /** A settings file of a package. */
@@ -14,7 +14,7 @@ export interface ConfigFile {
 }
 
 /** A settings file, and a key in it. */
-export interface ConfigTarget {
+interface ConfigTarget {
   readonly file: ConfigFile;
   /** Empty for the whole file. */
   readonly key: readonly string[];
@@ -23,7 +23,7 @@ export interface ConfigTarget {
 const JSON_FILE = /^(?:package|(?:ts|js)config(?:\..+)?)\.json$/;
 const YAML_FILE = /^pnpm-workspace\.ya?ml$/;
 const CODE_FILE = /\.config\.[cm]?[jt]s$/;
-/** Characters of a value, and keys, that are shown in an error. */
+/** Characters of a value, and keys, that are shown. */
 const LONGEST_VALUE = 100;
 const MOST_KEYS = 20;
 
@@ -46,11 +46,7 @@ export async function listConfigFiles(root: WorkspaceRoot, folder: string): Prom
   });
 }
 
-/**
- * Finds the file and the key for `package.scripts.test`; if several files have such a name, the longest name wins.
- *
- * @throws ResourceError when there is no such file
- */
+/** Finds the file and the key for `package.scripts.test`; if several files have such a name, the longest name wins. */
 export function findConfigTarget(files: readonly ConfigFile[], target: string): ConfigTarget {
   const file = files
     .filter(({ name }) => target === name || target.startsWith(`${name}.`))
@@ -63,35 +59,21 @@ export function findConfigTarget(files: readonly ConfigFile[], target: string): 
   throw new ResourceError(fact, [nearest === undefined ? '<R:>' : `<R:${nearest}>`]);
 }
 
-/** A settings file that can be changed, with its data. */
-interface OpenConfig {
-  readonly file: TextFile;
-  readonly format: ConfigFormat;
-  readonly data: unknown;
-}
-
-/**
- * Reads and parses a settings file.
- *
- * @throws ResourceError when it cannot be parsed, or is code
- */
-export async function openConfig(root: WorkspaceRoot, { name, path, format }: ConfigFile): Promise<OpenConfig> {
+/** Reads and parses a settings file. */
+export async function openConfig(root: WorkspaceRoot, { name, path, format }: ConfigFile) {
   if (format === undefined)
     throw new ResourceError(`${name} is code, not data: it has no keys and is changed by hand.`, [`<R:${name}>`]);
   const file = await root.readText(path);
   try {
-    return { file, format, data: format.parse(file.text) };
+    const data: unknown = format.parse(file.text);
+    return { file, format, data };
   } catch (error) {
     const fact = `${name} cannot be read: ${(error as Error).message}.`;
     throw new ResourceError(`${fact} Mend it as a file first.`, ['@home()'], error);
   }
 }
 
-/**
- * The value at a key as it stands in the file.
- *
- * @throws ResourceError when the file cannot be parsed, or nothing is at the key, with the keys that exist
- */
+/** The value at a key as it stands in the file. */
 export async function readConfig(root: WorkspaceRoot, target: ConfigTarget): Promise<string> {
   const { data, format } = await openConfig(root, target.file);
   const value = getValue(data, target.key);
@@ -106,20 +88,12 @@ export interface ConfigChange {
   readonly value?: unknown;
 }
 
-/** A change that can be applied, or shown before. */
-interface PlannedConfig {
-  readonly before: TextFile;
-  readonly after: string;
-  /** The value that was there; undefined when there was none. */
-  readonly old: unknown;
-}
-
 /**
- * Works out the text of a settings file after a change, and changes nothing.
+ * Plans to change a key of a settings file.
  *
- * @throws ResourceError when the key exists and should not, or the other way round
+ * @returns the change, and the value that was there; undefined when there was none
  */
-export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange): Promise<PlannedConfig> {
+export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange) {
   const { file, format, data } = await openConfig(root, target.file);
   const { key } = target;
   const { name } = target.file;
@@ -128,8 +102,8 @@ export async function planConfig(root: WorkspaceRoot, { verb, target, value }: C
   const old = getValue(data, key);
   if (verb === 'write') {
     if (old !== undefined) {
-      const text = JSON.stringify(old).slice(0, LONGEST_VALUE);
-      throw new ResourceError(`${address} exists: ${text}. Use edit to replace it.`, [`<E:${address}>value</E>`]);
+      const fact = `${address} exists: ${abbreviate(old)}.`;
+      throw new ResourceError(`${fact} Use edit to replace it.`, [`<E:${address}>value</E>`]);
     }
     refusePlace(target, data);
   } else if (old === undefined) throw createMissingKeyError(target, data);
@@ -140,7 +114,15 @@ export async function planConfig(root: WorkspaceRoot, { verb, target, value }: C
       '@home()',
     ]);
   }
-  return { before: file, after, old };
+  const draft = { expected: file.hash, action: `${verb} of a setting` };
+  const change = await root.open(target.file.path).planWrite(after, draft);
+  return { change, old };
+}
+
+/** The beginning of a value, as JSON. */
+export function abbreviate(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
 function formatTarget({ file, key }: ConfigTarget): string {

@@ -118,13 +118,13 @@ vitest.config (code, read only)`);
     const { project, space } = open();
     const other = new OpenSubspace(project.folder, 'config', (root) => new ConfigSpace(root));
     const names = Array.from({ length: 20 }, (_, index) => `task${index}`);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       names.map((name, index) => {
         const one = index % 2 === 0 ? space : other;
         return one.call('write', { key: `package.scripts.${name}`, value: name, package: '' });
       }),
     );
-    expect(answers).toEqual(names.map((name) => `Set package.scripts.${name}: "${name}"`));
+    expect(results).toEqual(names.map((name) => `Set package.scripts.${name}: "${name}"`));
     const { scripts } = JSON.parse(project.read('package.json')) as { scripts: Readonly<Record<string, string>> };
     expect(Object.keys(scripts).toSorted()).toEqual(['test', ...names].toSorted());
   });

@@ -1,8 +1,9 @@
-import { inject, resourcespace, tool, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
-import { retryOnConflict, renderUnifiedDiff, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
+import { inject, resourcespace, tool, type Change, type Resourcespace, type ToolOutput } from '@bae/core';
+import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findPackageFolder } from '../find-package.ts';
+import { findPackageFolder } from '../modules/find-packages.ts';
 import {
+  abbreviate,
   findConfigTarget,
   listConfigFiles,
   openConfig,
@@ -29,10 +30,6 @@ const PARAMS = {
 } as const;
 
 type ChangeArgs = z.output<typeof PARAMS.change>;
-type RemoveArgs = z.output<typeof PARAMS.remove>;
-
-/** Longest value in a result, in characters. */
-const LONGEST_VALUE = 100;
 
 /** The settings of a project: package.json, tsconfig.json and others, by dotted key. */
 @resourcespace({ name: 'config', description: 'Settings by key.' })
@@ -65,64 +62,40 @@ export class ConfigSpace implements Resourcespace {
     description: 'The key that was added. Adds a key with a value; what is there is never replaced.',
     params: PARAMS.change,
     body: 'value',
-    preview(this: ConfigSpace, args) {
-      return this.preview('write', args);
-    },
+    plan: true,
   })
-  write(args: ChangeArgs, context: ToolContext) {
-    return this.#change('write', args, context);
+  write(args: ChangeArgs) {
+    return this.#plan('write', args);
   }
 
   @tool({
     description: 'The old and the new value. Replaces what stands at a key; comments and layout stay.',
     params: PARAMS.change,
     body: 'value',
-    preview(this: ConfigSpace, args) {
-      return this.preview('edit', args);
-    },
+    plan: true,
   })
-  edit(args: ChangeArgs, context: ToolContext) {
-    return this.#change('edit', args, context);
+  edit(args: ChangeArgs) {
+    return this.#plan('edit', args);
   }
 
   @tool({
     description: 'The value that was there. Removes a key.',
     params: PARAMS.remove,
     effect: 'write',
-    preview(this: ConfigSpace, args) {
-      return this.preview('remove', args);
-    },
+    plan: true,
   })
-  remove(args: RemoveArgs, context: ToolContext) {
-    return this.#change('remove', args, context);
+  remove(args: z.output<typeof PARAMS.remove>) {
+    return this.#plan('remove', args);
   }
 
-  /** The change of the file, as a diff. */
-  private async preview(verb: ConfigChange['verb'], args: ChangeArgs | RemoveArgs): Promise<string> {
-    const change = await this.#resolve(verb, args);
-    const { before, after } = await planConfig(this.#root, change);
-    return renderUnifiedDiff({ path: change.target.file.path, before: before.text, after });
-  }
-
-  async #change(verb: ConfigChange['verb'], args: ChangeArgs | RemoveArgs, { session }: ToolContext): Promise<string> {
-    const change = await this.#resolve(verb, args);
-    const { path } = change.target.file;
-    const plan = () => planConfig(this.#root, change);
-    return this.#root.exclusively(path, () =>
-      retryOnConflict(plan, async ({ before, after, old }) => {
-        const action = `${verb} of a setting`;
-        await this.#root.write(path, after, { expected: before.hash, session: session.id, action });
-        if (verb === 'remove') return `Removed ${args.key} (was ${abbreviate(old)})`;
-        const was = old === undefined ? '' : `${abbreviate(old)} -> `;
-        return `Set ${args.key}: ${was}${abbreviate(change.value)}`;
-      }),
-    );
-  }
-
-  async #resolve(verb: ConfigChange['verb'], args: ChangeArgs | RemoveArgs): Promise<ConfigChange> {
+  async #plan(verb: ConfigChange['verb'], args: Omit<ChangeArgs, 'value'> & Partial<ChangeArgs>): Promise<Change> {
     const files = await listConfigFiles(this.#root, await findPackageFolder(this.#root, args.package));
-    const target = findConfigTarget(files, args.key);
-    return { verb, target, ...('value' in args ? { value: parseValue(args.value) } : {}) };
+    const value = args.value === undefined ? undefined : parseValue(args.value);
+    const { change, old } = await planConfig(this.#root, { verb, target: findConfigTarget(files, args.key), value });
+    return change.map(() => {
+      if (verb === 'remove') return `Removed ${args.key} (was ${abbreviate(old)})`;
+      return `Set ${args.key}: ${old === undefined ? '' : `${abbreviate(old)} -> `}${abbreviate(value)}`;
+    });
   }
 
   /** A settings file with its keys, as a line. */
@@ -144,9 +117,4 @@ function parseValue(text: string): unknown {
   } catch {
     return text.trim();
   }
-}
-
-function abbreviate(data: unknown): string {
-  const text = JSON.stringify(data);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }

@@ -47,7 +47,7 @@ describe('JSON_FORMAT', () => {
     expect(JSON_FORMAT.apply('{"a":1}', { path: ['b'], value: 2 })).toBe('{"a":1, "b": 2}');
   });
 
-  it('says where a file cannot be read', () => {
+  it('names the line where a file cannot be parsed', () => {
     expect(() => JSON_FORMAT.parse('{\n  "a": ,\n}')).toThrow('line 2: ValueExpected');
     expect(JSON_FORMAT.parse(TEXT)).toMatchObject({ include: ['src'] });
   });

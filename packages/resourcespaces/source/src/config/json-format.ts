@@ -51,20 +51,22 @@ function insertEntry({ text, parent, key, value }: Insertion): string {
   const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
   const last = parent.children?.at(-1);
   if (last === undefined) {
-    const indent = indentAt(text, parent.offset);
-    const entry = `${indent}${unitOf(text)}`;
-    const body = name + writeValue(value, { text, at: parent.offset, extra: unitOf(text) });
+    const indent = getIndentAt(text, parent.offset);
+    const entry = `${indent}${getIndentUnit(text)}`;
+    const body = name + writeValue(value, { text, at: parent.offset, extra: getIndentUnit(text) });
     // Comments in an empty object stay behind the new entry.
-    const close = /\S/.test(text.slice(parent.offset + 1, findValueEnd(parent) - 1)) ? '' : `${eolOf(text)}${indent}`;
+    const close = /\S/.test(text.slice(parent.offset + 1, findValueEnd(parent) - 1))
+      ? ''
+      : `${chooseLineBreak(text)}${indent}`;
     const end = close === '' ? parent.offset + 1 : findValueEnd(parent) - 1;
-    return splice(text, [parent.offset + 1, end], `${eolOf(text)}${entry}${body}${close}`);
+    return splice(text, [parent.offset + 1, end], `${chooseLineBreak(text)}${entry}${body}${close}`);
   }
   const [, gap = '', comma = ''] = /^((?:[^\S\n]|\/\*.*?\*\/)*)(,?)/.exec(text.slice(findValueEnd(last))) ?? [];
   const behind = findValueEnd(last) + (comma === '' ? 0 : gap.length + 1);
   const line = /^(?:[^\S\r\n]|\/\*.*?\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(behind))?.[0];
   const body = name + writeValue(value, { text, at: last.offset });
   if (line === undefined) return splice(text, [findValueEnd(last), behind], `, ${body}${comma}`);
-  const entry = `${line}${eolOf(text)}${indentAt(text, last.offset)}${body}${comma}`;
+  const entry = `${line}${chooseLineBreak(text)}${getIndentAt(text, last.offset)}${body}${comma}`;
   return splice(text, [findValueEnd(last), behind + line.length], `,${entry}`);
 }
 
@@ -107,22 +109,22 @@ function writeValue(
   value: unknown,
   { text, at, extra = '' }: { readonly text: string; readonly at: number; readonly extra?: string },
 ): string {
-  const indent = indentAt(text, at) + extra;
-  return JSON.stringify(value, undefined, unitOf(text)).replaceAll('\n', `${eolOf(text)}${indent}`);
+  const indent = getIndentAt(text, at) + extra;
+  return JSON.stringify(value, undefined, getIndentUnit(text)).replaceAll('\n', `${chooseLineBreak(text)}${indent}`);
 }
 
 /** The blanks at the beginning of the line of an offset. */
-function indentAt(text: string, offset: number): string {
+function getIndentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[^\S\n]*/.exec(text.slice(start))?.[0] ?? '';
 }
 
 /** One step of indentation of the text. */
-function unitOf(text: string): string {
+function getIndentUnit(text: string): string {
   return /\n([^\S\n]+)["/}\]]/.exec(text)?.[1] ?? '  ';
 }
 
-function eolOf(text: string): string {
+function chooseLineBreak(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 

@@ -34,7 +34,7 @@ describe('YAML_FORMAT', () => {
     expect(applied).toContain('# Versions of everything.');
   });
 
-  it('says where a file cannot be read', () => {
+  it('names the line where a file cannot be parsed', () => {
     expect(() => YAML_FORMAT.parse('a: [1\nb: 2\n')).toThrow('at line 2');
   });
 

@@ -1,5 +1,6 @@
 import { ParameterError, ResourceError } from '@bae/core';
 import { FileNotFoundError, type WorkspaceRoot } from '@bae/workspace';
+import { readFields } from '../modules/find-packages.ts';
 
 /** The lists of a package.json, by their keys. */
 export const LISTS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
@@ -22,7 +23,6 @@ export interface DependencyManifest {
  * Reads the dependencies of the package in a folder.
  *
  * @param folder below the root; empty for the root
- * @throws ResourceError when there is no package.json, or it cannot be parsed
  */
 export async function readDependencies(root: WorkspaceRoot, folder: string): Promise<DependencyManifest> {
   const manifest = await readProjectManifest(root, folder);
@@ -52,13 +52,8 @@ async function readProjectManifest(root: WorkspaceRoot, folder: string): Promise
 /** The version of a package that is installed; undefined when none is. */
 export async function findInstalled(root: WorkspaceRoot, folder: string, name: string): Promise<string | undefined> {
   for (const place of folder === '' ? [''] : [`${folder}/`, '']) {
-    try {
-      const { text } = await root.readText(`${place}node_modules/${name}/package.json`);
-      const { version } = JSON.parse(text) as { readonly version?: unknown };
-      if (typeof version === 'string') return version;
-    } catch {
-      // Not there, or a link that leads out of the project.
-    }
+    const { version } = await readFields(root, `${place}node_modules/${name}/package.json`);
+    if (typeof version === 'string') return version;
   }
   return undefined;
 }
@@ -72,7 +67,6 @@ const LONGEST_NAME = 214;
  * package manager would take for an option.
  *
  * @returns the name, and both as a package manager takes them
- * @throws ParameterError for everything else
  */
 export function parseDependency(text: string): { readonly name: string; readonly spec: string } {
   const [, name, version] = DEPENDENCY.exec(text.trim()) ?? [];

@@ -38,7 +38,7 @@ dependencies (1)
     );
   });
 
-  it('knows the packages of a workspace by name', async () => {
+  it('finds the packages of a workspace by name', async () => {
     const project = new TemporaryProject({
       'package.json': '{ "name": "all", "workspaces": ["packages/*"] }',
       'packages/core/package.json': '{ "name": "@all/core", "dependencies": { "zod": "^4.0.0" } }',
@@ -128,7 +128,7 @@ dependencies (1)
     expect(project.read('log')).toBe('--yes yarn@4.1.0 add zod\n');
   });
 
-  it('says who has to be installed when nothing is', async () => {
+  it('names the package manager to install when there is none', async () => {
     const project = new TemporaryProject({ 'package.json': '{ "name": "a" }', 'package-lock.json': '{}' });
     setEnvironment('PATH', project.path('bin'));
     expect(await open(project).call('write', { dependency: 'zod', package: '', dev: false })).toBe(
@@ -141,10 +141,10 @@ dependencies (1)
     const project = new TemporaryProject({ 'package.json': '{ "name": "a" }', 'bun.lock': '' });
     fakeProgram(project, 'bun', 'echo $$ > "$LOG"; sleep 60');
     const stop = new AbortController();
-    const answer = open(project).call('write', { dependency: 'zod', package: '', dev: false }, stop);
+    const result = open(project).call('write', { dependency: 'zod', package: '', dev: false }, stop);
     while (!existsSync(project.path('log'))) await new Promise((resolve) => setTimeout(resolve, 10));
     stop.abort(new Error('enough'));
-    expect(await answer).toContain('enough');
+    expect(await result).toContain('enough');
   });
 });
 

@@ -3,15 +3,20 @@ import {
   ResourceError,
   resourcespace,
   tool,
+  type Change,
   type Resourcespace,
-  type ToolContext,
   type ToolOutput,
 } from '@bae/core';
 import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import { findPackageFolder } from '../find-package.ts';
+import { findPackageFolder } from '../modules/find-packages.ts';
 import { findInstalled, LISTS, parseDependency, readDependencies, type DependencyManifest } from './dependencies.ts';
-import { changeDependencies, findPackageManager, type PackageManager } from './package-manager.ts';
+import {
+  changeDependencies,
+  findPackageManager,
+  listManagerArguments,
+  type DependencyChange,
+} from './package-manager.ts';
 
 const LIMIT_MS = 5 * 60 * 1000;
 
@@ -72,20 +77,21 @@ export class DepsSpace implements Resourcespace {
     body: 'version',
     effect: 'external',
     timeoutMs: LIMIT_MS,
+    plan: true,
   })
-  async write(args: z.output<typeof PARAMS.write>, { signal }: ToolContext): Promise<string> {
+  async write(args: z.output<typeof PARAMS.write>): Promise<Change> {
     const { package: inPackage, dev } = args;
     const range = args.version?.trim() ?? '';
     const { name, spec } = parseDependency(range === '' ? args.dependency : `${args.dependency}@${range}`);
     const folder = await findPackageFolder(this.#root, inPackage);
-    const manager = await this.#findManager();
     const change = { verb: 'add', dependency: spec, dev, folder } as const;
-    await changeDependencies(this.#root, { manager, change }, signal);
-    const after = await readDependencies(this.#root, folder);
-    const added = after.dependencies.find((one) => one.name === name);
-    const version = (await findInstalled(this.#root, folder, name)) ?? added?.wanted ?? '';
-    const list = added?.list ?? (dev ? 'devDependencies' : 'dependencies');
-    return `Added ${name} ${version} to the ${list} of ${after.name} with ${manager.name}; its scripts were not run.`;
+    return this.#plan(change, async (manager) => {
+      const after = await readDependencies(this.#root, folder);
+      const added = after.dependencies.find((one) => one.name === name);
+      const version = (await findInstalled(this.#root, folder, name)) ?? added?.wanted ?? '';
+      const list = added?.list ?? (dev ? 'devDependencies' : 'dependencies');
+      return `Added ${name} ${version} to the ${list} of ${after.name} with ${manager}; its scripts were not run.`;
+    });
   }
 
   @tool({
@@ -93,24 +99,38 @@ export class DepsSpace implements Resourcespace {
     params: PARAMS.remove,
     effect: 'external',
     timeoutMs: LIMIT_MS,
+    plan: true,
   })
-  async remove(args: z.output<typeof PARAMS.remove>, { signal }: ToolContext): Promise<string> {
+  async remove(args: z.output<typeof PARAMS.remove>): Promise<Change> {
     const { name } = parseDependency(args.dependency);
     const folder = await findPackageFolder(this.#root, args.package);
     const manifest = await readDependencies(this.#root, folder);
     const dependency = manifest.dependencies.find((one) => one.name === name);
     if (dependency === undefined) throw createUnknownError(manifest, name);
-    const manager = await this.#findManager();
-    const change = { verb: 'remove', dependency: name, dev: false, folder } as const;
-    await changeDependencies(this.#root, { manager, change }, signal);
     const { wanted, list } = dependency;
-    return `Removed ${name} ${wanted} from the ${list} of ${manifest.name} with ${manager.name}.`;
+    const change = { verb: 'remove', dependency: name, dev: false, folder } as const;
+    return this.#plan(
+      change,
+      (manager) => `Removed ${name} ${wanted} from the ${list} of ${manifest.name} with ${manager}.`,
+    );
   }
 
-  /** The whole project has one package manager. */
-  async #findManager(): Promise<PackageManager> {
+  /** Plans a change by the package manager, of which the whole project has one. */
+  async #plan(change: DependencyChange, describe: (manager: string) => string | Promise<string>): Promise<Change> {
     const { packageManager } = await readDependencies(this.#root, '');
-    return findPackageManager(this.#root, packageManager);
+    const manager = await findPackageManager(this.#root, packageManager);
+    const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
+    return {
+      touches: [
+        { path: [change.folder, 'package.json'].filter((part) => part !== '').join('/') },
+        { outside: command },
+      ],
+      preview: () => (change.folder === '' ? command : `${command} (in ${change.folder})`),
+      apply: async ({ signal }) => {
+        await changeDependencies(this.#root, { manager, change }, signal);
+        return describe(manager.name);
+      },
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { findPackageManager, managerArguments, type PackageManager } from './package-manager.ts';
+import { findPackageManager, listManagerArguments, type PackageManager } from './package-manager.ts';
 
 describe('findPackageManager', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('findPackageManager', () => {
     ['bun.lock', 'bun'],
     ['bun.lockb', 'bun'],
     ['other.lock', 'npm'],
-  ])('tells from %s that it is %s', async (file, name) => {
+  ])('infers from %s that it is %s', async (file, name) => {
     using root = new WorkspaceRoot(new TemporaryProject({ [file]: '' }).folder);
     expect(await findPackageManager(root, undefined)).toEqual({ name, version: undefined });
   });
@@ -25,7 +25,7 @@ describe('findPackageManager', () => {
   });
 });
 
-describe('managerArguments', () => {
+describe('listManagerArguments', () => {
   it.each<[PackageManager['name'], string | undefined, string, string]>([
     [
       'npm',
@@ -47,10 +47,10 @@ describe('managerArguments', () => {
       'add --ignore-scripts --ignore-workspace-root-check --dev zod',
       'remove --ignore-scripts --ignore-workspace-root-check zod',
     ],
-  ])('knows how %s %s is asked', (name, version, add, remove) => {
+  ])('passes %s %s the arguments that it takes', (name, version, add, remove) => {
     const manager = { name, version };
-    expect(managerArguments(manager, { verb: 'add', dependency: 'zod', dev: true }).join(' ')).toBe(add);
-    expect(managerArguments(manager, { verb: 'remove', dependency: 'zod', dev: true }).join(' ')).toBe(remove);
-    expect(managerArguments(manager, { verb: 'add', dependency: 'zod', dev: false })).not.toContain('--save-dev');
+    expect(listManagerArguments(manager, { verb: 'add', dependency: 'zod', dev: true }).join(' ')).toBe(add);
+    expect(listManagerArguments(manager, { verb: 'remove', dependency: 'zod', dev: true }).join(' ')).toBe(remove);
+    expect(listManagerArguments(manager, { verb: 'add', dependency: 'zod', dev: false })).not.toContain('--save-dev');
   });
 });

@@ -13,7 +13,7 @@ export interface PackageManager {
 }
 
 /** A change of the dependencies of a package. */
-interface DependencyChange {
+export interface DependencyChange {
   readonly verb: 'add' | 'remove';
   /** As a package manager takes it: `zod@^4.0.0`. */
   readonly dependency: string;
@@ -46,7 +46,7 @@ export async function findPackageManager(root: WorkspaceRoot, declared: unknown)
 }
 
 /** The arguments for a change. Scripts of packages are never run: consent to add a package is no consent to run it. */
-export function managerArguments(
+export function listManagerArguments(
   { name, version }: PackageManager,
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
 ): string[] {
@@ -68,17 +68,13 @@ export function managerArguments(
   }
 }
 
-/**
- * Adds or removes a package with the project's package manager.
- *
- * @throws PackageError when the package manager is not installed or fails; the signal's reason
- */
+/** Adds or removes a package with the project's package manager. */
 export async function changeDependencies(
   root: WorkspaceRoot,
   { manager, change }: { readonly manager: PackageManager; readonly change: DependencyChange },
   signal: AbortSignal,
 ): Promise<void> {
-  const args = managerArguments(manager, change);
+  const args = listManagerArguments(manager, change);
   const result = await runManager(manager, { args, folder: join(root.folder, change.folder) }, signal);
   if (result.code === 0) return;
   const end = result.code === null ? 'was killed' : `ended with code ${result.code}`;

@@ -1,6 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { toolContext } from '../../test/tool-context.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { readSpace } from './loaded-spaces.ts';
@@ -9,11 +10,10 @@ const MANY = Object.fromEntries(
   Array.from({ length: 200 }, (_, n) => [`spaces/shop/part-${n}.js`, `export const part${n} = 1;\n`]),
 );
 const SPACE = { name: 'shop', folder: 'spaces/shop', needsRestart: false };
-const CONTEXT = { signal: new AbortController().signal, tag: (tag: string) => tag };
 
 function read(page: number) {
   const root = new WorkspaceRoot(temporaryFolder(MANY));
-  return readSpace(new CodeBase(root, new ModuleIndex(root)), { space: SPACE, page }, CONTEXT);
+  return readSpace(new CodeBase(root, new ModuleIndex(root)), { space: SPACE, page }, toolContext('read'));
 }
 
 describe('the modules of a space', () => {

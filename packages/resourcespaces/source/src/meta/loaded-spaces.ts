@@ -10,9 +10,9 @@ import { renderModuleLine } from '../read/read-module.ts';
 /** Rules for changing a space that its code does not show. */
 const CONVENTIONS = [
   'conventions:',
-  '  The first line of the description of a tool says what comes back.',
+  '  The first line of the description of a tool describes the result.',
   '  Wrong input throws an error: what is wrong, why, and a tag that works.',
-  '  What changes something says so by effect; state that is to survive a reload is kept in files.',
+  '  A tool that changes something declares its effect; state that has to survive a reload is kept in files.',
 ];
 
 /** The spaces that can be read and changed, one line each. */
@@ -30,14 +30,14 @@ export function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: Co
 export async function readSpace(
   base: CodeBase,
   { space, page }: { readonly space: ReloadableSpace; readonly page: number },
-  { signal, tag }: Pick<ToolContext, 'signal' | 'tag'>,
+  context: ToolContext,
 ): Promise<ToolOutput> {
   const catalog = await base.catalog();
   const modules = listModules(catalog, space);
-  const outlines = await base.index.outlines(modules, signal);
+  const outlines = await base.index.outlines(modules, context.signal);
   const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
   const head = [listLoadedSpaces([space], catalog)];
-  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, tag });
+  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, context });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 
@@ -46,7 +46,6 @@ export async function readSpace(
  *
  * @param path below the root
  * @param address that led to the file
- * @throws ResourceError when it is the code of none
  */
 export function findSpaceOfFile(spaces: readonly ReloadableSpace[], path: string, address: string): ReloadableSpace {
   const [space] = spaces
@@ -59,11 +58,7 @@ export function findSpaceOfFile(spaces: readonly ReloadableSpace[], path: string
   );
 }
 
-/**
- * The space of a name.
- *
- * @throws ResourceError when there is none
- */
+/** The space of a name; throws a ResourceError when there is none. */
 export function findSpace(spaces: readonly ReloadableSpace[], name: string): ReloadableSpace {
   const space = spaces.find((one) => one.name === name);
   if (space !== undefined) return space;
@@ -75,11 +70,7 @@ export function findSpace(spaces: readonly ReloadableSpace[], name: string): Rel
   );
 }
 
-/**
- * Refuses a name that is neither a space nor code, when a space has a similar name.
- *
- * @throws ResourceError with that space
- */
+/** Refuses a name that is neither a space nor code, when a space has a similar name. */
 export function refuseMisspelt(spaces: readonly ReloadableSpace[], name: string): void {
   const names = spaces.map((one) => one.name);
   const nearest = findNearestName(name, names);

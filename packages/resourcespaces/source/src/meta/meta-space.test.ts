@@ -23,9 +23,9 @@ describe('the code of loaded spaces', () => {
       "shop -- spaces/shop (1 module)
       spaces.shop.shop -- What it says (1 function)
       conventions:
-        The first line of the description of a tool says what comes back.
+        The first line of the description of a tool describes the result.
         Wrong input throws an error: what is wrong, why, and a tag that works.
-        What changes something says so by effect; state that is to survive a reload is kept in files."
+        A tool that changes something declares its effect; state that has to survive a reload is kept in files."
     `);
     expect(await send(`<source.meta.R:${NAME}.answer>`)).toBe(SHOP.trimEnd());
     expect(await send(`<source.meta.R:${NAME}:2-2>`)).toContain('export function answer()');
@@ -45,7 +45,7 @@ describe('the code of loaded spaces', () => {
     expect(await send('<source.meta.reload:shpo>')).toContain('Try: <source.meta.reload:shop>');
   });
 
-  it('is suggested for a name that is nearly right', async () => {
+  it('is suggested for a similar name', async () => {
     const { send } = openMeta();
     expect(await send('<source.meta.R:shpo>')).toBe(
       "ResourceError: no space 'shpo' is loaded from here. Did you mean shop?\nTry: <source.meta.R:shop>",
@@ -55,9 +55,9 @@ describe('the code of loaded spaces', () => {
 
   it('is changed and loaded in one go', async () => {
     const { send, host, content } = openMeta();
-    const answer = await send(edit(saying('closed')));
-    expect(answer).toContain('Edited answer in spaces.shop.shop (4 -> 3 lines)');
-    expect(answer).toContain('\nReloaded shop.');
+    const result = await send(edit(saying('closed')));
+    expect(result).toContain('Edited answer in spaces.shop.shop (4 -> 3 lines)');
+    expect(result).toContain('\nReloaded shop.');
     expect(host.answer).toBe('closed');
     expect(content(FILE)).toContain('closed');
     await send('<source.undo:>');
@@ -68,15 +68,15 @@ describe('the code of loaded spaces', () => {
     const { send, host, content } = openMeta();
     await send(edit(saying('first')));
     const before = content(FILE);
-    const answer = await send(edit("export function answer() {\n  throw new Error('no licence');\n}"));
-    expect(answer).toMatchInlineSnapshot(`
+    const result = await send(edit("export function answer() {\n  throw new Error('no licence');\n}"));
+    expect(result).toMatchInlineSnapshot(`
       "ReloadError: shop cannot be loaded: Error: no licence. Rolled back.
       Undid edit of spaces/shop/shop.js (3 -> 3 lines)
       Try: <source.meta.R:shop>"
     `);
     expect(content(FILE)).toBe(before);
     expect(host.answer).toBe('first');
-    expect(host.timesPutBack).toBe(1);
+    expect(host.timesRebuilt).toBe(1);
   });
 
   it('changes nothing that is stale, or that is not well formed', async () => {
@@ -124,11 +124,11 @@ describe('reloading code', () => {
     expect(await send(edit(saying('one'), ' reload=false'))).toContain('Not loaded yet: <source.meta.reload:shop>');
     expect(host.answer).toBe('');
     await send(edit('export function answer() {\n  return missing;\n}', ' reload=false'));
-    const answer = await send('<source.meta.reload:shop>');
-    expect(answer).toContain(
+    const result = await send('<source.meta.reload:shop>');
+    expect(result).toContain(
       'ReloadError: shop cannot be loaded: ReferenceError: missing is not defined. Rolled back.',
     );
-    expect(answer.match(/Undid edit/g)).toHaveLength(2);
+    expect(result.match(/Undid edit/g)).toHaveLength(2);
     expect(content(FILE)).toBe(SHOP);
   });
 
@@ -154,8 +154,8 @@ describe('reloading code', () => {
     const { send, content } = openMeta();
     await send(`<source.E:${NAME}.answer>\nexport function answer() {\n  return missing;\n}\n</source.E>`);
     await send('<source.E:lib.other.other>\nexport const other = 2;\n</source.E>');
-    const answer = await send('<source.meta.reload:shop>');
-    expect(answer).toContain('Not rolled back: other files were changed in between, or together with it.');
+    const result = await send('<source.meta.reload:shop>');
+    expect(result).toContain('Not rolled back: other files were changed in between, or together with it.');
     expect(content('lib/other.js')).toBe('export const other = 2;\n');
     expect(content(FILE)).toContain('missing');
   });
@@ -170,7 +170,7 @@ describe('reloading code', () => {
     expect(content('spaces/shop/price.js')).toContain('price = 5');
   });
 
-  it('says so when others broke the code', async () => {
+  it('fails when others broke the code', async () => {
     const { send, change } = openMeta();
     change(FILE, "throw new Error('broken from outside');\n");
     expect(await send('<source.meta.reload:shop>')).toBe(

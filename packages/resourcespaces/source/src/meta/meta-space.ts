@@ -1,9 +1,8 @@
-import { resourcespace, tool, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
+import { resourcespace, tool, type Change, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
 import { z } from 'zod';
 import { findTarget } from '../address/find-symbol.ts';
 import type { CheckChange } from '../change/check-change.ts';
-import { editSymbol, type EditRequest, previewEdit } from '../change/edit-symbol.ts';
-import { editTarget, pathOf } from '../change/edit-target.ts';
+import { findEditedPath, planEdit, splitEditTarget } from '../change/edit-symbol.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
@@ -25,8 +24,6 @@ const PARAMS = {
   }),
   reload: z.object({ space: z.string().meta({ description: 'A space that read lists', examples: ['shop'] }) }),
 } as const;
-
-type EditArgs = z.output<typeof PARAMS.edit>;
 
 /** What the code of spaces is read and changed with. */
 interface MetaParts {
@@ -62,7 +59,7 @@ export class MetaSpace implements Resourcespace {
     const space = this.#spaces.find(({ name }) => name === target);
     if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
     if ((await findTarget(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
-    await this.#findSpaceOf(target);
+    await this.#findSpaceOf(target, context);
     return readAddress(base, { target, page, all: false }, context);
   }
 
@@ -71,23 +68,24 @@ export class MetaSpace implements Resourcespace {
     params: PARAMS.edit,
     body: 'content',
     timeoutMs: 120_000,
-    target(this: MetaSpace, { target }) {
-      return pathOf(this.base, editTarget(target).target);
-    },
-    preview(this: MetaSpace, args, context) {
-      return previewEdit(this.base, createMetaEdit(args), context);
+    plan: true,
+    target(this: MetaSpace, { target }, context) {
+      return findEditedPath(this.base, target, context);
     },
   })
-  async edit(args: EditArgs, context: ToolContext): Promise<ToolOutput> {
-    const space = await this.#findSpaceOf(editTarget(args.target).target);
-    if (args.reload) await this.#approveReload(space, context);
-    const how = { check: this.#parts.check, strict: args.strict };
-    const edited = await editSymbol(this.base, { ...createMetaEdit(args), how }, context);
-    const loaded =
-      args.reload || space.needsRestart
-        ? await this.#reloader.reload(space, context)
-        : `Not loaded yet: <source.meta.reload:${space.name}>`;
-    return { ...edited, text: `${edited.text}\n${loaded}` };
+  async edit(args: z.output<typeof PARAMS.edit>, context: ToolContext): Promise<Change> {
+    const space = await this.#findSpaceOf(args.target, context);
+    const change = await planEdit(this.base, { ...args, check: this.#parts.check }, context);
+    const apply = async (applied: ToolContext): Promise<ToolOutput> => {
+      if (args.reload) await this.#approveReload(space, applied);
+      const edited = await change.apply(applied);
+      const loaded =
+        args.reload || space.needsRestart
+          ? await this.#reloader.reload(space, applied)
+          : `Not loaded yet: <source.meta.reload:${space.name}>`;
+      return { ...edited, text: `${edited.text}\n${loaded}` };
+    };
+    return { ...change, apply };
   }
 
   @tool({
@@ -107,8 +105,9 @@ export class MetaSpace implements Resourcespace {
     return this.#parts.host.spaces();
   }
 
-  async #findSpaceOf(address: string): Promise<ReloadableSpace> {
-    return findSpaceOfFile(this.#spaces, await pathOf(this.base, address), address);
+  async #findSpaceOf(address: string, context: ToolContext): Promise<ReloadableSpace> {
+    const path = await findEditedPath(this.base, address, context);
+    return findSpaceOfFile(this.#spaces, path, splitEditTarget(address).target);
   }
 
   /** Consent to change files is no consent to run them. */
@@ -122,8 +121,4 @@ export class MetaSpace implements Resourcespace {
   private get base(): CodeBase {
     return this.#parts.base();
   }
-}
-
-function createMetaEdit({ target, content, rename, delete: remove }: EditArgs): EditRequest {
-  return { ...editTarget(target), body: content, rename, remove };
 }

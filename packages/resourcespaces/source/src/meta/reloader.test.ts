@@ -9,7 +9,7 @@ import { Reloader } from './reloader.ts';
 
 const HOST: Partial<MetaHost> = {
   reload: () => Promise.reject(new Error('broken')),
-  putBack: async () => undefined,
+  rebuild: async () => undefined,
 };
 const CONTEXT = {
   fromCode: false,
@@ -19,28 +19,28 @@ const CONTEXT = {
 } as unknown as ToolContext;
 const PATHS = ['lib/other.js', 'spaces/shop/shop.js'];
 
-/** Changes files in this order, as one change, and loads the space anew; says what came of it. */
+/** Changes files in this order, as one change, and loads the space anew; returns the result. */
 async function reloadAfter(paths: readonly string[]) {
   const folder = temporaryFolder(Object.fromEntries(PATHS.map((path) => [path, 'old'])));
   const root = new WorkspaceRoot(folder);
   for (const path of paths) await root.write(path, 'new', { session: 'mine', group: 'one' });
   const space = { name: 'shop', folder: 'spaces/shop', needsRestart: false };
-  const answer = await new Reloader(root, HOST as MetaHost).reload(space, CONTEXT).catch(String);
-  return { answer, texts: PATHS.map((path) => readFileSync(join(folder, path), 'utf8')) };
+  const result = await new Reloader(root, HOST as MetaHost).reload(space, CONTEXT).catch(String);
+  return { result, texts: PATHS.map((path) => readFileSync(join(folder, path), 'utf8')) };
 }
 
 describe('code that cannot be loaded', () => {
   it('is put back when nothing else was changed together with it', async () => {
-    const { answer, texts } = await reloadAfter(['spaces/shop/shop.js']);
-    expect(answer).toContain('Rolled back.');
+    const { result, texts } = await reloadAfter(['spaces/shop/shop.js']);
+    expect(result).toContain('Rolled back.');
     expect(texts).toEqual(['old', 'old']);
   });
 
   it.each([[PATHS], [PATHS.toReversed()]])(
     'stays when other files were changed together with it: %j',
     async (paths) => {
-      const { answer, texts } = await reloadAfter(paths);
-      expect(answer).toContain('Not rolled back: other files were changed in between, or together with it.');
+      const { result, texts } = await reloadAfter(paths);
+      expect(result).toContain('Not rolled back: other files were changed in between, or together with it.');
       expect(texts).toEqual(['new', 'new']);
     },
   );

@@ -23,7 +23,6 @@ export class Reloader {
    * Reloads a space. The caller has asked for consent.
    *
    * @returns the result, one line
-   * @throws ReloadError when it cannot be loaded; the code from before stays in use
    */
   async reload(space: ReloadableSpace, context: ToolContext): Promise<string> {
     const { name, folder } = space;
@@ -57,7 +56,7 @@ export class Reloader {
     const { errors: [problem] = [], text } = await undoChanges(this.#root, { steps: changes.size }, context);
     if (problem !== undefined) throw new ReloadError(`${cause} Not all was rolled back: ${problem.message}`, [], error);
     // Not with the signal of the call: what is built has to match the code, also when the call was aborted.
-    await this.#host.putBack(name, AbortSignal.timeout(REBUILD_MS));
+    await this.#host.rebuild(name, AbortSignal.timeout(REBUILD_MS));
     throw new ReloadError(`${cause} Rolled back.\n${text}`, [`<source.meta.R:${name}>`], error);
   }
 

@@ -31,7 +31,7 @@ function open(files: Readonly<Record<string, string>> = {}, options: Parameters<
 }
 
 describe('a name without dots and content', () => {
-  it('makes a resourcespace, and says what its files are and what is left to do', async () => {
+  it('makes a resourcespace, and lists its files and what is left to do', async () => {
     const { send, content, list } = open();
     expect(await send(make('weather'))).toMatchInlineSnapshot(`
       "Created space weather: 2 files in spaces/weather
@@ -50,8 +50,8 @@ describe('a name without dots and content', () => {
   it('names tags as they work where the call came from', async () => {
     const { send } = open();
     await send('@source()');
-    const answer = await send('<W:weather></W>');
-    expect(answer).toContain('\nGo on with <R:spaces.weather.src.weather-space>\nTake all of it back with <undo:>');
+    const result = await send('<W:weather></W>');
+    expect(result).toContain('\nGo on with <R:spaces.weather.src.weather-space>\nTake all of it back with <undo:>');
   });
 
   it('makes TypeScript where there is any', async () => {
@@ -86,9 +86,9 @@ describe('a module', () => {
   it.each([
     ['<source.W:weather>\nexport const a = 1;\n</source.W>', 'Created module weather (1 line)', 'weather.js'],
     ['<source.W:lib.weather></source.W>', 'Created module lib.weather (0 lines)', 'lib/weather.js'],
-  ])('is what %j makes', async (tag, answer, path) => {
+  ])('is what %j makes', async (tag, result, path) => {
     const { send, list } = open();
-    expect(await send(tag)).toBe(answer);
+    expect(await send(tag)).toBe(result);
     expect(list()).toEqual([...BEFORE, path].toSorted());
   });
 });
@@ -133,14 +133,14 @@ describe('a resourcespace that there cannot be', () => {
       make('..'),
       "use module notation: '..' contains '..' (target: expected names with dots between them).\nUsage: write(target: string, overwrite: boolean = false, export: boolean = false, strict: boolean = false, test?: string, content: string)\nTry: <source.R:>, <source.G:**>",
     ],
-  ])('is refused, and nothing is written: %j %s', async (files, tag, answer) => {
+  ])('is refused, and nothing is written: %j %s', async (files, tag, result) => {
     const { send, list } = open(files);
     const before = list();
-    expect(await send(tag)).toBe(`ResourceError: ${answer}`);
+    expect(await send(tag)).toBe(`ResourceError: ${result}`);
     expect(list()).toEqual(before);
   });
 
-  it('is refused where nobody knows what one is made of', async () => {
+  it('is refused without templates', async () => {
     const { write, sendAll } = openSource({ 'package.json': '{}' });
     expect(await write('weather', '')).toMatchInlineSnapshot(`
       "ResourceError: a name without content makes a resourcespace, and this agent has no templates for one: the command bae has them. Let the user run bae create space weather, or send the content of a module.
@@ -179,7 +179,8 @@ describe('consent to a resourcespace', () => {
     const all = { tool: 'write', decision: 'allow' } as const;
     for (const [given, created] of [
       [[all], true],
-      [[{ ...all, target: 'spaces/**' }], false],
+      [[{ ...all, target: 'spaces/weather/src/**' }], false],
+      [[{ ...all, target: 'spaces/**' }], true],
       [[all, { target: '**/package.json', decision: 'deny' }], false],
     ] as const) {
       const { send, list } = open({}, { approver: approvalPolicy({ rules: given }) });
@@ -205,12 +206,7 @@ function plan(file: string, files: Readonly<Record<string, string>> = {}) {
 
 describe('planScaffold', () => {
   it('names the files as they are below the root', async () => {
-    expect(await plan('src/tea.js')).toEqual({
-      name: 'tea',
-      folder: 'spaces/tea',
-      files: [{ path: 'spaces/tea/src/tea.js', name: 'src/tea.js', text: '', about: '' }],
-      steps: [],
-    });
+    expect((await plan('src/tea.js')).touches).toEqual([{ path: 'spaces/tea/src/tea.js' }]);
   });
 
   it.each([

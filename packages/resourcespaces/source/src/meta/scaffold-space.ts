@@ -1,10 +1,9 @@
-import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { retryOnConflict, formatQuantity, formatPath, renderUnifiedDiff } from '@bae/workspace';
-import { writeTogether } from '../change/module-change.ts';
+import { ResourceError, type Change } from '@bae/core';
+import { formatQuantity, formatPath } from '@bae/workspace';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
-import type { MetaHost, ScaffoldFile, SpaceRequest, SpaceScaffold } from '../provide-source.ts';
+import type { MetaHost, SpaceRequest, SpaceScaffold } from '../provide-source.ts';
 
 /** A write that creates a resourcespace, and what it is planned with. */
 export interface NewSpace {
@@ -12,23 +11,6 @@ export interface NewSpace {
   readonly request: ArgsOf<'write'>;
   /** Has the templates; undefined when there are none. */
   readonly host: MetaHost | undefined;
-}
-
-interface PlannedFile extends ScaffoldFile {
-  /** Below the root. */
-  readonly path: string;
-  /** In the folder of the space. */
-  readonly name: string;
-}
-
-/** A space that can be created, or shown before. */
-interface PlannedScaffold {
-  readonly name: string;
-  /** Below the root; nothing is there. */
-  readonly folder: string;
-  readonly files: readonly PlannedFile[];
-  /** What a person has to do afterwards. */
-  readonly steps: readonly string[];
 }
 
 /** Longest name in an error, in characters. */
@@ -43,75 +25,34 @@ export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' |
 }
 
 /**
- * The target of creating a space for rules over consent. It is no plain path, since several files are created: no rule
- * for some files may allow it, and every rule that forbids some forbids it.
- *
- * @throws what creating it would fail with
- */
-export async function findScaffoldScope(space: NewSpace): Promise<string> {
-  const { folder } = await planScaffold(space);
-  return `${folder}/../(a new resourcespace)`;
-}
-
-/**
- * Shows the files of a new space, and writes none.
- *
- * @throws what creating it would fail with
- */
-export async function previewScaffold(space: NewSpace): Promise<string> {
-  const { files } = await planScaffold(space);
-  return files
-    .map(({ path, text }) => renderUnifiedDiff({ path: formatPath(path), before: undefined, after: text }))
-    .join('');
-}
-
-/**
- * Creates a resourcespace: all its files, or none.
- *
- * @throws what planning it throws, and what writing a file fails with; then nothing is changed
- */
-export async function scaffoldSpace(space: NewSpace, context: ToolContext): Promise<ToolOutput> {
-  const { root, index } = space.base;
-  return retryOnConflict(
-    () => planScaffold(space),
-    async (planned) => {
-      const files = planned.files.map(({ path, text }) => ({ path, text, expected: null, action: 'scaffold' }));
-      await writeTogether(root, files, context);
-      const [view] = planned.files;
-      const address = view && (await index.catalog()).moduleAt(view.path)?.name;
-      const next = address === undefined ? [] : [`Go on with ${context.tag(`<R:${address}>`)}`];
-      const text = [...summarizeScaffold(planned), ...next, `Take all of it back with ${context.tag('<undo:>')}`].join(
-        '\n',
-      );
-      return { text, format: 'plain', hint: formatQuantity(planned.files.length, 'file') };
-    },
-  );
-}
-
-function summarizeScaffold({ name, folder, files, steps }: PlannedScaffold): readonly string[] {
-  return [
-    `Created space ${name}: ${formatQuantity(files.length, 'file')} in ${folder}`,
-    ...files.map(({ name, about }) => (about === '' ? `  ${name}` : `  ${name} -- ${about}`)),
-    'Not in use yet: that is up to the user, since no tool changes the settings of bae.',
-    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
-  ];
-}
-
-/**
- * Works out the files of a new space, and writes none.
+ * Plans to create a resourcespace: all its files, or none.
  *
  * @throws ResourceError when there can be no space of that name, or there are no templates; ProtectedFileError for a
  *   place that no tool may write
  */
-export async function planScaffold(space: NewSpace): Promise<PlannedScaffold> {
+export async function planScaffold(space: NewSpace): Promise<Change> {
   const { base, request } = space;
   const name = request.target.trim();
   refuseModuleOptions(request);
-  const { folder, files, steps } = await createScaffold(space, { name, language: await findLanguage(base) });
+  const scaffold = await createScaffold(space, { name, language: await findLanguage(base) });
+  const { folder, files } = scaffold;
   await refuseTaken(base, { name, folder });
-  const planned = [...files].map(([file, { text, about }]) => ({ path: `${folder}/${file}`, name: file, text, about }));
-  for (const { path } of planned) base.root.checkWritable(path);
-  return { name, folder, files: planned, steps };
+  const drafts = [...files].map(([file, { text }]) => {
+    return { file: base.root.open(`${folder}/${file}`), content: text, action: 'scaffold' };
+  });
+  const change = await base.root.planGroup(drafts);
+  return change.map(async (_, { tag }) => {
+    const view = (await base.index.catalog()).moduleAt(drafts[0]?.file.path ?? '');
+    const lines = [
+      `Created space ${name}: ${formatQuantity(files.size, 'file')} in ${folder}`,
+      ...[...files].map(([file, { about }]) => (about === '' ? `  ${file}` : `  ${file} -- ${about}`)),
+      'Not in use yet: that is up to the user, since no tool changes the settings of bae.',
+      ...scaffold.steps.map((step, index) => `  ${index + 1}. ${step}`),
+      ...(view === undefined ? [] : [`Go on with ${tag(`<R:${view.name}>`)}`]),
+      `Take all of it back with ${tag('<undo:>')}`,
+    ];
+    return { text: lines.join('\n'), format: 'plain', hint: formatQuantity(files.size, 'file') } as const;
+  });
 }
 
 /** TypeScript if any of the project is. */
@@ -180,7 +121,7 @@ async function refuseTaken(
 function findOwner(name: string, catalog: CodeCatalog): string | undefined {
   if (catalog.packages.some(({ label }) => label === name)) return 'a package';
   if (catalog.folder(name) !== undefined) return 'a folder';
-  return (catalog.module(name) ?? catalog.moduleMeant(name)) === undefined ? undefined : 'a module';
+  return catalog.findModule(name) === undefined ? undefined : 'a module';
 }
 
 /** The folder itself if it exists, else a file where one of the folders above it would have to be. */

@@ -15,7 +15,7 @@ const FILES = {
 };
 
 describe('a module with the name of a folder', () => {
-  it('says that there is a folder, and how to list it', async () => {
+  it('shows that there is a folder, and how to list it', async () => {
     const { send } = openSource(FILES);
     expect(await send('<R:router>')).toBe(
       'router (1 constant)\nalso a folder (1 folder, 2 modules): <G:router.**>\n1: const hit: string = 1',
@@ -31,10 +31,10 @@ describe('a module with the name of a folder', () => {
     expect(await send('<Grep:nothing path=router>')).toBe('(no matches)\nsearched 3 modules');
   });
 
-  it('has matches where a search says that they are', async () => {
+  it('has matches where a search names them', async () => {
     const { send } = openSource({ ...FILES, 'src/router/many.ts': 'hit;\n'.repeat(60), 'src/router.ts': '' });
-    const answer = await send('<Grep:hit>');
-    const next = /narrow with path=router or a longer pattern: (<Grep:hit path=router>)$/.exec(answer)?.[1];
+    const result = await send('<Grep:hit>');
+    const next = /narrow with path=router or a longer pattern: (<Grep:hit path=router>)$/.exec(result)?.[1];
     expect(await send(next ?? '')).toContain('of 61 matches in 2 modules');
   });
 

@@ -27,10 +27,15 @@ export class CodeCatalog {
     return this.#byName.get(name);
   }
 
-  /** The module that an alternative name means: `core.src.agent.index`, `packages.core.src.agent`. */
-  moduleMeant(name: string): CodeModule | undefined {
-    this.#others ??= uniqueOtherNames(this.modules);
+  /** The module that another name stands for: `core.src.agent.index`, `packages.core.src.agent`. */
+  moduleByOtherName(name: string): CodeModule | undefined {
+    this.#others ??= collectOtherNames(this.modules);
     return this.#others.get(name);
+  }
+
+  /** The module of any of its names. */
+  findModule(name: string): CodeModule | undefined {
+    return this.module(name) ?? this.moduleByOtherName(name);
   }
 
   /** @param path below the root */
@@ -59,7 +64,7 @@ export class CodeCatalog {
 }
 
 /** The alternative names that mean one module only. */
-function uniqueOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, CodeModule> {
+function collectOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, CodeModule> {
   const found = new Map<string, CodeModule>();
   const several = new Set<string>();
   for (const module of modules) {
@@ -109,6 +114,6 @@ function buildFolders(
 }
 
 /** The folder with the same name as a module that is not its index: `router/` beside `router.ts`. */
-export function folderBeside({ name, folder, isIndex }: CodeModule, catalog: CodeCatalog): CodeFolder | undefined {
+export function findFolderBeside({ name, folder, isIndex }: CodeModule, catalog: CodeCatalog): CodeFolder | undefined {
   return isIndex && name === folder ? undefined : catalog.folder(name);
 }

@@ -52,11 +52,11 @@ export interface CodeFolder {
 }
 
 /** All modules in a folder, at any depth. */
-export function modulesBelow({ folders, modules, index }: CodeFolder): readonly CodeModule[] {
-  return [...(index === undefined ? [] : [index]), ...modules, ...folders.flatMap(modulesBelow)];
+export function listModulesBelow({ folders, modules, index }: CodeFolder): readonly CodeModule[] {
+  return [...(index === undefined ? [] : [index]), ...modules, ...folders.flatMap(listModulesBelow)];
 }
 
 /** All folders in a folder, at any depth. */
-export function foldersBelow({ folders }: CodeFolder): readonly CodeFolder[] {
-  return folders.flatMap((folder) => [folder, ...foldersBelow(folder)]);
+export function listFoldersBelow({ folders }: CodeFolder): readonly CodeFolder[] {
+  return folders.flatMap((folder) => [folder, ...listFoldersBelow(folder)]);
 }

@@ -1,3 +1,4 @@
+import { findNearestName, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { CodePackage } from './code-module.ts';
 import { matchesSegments } from './segment-pattern.ts';
@@ -22,6 +23,21 @@ export async function findPackages(root: WorkspaceRoot, paths: readonly string[]
     folders.map(async (folder) => ({ folder, manifest: await readManifest(root, `${folder}/${MANIFEST}`) })),
   );
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
+}
+
+/** The folder of a package of the project, by its name with or without scope; empty for the root. */
+export async function findPackageFolder(root: WorkspaceRoot, name: string): Promise<string> {
+  if (name === '') return '';
+  const paths = await root.glob({ pattern: '**/{package.json,pnpm-workspace.yaml}' });
+  const packages = await findPackages(root, paths);
+  const owner = packages.find((one) => one.name === name || one.label === name);
+  if (owner !== undefined) return owner.folder;
+  const labels = packages.map(({ label }) => label).filter((label) => label !== '');
+  const nearest = findNearestName(name, labels);
+  const known = labels.length === 0 ? 'The project is one package.' : `Packages: ${labels.slice(0, 20).join(', ')}.`;
+  throw new ResourceError(`no package '${name}' in this project. ${known}`, [
+    nearest === undefined ? '<R:>' : `<R: package="${nearest}">`,
+  ]);
 }
 
 function isMember(folder: string, patterns: readonly string[]): boolean {
@@ -78,7 +94,7 @@ interface Manifest {
 }
 
 async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest> {
-  const { name, description, workspaces } = await readFields(root, path, JSON.parse);
+  const { name, description, workspaces } = await readFields(root, path);
   const isList = Array.isArray(workspaces);
   return {
     name: typeof name === 'string' && name !== '' ? name : undefined,
@@ -87,11 +103,11 @@ async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest
   };
 }
 
-/** The fields of a file; none when it is malformed. */
-async function readFields(
+/** The fields of a file; none when it is malformed, or cannot be read. */
+export async function readFields(
   root: WorkspaceRoot,
   path: string,
-  parse: (text: string) => unknown,
+  parse: (text: string) => unknown = JSON.parse,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value = parse((await root.readText(path)).text.replace(/^\uFEFF/, ''));

@@ -92,7 +92,7 @@ describe('the index of a project', () => {
     ]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { index } = openIndex({ 'a.ts': '' });
     const { modules } = await index.catalog();
     await expect(index.outlines(modules, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
@@ -120,22 +120,22 @@ const TWENTY = Object.fromEntries(
 );
 
 function openReporting() {
-  const heard: (readonly [number, number])[] = [];
-  const index = new ModuleIndex(new WorkspaceRoot(temporaryFolder(TWENTY)), (...step) => heard.push(step));
-  return { index, heard };
+  const reported: (readonly [number, number])[] = [];
+  const index = new ModuleIndex(new WorkspaceRoot(temporaryFolder(TWENTY)), (...step) => reported.push(step));
+  return { index, reported };
 }
 
 describe('progress of the index', () => {
-  it('is told module by module, and at the end once', async () => {
-    const { index, heard } = openReporting();
+  it('is reported module by module, and at the end once', async () => {
+    const { index, reported } = openReporting();
     const { modules } = await index.catalog();
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
     await index.outlines(modules);
-    expect(heard).toEqual(Array.from({ length: 20 }, (_, number) => [number + 1, 20]));
+    expect(reported).toEqual(Array.from({ length: 20 }, (_, number) => [number + 1, 20]));
   });
 
   it('has an end when it is broken off', async () => {
-    const { index, heard } = openReporting();
+    const { index, reported } = openReporting();
     const { modules } = await index.catalog();
     const stop = new AbortController();
     await index.outlines(modules.slice(0, 1));
@@ -143,6 +143,6 @@ describe('progress of the index', () => {
     stop.abort(new Error('enough'));
     await expect(looking).rejects.toThrow('enough');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(heard.at(-1)).toEqual([heard.at(-1)?.[1], heard.at(-1)?.[1]]);
+    expect(reported.at(-1)).toEqual([reported.at(-1)?.[1], reported.at(-1)?.[1]]);
   });
 });

@@ -66,7 +66,6 @@ export class ModuleIndex {
    * A module as it is on disk now.
    *
    * @param stamp of its file, from before the call
-   * @throws what reading the file fails with
    */
   async load(module: CodeModule, stamp?: string): Promise<SourceModule> {
     const { path } = module;
@@ -78,11 +77,7 @@ export class ModuleIndex {
     return { module, text, hash, lines, outline };
   }
 
-  /**
-   * The outlines of modules as they are now, in the same order. Files that cannot be read are left out.
-   *
-   * @throws the signal's reason when it aborts
-   */
+  /** The outlines of modules as they are now, in the same order. Files that cannot be read are left out. */
   async outlines(modules: readonly CodeModule[], signal?: AbortSignal): Promise<ReadonlyMap<CodeModule, Outline>> {
     if (modules.length === 0) return new Map();
     const paths = new Set(modules.map(({ path }) => path));

@@ -113,8 +113,8 @@ describe('names of modules', () => {
   it('may be longer than needed when that is clear', () => {
     const catalog = new CodeCatalog(['packages/core/src/agent/turn.ts', 'packages/core/src/index.ts'], PACKAGES);
     for (const name of ['core.src.agent.turn', 'core.agent.turn.ts', 'packages.core.src.agent.turn']) {
-      expect(catalog.moduleMeant(name)?.name).toBe('core.agent.turn');
+      expect(catalog.moduleByOtherName(name)?.name).toBe('core.agent.turn');
     }
-    expect(catalog.moduleMeant('core.index')?.name).toBe('core');
+    expect(catalog.moduleByOtherName('core.index')?.name).toBe('core');
   });
 });

@@ -6,23 +6,10 @@ const ENDINGS = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'];
 /** File pattern of all modules, and of the manifests that define packages. */
 export const PROJECT_FILES = `**/{package.json,pnpm-workspace.yaml,*.{${ENDINGS.join(',')}}}`;
 
-/** The parts of the file name of a module. */
-interface CodeFileName {
-  /** Without the ending: `router.test` of `router.test.ts`. */
-  readonly stem: string;
-  /** Without the dot. */
-  readonly ending: string;
-}
-
-/** Splits the last part of a path; undefined for a file that is no module. */
-export function codeFileName(name: string): CodeFileName | undefined {
+/** The name of a file without its ending, and the ending: `router.test` and `ts`. Undefined when it is no module. */
+export function splitFileName(name: string) {
   const [, stem, ending] = /^(.+)\.([cm]?[jt]s|[jt]sx)$/s.exec(name) ?? [];
   return stem === undefined || ending === undefined ? undefined : { stem, ending };
-}
-
-/** True for a file that only declares types. */
-function isDeclarationFile(path: string): boolean {
-  return /\.d(\.[^./]+)?\.[cm]?ts$/.test(path);
 }
 
 /** More than every other rank. */
@@ -67,14 +54,14 @@ export function nameModules(paths: readonly string[], packages: readonly CodePac
 /** Other names that a module is found by: longer ones, and its path with dots. */
 export function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
   const dotted = path.replaceAll('/', '.');
-  const { stem = '' } = codeFileName(dotted) ?? {};
+  const { stem = '' } = splitFileName(dotted) ?? {};
   return [...(listCandidateNames(path, owner)?.candidates ?? []), stem, dotted];
 }
 
 function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | undefined {
   const below = owner.folder === '' ? path : path.slice(owner.folder.length + 1);
   const parts = below.split('/');
-  const file = codeFileName(parts.pop() as string);
+  const file = splitFileName(parts.pop() as string);
   if (file === undefined) return undefined;
   const { stem, ending } = file;
   const isIndex = stem === 'index';
@@ -91,7 +78,7 @@ function listCandidateNames(path: string, owner: CodePackage): UnnamedModule | u
   ];
   const isHidden = /(?:^|\/)\./.test(below);
   const rank = (isHidden ? HIDDEN : 0) + ENDINGS.indexOf(ending) * 4 + (isIndex ? 2 : 0) + (inSource ? 0 : 1);
-  return { candidates, folder, path, package: owner, isIndex, declares: isDeclarationFile(path), rank };
+  return { candidates, folder, path, package: owner, isIndex, declares: /\.d(\.[^./]+)?\.[cm]?ts$/.test(path), rank };
 }
 
 /**

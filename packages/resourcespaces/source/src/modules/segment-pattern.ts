@@ -3,38 +3,34 @@
  * any number of names. Takes time in proportion to the product of both lengths.
  */
 export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
-  // The numbers of names that the pattern so far can match.
-  let reached = names.map(() => false);
-  reached.unshift(true);
+  return matchesSequence(pattern, names, { any: '**', matchesItem: matchesName });
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matchesItem: matchesCharacter });
+}
+
+function matchesCharacter(pattern: string, char: string): boolean {
+  return pattern === '?' || pattern === char;
+}
+
+interface SequenceRules {
+  /** The part of a pattern that matches any number of items. */
+  readonly any: string;
+  readonly matchesItem: (part: string, item: string) => boolean;
+}
+
+function matchesSequence(pattern: readonly string[], items: readonly string[], rules: SequenceRules): boolean {
+  // The numbers of items that the pattern so far can match.
+  let reached = [true, ...items.map(() => false)];
   for (const part of pattern) {
-    const next = reached.map(() => false);
-    for (let at = 0; at < reached.length; at++) {
-      if (part === '**') next[at] = reached[at] === true || next[at - 1] === true;
-      else if (at > 0) next[at] = reached[at - 1] === true && matchesName(part, names[at - 1] as string);
+    const next: boolean[] = [];
+    for (const [at, isReached] of reached.entries()) {
+      if (part === rules.any) next.push(isReached || next.at(-1) === true);
+      else next.push(reached[at - 1] === true && rules.matchesItem(part, items[at - 1] as string));
     }
     reached = next;
   }
   return reached.at(-1) === true;
-}
-
-function matchesName(pattern: string, name: string): boolean {
-  let [at, index] = [0, 0];
-  let [star, from] = [-1, 0];
-  while (index < name.length) {
-    if (pattern[at] === '*') {
-      star = at++;
-      from = index;
-    } else if (pattern[at] === '?' || pattern[at] === name[index]) {
-      at++;
-      index++;
-    } else if (star === -1) {
-      return false;
-    } else {
-      // Backtrack: the last star matches one character more.
-      at = star + 1;
-      index = ++from;
-    }
-  }
-  while (pattern[at] === '*') at++;
-  return at === pattern.length;
 }

@@ -1,11 +1,11 @@
-import { countUnits } from '@bae/core/pipeline';
+import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsOnePage, renderModuleRows, renderRowsPage, RESULT_LIMIT, type ModuleLines } from './paging.ts';
+import { fitsOnePage, renderModuleRows, renderRowsPage, type ModuleLines } from './paging.ts';
 
-const tag = (text: string) => text;
-const page = (rows: readonly string[], number = 1) =>
-  renderRowsPage({ head: ['head'], rows, page: number, call: 'R:core', tag });
+const context = { tag: (text: string) => text, answerLimit: 500 };
+const page = (rows: readonly string[], number = 1, answerLimit = 500) =>
+  renderRowsPage({ head: ['head'], rows, page: number, call: 'R:core', context: { ...context, answerLimit } });
 
 describe('a page of rows', () => {
   it('is all of them when they fit', () => {
@@ -29,11 +29,11 @@ describe('a page of rows', () => {
       .string({ unit: fc.constantFrom('a', 'é', '語', ' '), minLength: 1, maxLength: 200 })
       .filter((text) => text.trim() !== '');
     fc.assert(
-      fc.property(fc.uniqueArray(row, { maxLength: 120 }), (rows) => {
+      fc.property(fc.uniqueArray(row, { maxLength: 120 }), fc.constantFrom(300, 500, 2000), (rows, answerLimit) => {
         const shown: string[] = [];
         for (let number = 1; ; number++) {
-          const text = page(rows, number);
-          expect(countUnits(text)).toBeLessThanOrEqual(RESULT_LIMIT);
+          const text = page(rows, number, answerLimit);
+          expect(countUnits(text)).toBeLessThanOrEqual(answerLimit * UNITS_PER_TOKEN);
           const lines = text.split('\n').slice(1);
           const isLast = !lines.at(-1)?.includes('next: ');
           shown.push(...(/^\[page \d+ of \d+/.test(lines.at(-1) ?? '') ? lines.slice(0, -1) : lines));
@@ -45,8 +45,8 @@ describe('a page of rows', () => {
   });
 
   it('detects whether there is more than one', () => {
-    expect(fitsOnePage(['head'], ['a'])).toBe(true);
-    expect(fitsOnePage([], ['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))])).toBe(false);
+    expect(fitsOnePage(['head', 'a'], context)).toBe(true);
+    expect(fitsOnePage(['x'.repeat(200), ...Array.from({ length: 20 }, () => 'y'.repeat(100))], context)).toBe(false);
   });
 });
 
@@ -59,22 +59,22 @@ describe('rows of modules', () => {
       { module: 'core.a', lines: ['1: one', '2: two'] },
       { module: 'core.b', lines: ['3: three'] },
     ];
-    expect(renderModuleRows({ head, groups, page: 1, call, tag })).toBe(
+    expect(renderModuleRows({ head, groups, page: 1, call, context })).toBe(
       'a in core: many\ncore.a\n  1: one\n  2: two\ncore.b\n  3: three',
     );
-    expect(renderModuleRows({ head, groups: [], page: 3, call, tag })).toBe('a in core: many');
+    expect(renderModuleRows({ head, groups: [], page: 3, call, context })).toBe('a in core: many');
   });
 
   it('cut lines that are very long, between characters', () => {
     const groups = [{ module: 'core.a', lines: ['🎉'.repeat(300)] }];
-    expect(renderModuleRows({ head: [], groups, page: 1, call, tag })).toBe(`core.a\n  ${'🎉'.repeat(199)}…`);
+    expect(renderModuleRows({ head: [], groups, page: 1, call, context })).toBe(`core.a\n  ${'🎉'.repeat(199)}…`);
   });
 
   it('lead from page to page', () => {
     const groups = [{ module: 'core.a', lines: Array.from({ length: 300 }, (_, line) => `${line}: use of a`) }];
-    const first = renderModuleRows({ head, groups, page: 1, call, tag });
+    const first = renderModuleRows({ head, groups, page: 1, call, context });
     expect(first.split('\n').at(-1)).toBe('[page 1 of 3; next: <references:core.a page=2>]');
-    const last = renderModuleRows({ head, groups, page: 99, call, tag });
+    const last = renderModuleRows({ head, groups, page: 99, call, context });
     expect(last.split('\n').slice(0, 2)).toEqual(['a in core: many', 'core.a']);
     expect(last.split('\n').at(-1)).toBe('[page 3 of 3]');
   });
@@ -93,8 +93,8 @@ describe('rows of modules', () => {
         const shown: string[] = [];
         let pages = 1;
         for (let page = 1; page <= pages; page++) {
-          const text = renderModuleRows({ head, groups, page, call, tag });
-          expect(countUnits(text)).toBeLessThanOrEqual(RESULT_LIMIT);
+          const text = renderModuleRows({ head, groups, page, call, context });
+          expect(countUnits(text)).toBeLessThanOrEqual(2000);
           pages = Number(/\[page \d+ of (\d+)/.exec(text)?.[1] ?? 1);
           const rows = text.split('\n').slice(1, pages > 1 ? -1 : undefined);
           expect(rows[0]?.startsWith('  ') ?? false).toBe(false);

@@ -1,8 +1,6 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
-import { TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 
-/** Size of the longest result that is not cut, in units. */
-export const RESULT_LIMIT = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Longest row, in characters. */
 const LONGEST_ROW = 220;
 /** Longest line below the name of a module, in characters. */
@@ -10,6 +8,9 @@ const LONGEST_LINE = 200;
 /** Room for the line that leads to the next page, in units, besides its tag. */
 const ROWS_FOOTER = 60;
 const MODULES_FOOTER = 40;
+
+/** Where a page is shown: the limit of the result, and how a tag is written there. */
+export type PageContext = Pick<ToolContext, 'answerLimit' | 'tag'>;
 
 /** A page of a list. */
 export interface PageRequest {
@@ -19,8 +20,7 @@ export interface PageRequest {
   readonly page: number;
   /** The call that shows the list, without its page: `R:core`. */
   readonly call: string;
-  /** Qualifies a tag so that it works from the caller's location. */
-  readonly tag: ToolContext['tag'];
+  readonly context: PageContext;
 }
 
 export interface ModuleLines {
@@ -36,9 +36,19 @@ export function renderRowsPage({ rows, ...request }: PageRequest & { readonly ro
   return renderItems(items, request, ROWS_FOOTER + countUnits(makePageTag(request, rows.length)));
 }
 
-/** True when rows fit one page. */
-export function fitsOnePage(head: readonly string[], rows: readonly string[]): boolean {
-  return countUnits([...head, ...rows.map((row) => shortenRow(row, LONGEST_ROW))].join('\n')) <= RESULT_LIMIT;
+/** True when lines fit one page. */
+export function fitsOnePage(lines: readonly string[], context: PageContext): boolean {
+  return fitsResult(lines.map((line) => shortenRow(line, LONGEST_ROW)).join('\n'), context);
+}
+
+/** True for a text that is not cut. */
+export function fitsResult(text: string, context: PageContext): boolean {
+  return countUnits(text) <= getRoom(context);
+}
+
+/** Size of the longest result that is not cut, in units. */
+export function getRoom({ answerLimit }: PageContext): number {
+  return answerLimit * UNITS_PER_TOKEN;
 }
 
 /** One page of lines below the names of their modules, with the tag of the next page if there is one. */
@@ -74,7 +84,7 @@ interface PageItem {
 
 function renderItems(items: readonly PageItem[], request: PageRequest, footer: number): string {
   const { head, page } = request;
-  const pages = divideAmongPages(items, RESULT_LIMIT - countUnits(head.join('\n')) - footer);
+  const pages = divideAmongPages(items, getRoom(request.context) - countUnits(head.join('\n')) - footer);
   const at = Math.min(page, pages.length);
   const lines = [...head, ...(pages[at - 1] ?? [])];
   if (pages.length < 2) return lines.join('\n');
@@ -101,8 +111,8 @@ function divideAmongPages(items: readonly PageItem[], room: number): readonly (r
   return pages;
 }
 
-function makePageTag({ call, tag }: PageRequest, page: number): string {
-  return tag(`<${call} page=${page}>`);
+function makePageTag({ call, context }: PageRequest, page: number): string {
+  return context.tag(`<${call} page=${page}>`);
 }
 
 function shortenRow(line: string, longest: number): string {

@@ -19,8 +19,9 @@ interface FolderPage {
 export async function readCodeFolder(
   base: CodeBase,
   { folder, index, all, page }: FolderPage,
-  { signal, tag }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolOutput> {
+  const { signal, tag } = context;
   const docs = await readFolderDocs(base, [folder, ...folder.folders], signal);
   const outlines = await base.index.outlines(folder.modules, signal);
   const lineOf = (one: CodeFolder) => {
@@ -39,7 +40,7 @@ export async function readCodeFolder(
   if (rows.length === 0) {
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
   }
-  const text = renderRowsPage({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, tag });
+  const text = renderRowsPage({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, context });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
 }
 

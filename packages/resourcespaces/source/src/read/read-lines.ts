@@ -1,6 +1,7 @@
-import { LineRangeError, getPageLength, type LineRange, type ToolContext } from '@bae/core';
+import { LineRangeError, getPageLength, type LineRange } from '@bae/core';
 import { formatQuantity, countLinesOnPage, renderNumbered, renderRange, splitLines } from '@bae/workspace';
 import { findLastAtMost } from '../language/text-spans.ts';
+import type { PageContext } from './paging.ts';
 
 /** The lines of a text by number, 1-based. */
 export class TextLines {
@@ -33,12 +34,10 @@ interface LinesRequest {
   /** First and last line of what is read. */
   readonly within: readonly [first: number, last: number];
   readonly address: string;
-  /** Qualifies a tag so that it works from the caller's location. */
-  readonly tag: ToolContext['tag'];
 }
 
 /** The text of all lines with their line breaks: what code gets. */
-export function sliceTargetLines({ lines, range, within: [first, last] }: Omit<LinesRequest, 'tag'>): string {
+export function sliceTargetLines({ lines, range, within: [first, last] }: LinesRequest): string {
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
@@ -47,7 +46,11 @@ export function sliceTargetLines({ lines, range, within: [first, last] }: Omit<L
  *
  * @throws LineRangeError when none of the lines exists
  */
-export function renderTargetLines({ lines, range, within: [first, last], address, tag }: LinesRequest): string {
+export function renderTargetLines(
+  { lines, range, within: [first, last], address }: LinesRequest,
+  { tag, answerLimit }: PageContext,
+): string {
+  const length = getPageLength(answerLimit);
   const from = Math.max(range[0], first);
   const to = Math.min(range[1] ?? last, last);
   if (from > to) {
@@ -56,16 +59,15 @@ export function renderTargetLines({ lines, range, within: [first, last], address
     throw new LineRangeError(`${address} ${has}; asked for ${asked}.`, [`<R:${address}>`]);
   }
   const wanted = lines.all.slice(from - 1, to);
-  const count = countLinesOnPage(wanted, 0);
+  const count = countLinesOnPage(wanted, 0, length);
   if (count === wanted.length) return renderNumbered(wanted, from);
-  if (count === 0) return renderLongLine(wanted[0] as string, from, tag(`<R:${address}:${from + 1}>`));
+  if (count === 0) {
+    const line = wanted[0] as string;
+    const next = tag(`<R:${address}:${from + 1}>`);
+    return `${renderNumbered([line.slice(0, length)], from)}\n[line ${from} has ${line.length} characters; next: ${next}]`;
+  }
   const next = from + count;
-  const rest = countLinesOnPage(wanted, count) || 1;
+  const rest = countLinesOnPage(wanted, count, length) || 1;
   const after = tag(`<R:${address}:${renderRange(next, Math.min(next + rest - 1, to))}>`);
   return `${renderNumbered(wanted.slice(0, count), from)}\n[lines ${renderRange(from, next - 1)} of ${last}; next: ${after}]`;
-}
-
-/** The beginning of a line that is longer than a page. */
-function renderLongLine(line: string, number: number, next: string): string {
-  return `${renderNumbered([line.slice(0, getPageLength())], number)}\n[line ${number} has ${line.length} characters; next: ${next}]`;
 }

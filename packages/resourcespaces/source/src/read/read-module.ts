@@ -2,8 +2,8 @@ import type { ToolOutput } from '@bae/core';
 import { formatQuantity } from '@bae/workspace';
 import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
 import {
-  foldersBelow,
-  modulesBelow,
+  listFoldersBelow,
+  listModulesBelow,
   type CodeFolder,
   type CodeModule,
   type SourceModule,
@@ -12,7 +12,7 @@ import { addWhole, fitsOnePage, renderRowsPage, type PageRequest } from './pagin
 import { TextLines } from './read-lines.ts';
 import { renderSymbolRow } from './read-symbol.ts';
 
-interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
+interface ModulePage extends Pick<PageRequest, 'page' | 'context'> {
   /** The folder of the same name, if there is one. */
   readonly folder: CodeFolder | undefined;
 }
@@ -21,15 +21,16 @@ interface ModulePage extends Pick<PageRequest, 'page' | 'tag'> {
  * What is in a module: a line for the whole, and a row for every symbol; members too when there is room. Code gets all
  * rows.
  */
-export function renderModule(source: SourceModule, { page, tag, folder }: ModulePage): ToolOutput {
+export function renderModule(source: SourceModule, { page, context, folder }: ModulePage): ToolOutput {
   const { module, outline } = source;
   const { problem } = outline;
   const head = [renderModuleLine(module, outline)];
-  if (folder !== undefined) head.push(`also a folder (${countBelow(folder, false)}): ${tag(`<G:${folder.name}.**>`)}`);
+  if (folder !== undefined)
+    head.push(`also a folder (${countBelow(folder, false)}): ${context.tag(`<G:${folder.name}.**>`)}`);
   if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
   const full = listSymbolRows(source, true);
-  const rows = page === 1 && fitsOnePage(head, full) ? full : listSymbolRows(source, false);
-  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, tag });
+  const rows = page === 1 && fitsOnePage([...head, ...full], context) ? full : listSymbolRows(source, false);
+  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, context });
   return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
 }
 
@@ -69,11 +70,11 @@ export function countKinds({ symbols }: Outline): string {
 
 /** The modules in a folder, at any depth; with `all`, also those that only declare types. */
 export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
-  return modulesBelow(folder).filter(({ declares }) => all || !declares);
+  return listModulesBelow(folder).filter(({ declares }) => all || !declares);
 }
 
 /** How many folders and modules are in a folder: `9 folders, 48 modules`. */
 export function countBelow(folder: CodeFolder, all: boolean): string {
-  const folders = foldersBelow(folder).length;
+  const folders = listFoldersBelow(folder).length;
   return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;
 }

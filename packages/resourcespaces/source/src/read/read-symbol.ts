@@ -1,10 +1,9 @@
-import { countUnits } from '@bae/core/pipeline';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { extractSentence } from '../language/doc-comments.ts';
 import { findIndent, joinDeclarations } from '../language/text-spans.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { SourceModule } from '../modules/code-module.ts';
-import { renderRowsPage, RESULT_LIMIT, type PageRequest } from './paging.ts';
+import { fitsResult, renderRowsPage, type PageContext, type PageRequest } from './paging.ts';
 import { renderTargetLines, TextLines } from './read-lines.ts';
 
 /** Lines of the tag for a first part of a symbol. */
@@ -13,21 +12,22 @@ const FIRST_PART = 40;
 const LONGEST_SIGNATURE = 140;
 
 /** The source of a symbol; if it is too long, its members, or its first lines. */
-export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageRequest, 'page' | 'tag'>): string {
+export function renderSymbol(target: SymbolTarget, { page, context }: Pick<PageRequest, 'page' | 'context'>): string {
+  const { tag } = context;
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   const text = getSymbolText(source.text, symbol);
-  const address = addressOf(target);
+  const address = formatAddress(target);
   const note = target.passedOn ? `\n[declared at ${tag(`<R:${address}>`)}]` : '';
-  if (countUnits(text) + countUnits(note) <= RESULT_LIMIT) return text + note;
+  if (fitsResult(text + note, context)) return text + note;
   const lines = new TextLines(source.text);
   const within = findSymbolLines(symbol, lines);
   const [first, last] = within;
   const [firstMember] = symbol.members;
-  if (firstMember === undefined) return renderTargetLines({ lines, range: within, within, address, tag });
+  if (firstMember === undefined) return renderTargetLines({ lines, range: within, within, address }, context);
   const head = renderSymbolRow(symbol, source, lines).replace(
     /^\d+: /,
-    `${symbolName(path)}, lines ${first}-${last}: `,
+    `${formatSymbolPath(path)}, lines ${first}-${last}: `,
   );
   const part = tag(`<R:${address}:${first}-${Math.min(first + FIRST_PART - 1, last)}>`);
   const member = tag(`<R:${address}.${firstMember.name}>`);
@@ -36,7 +36,7 @@ export function renderSymbol(target: SymbolTarget, { page, tag }: Pick<PageReque
     rows: symbol.members.map((member) => renderSymbolRow(member, source, lines)),
     page,
     call: `R:${address}`,
-    tag,
+    context,
   });
 }
 
@@ -86,18 +86,18 @@ export function getSymbolText(text: string, { declarations, place }: SymbolOutli
 }
 
 /** True for a symbol whose text is too long for one result: its members are listed instead. */
-export function isOutlined(text: string, symbol: SymbolOutline): boolean {
-  return symbol.members.length > 0 && countUnits(getSymbolText(text, symbol)) > RESULT_LIMIT;
+export function isOutlined(text: string, symbol: SymbolOutline, context: PageContext): boolean {
+  return symbol.members.length > 0 && !fitsResult(getSymbolText(text, symbol), context);
 }
 
 /** The tag that shows the text of a symbol; if that is too long, its lines. */
-export function makeSymbolTextTag(target: SymbolTarget): string {
+export function makeSymbolTextTag(target: SymbolTarget, context: PageContext): string {
   const { source, path } = target;
   const symbol = path.at(-1) as SymbolOutline;
   // The place for the first imports of a module has no address yet.
   if (symbol.declarations.every(({ start, end }) => start === end)) return makeModuleTextTag(source);
-  const address = addressOf(target);
-  if (!isOutlined(source.text, symbol)) return `<R:${address}>`;
+  const address = formatAddress(target);
+  if (!isOutlined(source.text, symbol, context)) return `<R:${address}>`;
   const [first, last] = findSymbolLines(symbol, new TextLines(source.text));
   return `<R:${address}:${first}-${last}>`;
 }

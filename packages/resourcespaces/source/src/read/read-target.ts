@@ -1,10 +1,10 @@
 import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { SeenFiles } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { addressOf, type Target } from '../address/target.ts';
+import { formatAddress, type Target } from '../address/target.ts';
 import type { SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/code-base.ts';
-import { folderBeside } from '../modules/code-catalog.ts';
+import { findFolderBeside } from '../modules/code-catalog.ts';
 import type { CodeFolder, SourceModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
 import { addWhole } from './paging.ts';
@@ -27,27 +27,32 @@ export async function readAddress(
   { target: address, page, all }: ArgsOf<'read'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { range, tag } = context;
-  const target = await resolveAddress(base, { address, verb: 'read', range });
+  const { range, definition } = context;
+  const target = await resolveAddress(base, { address, definition, range });
   const source = target.kind === 'folder' ? await loadIndex(target.folder, base) : target.source;
   const seen = new SeenFiles(context);
   if (source !== undefined) {
-    seen[range !== undefined || showsText(target) ? 'shown' : 'outlined'](source.module.path, source);
+    seen[range !== undefined || showsText(target, context) ? 'shown' : 'outlined'](source.module.path, source);
   }
   if (range !== undefined) {
-    const lines = { ...findLines(target, source), range, tag };
-    return { text: renderTargetLines(lines), format: 'code', paged: true, whole: () => sliceTargetLines(lines) };
+    const lines = { ...findLines(target, source), range };
+    return {
+      text: renderTargetLines(lines, context),
+      format: 'code',
+      paged: true,
+      whole: () => sliceTargetLines(lines),
+    };
   }
   switch (target.kind) {
     case 'folder':
       return readCodeFolder(base, { folder: target.folder, index: source, page, all }, context);
     case 'module': {
-      const folder = folderBeside(target.source.module, await base.catalog());
-      return renderModule(target.source, { page, tag, folder });
+      const folder = findFolderBeside(target.source.module, await base.catalog());
+      return renderModule(target.source, { page, context, folder });
     }
     default: {
       const { source, path } = target;
-      const output = { text: renderSymbol(target, { page, tag }), format: 'code', paged: true } as const;
+      const output = { text: renderSymbol(target, { page, context }), format: 'code', paged: true } as const;
       return addWhole(output, page, () => {
         // The text may be an outline; code gets the source.
         seen.shown(source.module.path, source);
@@ -62,10 +67,10 @@ async function loadIndex({ index }: CodeFolder, base: CodeBase): Promise<SourceM
 }
 
 /** False for a target whose symbols are listed, which does not show whether their text changed. */
-function showsText(target: Target): boolean {
+function showsText(target: Target, context: ToolContext): boolean {
   if (target.kind === 'folder') return false;
   const { text } = target.source;
-  return target.kind === 'module' ? text === '' : !isOutlined(text, target.path.at(-1) as SymbolOutline);
+  return target.kind === 'module' ? text === '' : !isOutlined(text, target.path.at(-1) as SymbolOutline, context);
 }
 
 /** The lines of a target: those of the symbol, the module or the index of the folder. */
@@ -76,5 +81,5 @@ function findLines(target: Target, source: SourceModule | undefined) {
   }
   const lines = new TextLines(source.text);
   if (target.kind !== 'symbol') return { lines, within: [1, source.lines], address: source.module.name } as const;
-  return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: addressOf(target) };
+  return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: formatAddress(target) };
 }

@@ -1,12 +1,11 @@
-import { ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
-import { countUnits } from '@bae/core/pipeline';
+import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import { complaint } from '../address/address-problem.ts';
+import { createAddressError, type AddressUse } from '../address/address-problem.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
-import { RESULT_LIMIT } from '../read/paging.ts';
+import { fitsResult } from '../read/paging.ts';
 import { listModulesIn } from '../read/read-module.ts';
 import { matchesSegments } from '../modules/segment-pattern.ts';
 
@@ -17,14 +16,15 @@ const MOST_GROUPS = 12;
  *
  * @throws ResourceError for a pattern of paths, with the dotted one
  */
-export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, { tag }: ToolContext): ToolOutput {
-  refusePaths(pattern, catalog);
+export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, context: ToolContext): ToolOutput {
+  const { tag, definition } = context;
+  refusePaths({ address: pattern, definition }, catalog);
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
   if (matching.length === 0) return { ...output, text: describeNoMatch(pattern, catalog, tag), whole: () => '' };
   const names = matching.map(({ name }) => name).join('\n');
-  if (countUnits(names) <= RESULT_LIMIT) return { ...output, text: names, whole: () => names };
+  if (fitsResult(names, context)) return { ...output, text: names, whole: () => names };
   const next = narrowGlob(pattern, matching, known);
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
   return { ...output, text: `${countGroups(pattern, matching)}${narrow}`, whole: () => names };
@@ -60,14 +60,13 @@ function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string 
   return `${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
-function refusePaths(pattern: string, catalog: CodeCatalog): void {
+function refusePaths(use: AddressUse, catalog: CodeCatalog): void {
+  const { address: pattern } = use;
   const bare = pattern.replaceAll(/\[[^\]]*\]/g, '');
   if (!/[/\\]/.test(bare)) return;
   const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
   const expected = 'names with dots between them, * for a part of one, ** for any number';
-  throw new ResourceError(complaint({ address: pattern, verb: 'glob' }, fact, { expected }), [
-    `<G:${translatePattern(pattern, catalog)}>`,
-  ]);
+  throw createAddressError(use, fact, { expected, tags: [`<G:${translatePattern(pattern, catalog)}>`] });
 }
 
 /** `core.**` for `packages/core/src/**.ts`: the folder without wildcards as an address, then the rest with dots. */

@@ -9,16 +9,17 @@ import {
   type GrepRow,
 } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { listTargetModules, moduleAddress, type Target } from '../address/target.ts';
+import { listTargetModules, getModuleAddress, type Target } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
-import { RESULT_LIMIT } from '../read/paging.ts';
+import { getRoom, type PageContext } from '../read/paging.ts';
 
 /** Rows that are looked at to find where most of the matches are. */
 const MOST_ROWS = 300;
-const SHOWN_ROWS = 50;
+/** Tokens of the limit that one matching line takes at least. */
+const TOKENS_PER_ROW = 10;
 /** Room for the last line, in units. */
 const FOOTER = 240;
 
@@ -28,16 +29,20 @@ const FOOTER = 240;
  * @throws ResourceError when nothing has the address; PatternError when the expression cannot be used
  */
 export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context: ToolContext): Promise<ToolOutput> {
+  const { signal, fromCode, definition } = context;
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
-  const isAddress = (word: string) =>
-    (catalog.folder(word) ?? catalog.module(word) ?? catalog.moduleMeant(word)) !== undefined;
+  const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
   const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
-  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, verb: 'grep' });
+  const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
   const modules = selectModules(target, catalog, args.all);
-  const { tag, signal, fromCode } = context;
   const matches = await searchIn(base, { pattern, modules, forCode: fromCode }, signal);
-  const searched = { pattern, searched: modules.length, path: target === undefined ? '' : moduleAddress(target), tag };
+  const searched = {
+    pattern,
+    searched: modules.length,
+    path: target === undefined ? '' : getModuleAddress(target),
+    context,
+  };
   const text = renderModuleMatches(matches, searched);
   const output = { text, format: 'plain', rows: matches.matches, paged: true } as const;
   return fromCode ? { ...output, whole: () => listMatches(matches, searched) } : output;
@@ -106,15 +111,14 @@ interface Searched {
   readonly path: string;
   /** Number of modules. */
   readonly searched: number;
-  /** Qualifies a tag so that it works from the caller's location. */
-  readonly tag: ToolContext['tag'];
+  readonly context: PageContext;
 }
 
 /** Matching lines below the names of their modules, as many as there is room for, and their total number. */
 function renderModuleMatches(result: ModuleMatches, searched: Searched): string {
   const { groups, matches, modules } = result;
   if (matches === 0) return `(no matches)\nsearched ${formatQuantity(searched.searched, 'module')}`;
-  const { lines, count } = selectMatches(groups);
+  const { lines, count } = selectMatches(groups, searched.context);
   if (count === matches) return lines.join('\n');
   const total = `${count} of ${matches} matches in ${formatQuantity(modules, 'module')}`;
   return [...lines, `${total}; narrow with ${describeNarrower(result, searched)}`].join('\n');
@@ -139,14 +143,15 @@ function listMatches(result: ModuleMatches, { pattern, path }: Searched): string
 }
 
 /** As many lines as there is room for, and the number of matches among them. */
-function selectMatches(groups: ModuleMatches['groups']): { readonly lines: readonly string[]; readonly count: number } {
+function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
   const lines: string[] = [];
-  let [count, left] = [0, RESULT_LIMIT - FOOTER];
+  const most = Math.ceil(context.answerLimit / TOKENS_PER_ROW);
+  let [count, left] = [0, getRoom(context) - FOOTER];
   for (const [module, rows] of groups) {
     for (const [index, { line, text }] of rows.entries()) {
       const added = [...(index === 0 ? [module.name] : []), `  ${line}: ${text}`];
       const size = countUnits(added.join('\n')) + 1;
-      if (count === SHOWN_ROWS || (size > left && count > 0)) return { lines, count };
+      if (count === most || (size > left && count > 0)) return { lines, count };
       lines.push(...added);
       left -= size;
       count++;
@@ -155,10 +160,10 @@ function selectMatches(groups: ModuleMatches['groups']): { readonly lines: reado
   return { lines, count };
 }
 
-function describeNarrower(result: ModuleMatches, { pattern, path, tag }: Searched): string {
+function describeNarrower(result: ModuleMatches, { pattern, path, context }: Searched): string {
   const longer = 'a longer pattern';
   const part = findNarrower(result, path);
-  return part === undefined ? longer : `path=${part} or ${longer}: ${tag(`<Grep:${pattern} path=${part}>`)}`;
+  return part === undefined ? longer : `path=${part} or ${longer}: ${context.tag(`<Grep:${pattern} path=${part}>`)}`;
 }
 
 /** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */

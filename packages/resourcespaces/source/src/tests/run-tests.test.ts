@@ -92,16 +92,16 @@ describe('runTests', () => {
 describe('withReportFile', () => {
   it('returns what was written, and leaves nothing behind', async () => {
     let folder = '';
-    const answer = await withReportFile(async (path) => {
+    const result = await withReportFile(async (path) => {
       folder = dirname(path);
       writeFileSync(path, 'report');
       return 7;
     });
-    expect(answer).toEqual({ result: 7, report: 'report' });
+    expect(result).toEqual({ result: 7, report: 'report' });
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('knows that nothing was written', async () => {
+  it('detects that nothing was written', async () => {
     expect(await withReportFile(async () => 7)).toEqual({ result: 7, report: undefined });
   });
 

@@ -7,7 +7,7 @@ import { escapePattern, type WorkspaceRoot } from '@bae/workspace';
 import { readDependencies } from '../deps/dependencies.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
-import { runProgram, type Program } from '../run-program.ts';
+import { runProgram } from '../run-program.ts';
 import { parseTestReport, type TestModuleResult } from './test-report.ts';
 
 const TEST_PATH = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)__tests__\/.+\.[cm]?[jt]sx?)$/;
@@ -18,7 +18,6 @@ const LONGEST_CAUSE = 1200;
  * The test modules of a name, of a folder, or all.
  *
  * @param tagOf the tag that reads an address at the caller's location
- * @throws ResourceError when there are none, with the nearest name
  */
 export function findTestModules(
   catalog: CodeCatalog,
@@ -40,7 +39,6 @@ export function findTestModules(
  * Runs tests, package by package, each with the runner that it uses.
  *
  * @param options `name` is a part of the names of the tests to run; empty for all
- * @throws ResourceError when a runner is not installed or writes no report; the signal's reason
  */
 export async function runTests(
   root: WorkspaceRoot,
@@ -56,13 +54,10 @@ export async function runTests(
   return results;
 }
 
-/** Tests of one package that are run together. */
+/** Tests of one package: its folder below the root, absolute paths, and a part of the names of the tests. */
 interface TestRun {
-  /** Folder of the package, below the root. */
   readonly folder: string;
-  /** Absolute paths. */
   readonly files: readonly string[];
-  /** Part of the names of the tests to run; empty for all. */
   readonly name: string;
 }
 
@@ -76,14 +71,19 @@ async function runPackage(
   if (command === undefined)
     throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
   const folder = join(root.folder, run.folder);
-  const { result, report } = await withReportFile((path) => {
-    const program: Program = { command, args: runnerArguments(runner, run, path), folder };
-    return runProgram(program, signal);
-  });
+  const { result, report } = await withReportFile((path) =>
+    runProgram({ command, args: listRunnerArguments(runner, run, path), folder }, signal),
+  );
   const results = report === undefined ? undefined : parseTestReport(report);
   if (results !== undefined) return results;
   const cause = `${result.errors}\n${result.output}`.trim().slice(-LONGEST_CAUSE);
   throw new ResourceError(`${runner} ended with code ${result.code} and without a report.\n${cause}`, ['<R:>']);
+}
+
+/** Names the absolute paths of modules by their addresses. */
+export function makeFileNamer({ folder }: WorkspaceRoot, { modules }: CodeCatalog): (file: string) => string {
+  const names = new Map(modules.map(({ path, name }) => [join(folder, path), name]));
+  return (file) => names.get(file) ?? file;
 }
 
 type RunnerName = 'vitest' | 'jest' | 'node';
@@ -91,20 +91,12 @@ type RunnerName = 'vitest' | 'jest' | 'node';
 /** The test runner of the package in a folder: a dependency of the package, or of the root; else node. */
 export async function findRunner(root: WorkspaceRoot, folder: string): Promise<RunnerName> {
   for (const place of folder === '' ? [''] : [folder, '']) {
-    const dependencies = await listDependencyNames(root, place);
-    if (dependencies.includes('vitest')) return 'vitest';
-    if (dependencies.includes('jest')) return 'jest';
+    // Without a manifest that can be read there are no dependencies.
+    const { dependencies } = await readDependencies(root, place).catch(() => ({ dependencies: [] }));
+    const runner = (['vitest', 'jest'] as const).find((one) => dependencies.some(({ name }) => name === one));
+    if (runner !== undefined) return runner;
   }
   return 'node';
-}
-
-/** Names of the dependencies of a package; none when they cannot be read. */
-async function listDependencyNames(root: WorkspaceRoot, folder: string): Promise<readonly string[]> {
-  try {
-    return (await readDependencies(root, folder)).dependencies.map(({ name }) => name);
-  } catch {
-    return [];
-  }
 }
 
 /** The path of a runner; undefined when it is not installed. */
@@ -117,12 +109,15 @@ async function findCommand(root: WorkspaceRoot, runner: RunnerName, folder: stri
   return undefined;
 }
 
-function runnerArguments(runner: RunnerName, { files, name }: TestRun, report: string): readonly string[] {
+function listRunnerArguments(runner: RunnerName, { files, name }: TestRun, report: string): readonly string[] {
   // Some runners put ` > ` between the titles of groups and tests, others a space.
   const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
   if (runner === 'node') {
     const filter = name === '' ? [] : [`--test-name-pattern=${pattern}`];
-    const reporter = [`--test-reporter=${reporterPath()}`, `--test-reporter-destination=${report}`];
+    // The reporter is a file of its own: source when the sources run, compiled otherwise.
+    const file = `./node-test-reporter.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
+    const path = fileURLToPath(new URL(file, import.meta.url));
+    const reporter = [`--test-reporter=${path}`, `--test-reporter-destination=${report}`];
     return ['--test', ...reporter, ...filter, ...files];
   }
   const mode = runner === 'vitest' ? ['run', '--reporter=json'] : ['--json'];
@@ -130,21 +125,8 @@ function runnerArguments(runner: RunnerName, { files, name }: TestRun, report: s
   return [...mode, `--outputFile=${report}`, ...filter, ...files];
 }
 
-/** The reporter is a file of its own: source when the sources run, compiled otherwise. */
-function reporterPath(): string {
-  const name = import.meta.url.endsWith('.ts') ? './node-test-reporter.ts' : './node-test-reporter.js';
-  return fileURLToPath(new URL(name, import.meta.url));
-}
-
-/**
- * Lets a program write a report to a temporary file outside of the project, and removes the file.
- *
- * @param run runs the program, with the path of the file
- * @returns what `run` returned, and the report; undefined if the program wrote none
- */
-export async function withReportFile<T>(
-  run: (path: string) => Promise<T>,
-): Promise<{ readonly result: T; readonly report: string | undefined }> {
+/** Lets a program write a report, if it does, to a temporary file outside of the project, and removes the file. */
+export async function withReportFile<T>(run: (path: string) => Promise<T>) {
   const folder = await mkdtemp(join(tmpdir(), 'bae-report-'));
   try {
     const path = join(folder, 'report.json');

@@ -42,26 +42,26 @@ function collectTestNames(node: unknown, text: string): readonly TestName[] {
 }
 
 function readCall(call: Call, text: string): TestName | undefined {
-  const name = calleeName(call.callee);
+  const name = getCalleeName(call.callee);
   const isGroup = GROUPS.has(name);
   if (!isGroup && !TESTS.has(name)) return undefined;
   const [first, ...rest] = call.arguments;
-  const title = titleOf(first, text);
+  const title = getTitle(first, text);
   if (title === undefined) return undefined;
   const line = text.slice(0, call.start).split('\n').length;
   return { title, isGroup, line, children: collectTestNames(rest, text) };
 }
 
 /** `it` of `it(…)`, `it.skip(…)` and `it.each(…)(…)`. */
-function calleeName(callee: AnyNode): string {
+function getCalleeName(callee: AnyNode): string {
   const { type, name, object, callee: inner, tag } = callee as AnyNode & Readonly<Record<string, AnyNode | string>>;
   if (type === 'Identifier') return name as string;
-  if (type === 'MemberExpression') return calleeName(object as AnyNode);
-  if (type === 'CallExpression') return calleeName(inner as AnyNode);
-  return type === 'TaggedTemplateExpression' ? calleeName(tag as AnyNode) : '';
+  if (type === 'MemberExpression') return getCalleeName(object as AnyNode);
+  if (type === 'CallExpression') return getCalleeName(inner as AnyNode);
+  return type === 'TaggedTemplateExpression' ? getCalleeName(tag as AnyNode) : '';
 }
 
-function titleOf(node: AnyNode | undefined, text: string): string | undefined {
+function getTitle(node: AnyNode | undefined, text: string): string | undefined {
   if (node?.type === 'Literal') return String((node as AnyNode & { readonly value: unknown }).value);
   if (node?.type !== 'TemplateLiteral') return undefined;
   const { end } = node as AnyNode & { readonly end: number };

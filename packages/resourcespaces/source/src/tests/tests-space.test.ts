@@ -108,7 +108,7 @@ math.test
     expect(await space.call('test', { target: 'broken.test', name: '' })).toContain('1 broken module');
   });
 
-  it('says when the runner is not installed', async () => {
+  it('names a runner that is not installed', async () => {
     const { space } = open({
       'package.json': '{ "name": "a", "devDependencies": { "jest": "*" } }',
       'a.test.js': "test('a', () => {});\n",

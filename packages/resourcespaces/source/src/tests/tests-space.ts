@@ -4,15 +4,15 @@ import {
   ResourceError,
   resourcespace,
   tool,
+  type Change,
   type Resourcespace,
-  type ToolContext,
   type ToolOutput,
 } from '@bae/core';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import type { CodeModule } from '../modules/code-module.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { findTestModules, runTests } from './run-tests.ts';
+import { findTestModules, makeFileNamer, runTests } from './run-tests.ts';
 import type { TestName } from './test-names.ts';
 import {
   renderFailures,
@@ -75,14 +75,21 @@ export class TestsSpace implements Resourcespace {
     params: PARAMS.test,
     effect: 'external',
     timeoutMs: LIMIT_MS,
+    plan: true,
   })
-  async test({ target, name }: z.output<typeof PARAMS.test>, { signal }: ToolContext): Promise<ToolOutput> {
+  async test({ target, name }: z.output<typeof PARAMS.test>): Promise<Change> {
     const modules = await this.#findModules(target);
     if (modules.length === 0)
       throw new ResourceError('this project has no test modules.', [await this.#firstTestTag()]);
-    const results = await runTests(this.#root, { modules, name }, signal);
-    this.#results = results;
-    return { ...(await this.#show(results, renderFailures)), hint: renderTotals(results) };
+    return {
+      touches: [],
+      preview: () => `runs ${modules.map((module) => module.name).join(', ')}`,
+      apply: async ({ signal }) => {
+        const results = await runTests(this.#root, { modules, name }, signal);
+        this.#results = results;
+        return { ...(await this.#show(results, renderFailures)), hint: renderTotals(results) };
+      },
+    };
   }
 
   @tool({
@@ -92,7 +99,7 @@ export class TestsSpace implements Resourcespace {
   })
   async results({ target }: z.output<typeof PARAMS.read>): Promise<ToolOutput> {
     if (this.#results === undefined) throw new ResourceError('no tests were run yet.', ['<test:>']);
-    const files = new Set((await this.#findModules(target)).map((module) => this.#fileOf(module)));
+    const files = new Set((await this.#findModules(target)).map(({ path }) => join(this.#root.folder, path)));
     const results = this.#results.filter(({ file }) => files.has(file));
     const [first] = results;
     if (first === undefined) throw new ResourceError(`${target} was not in the last run.`, [`<test:${target}>`]);
@@ -102,9 +109,7 @@ export class TestsSpace implements Resourcespace {
 
   /** Totals, then the rendered results. Code gets failures with all of their lines. */
   async #show(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
-    const { modules } = await this.#index.catalog();
-    const names = new Map(modules.map((module) => [this.#fileOf(module), module.name]));
-    const nameOf = (file: string) => names.get(file) ?? file;
+    const nameOf = makeFileNamer(this.#root, await this.#index.catalog());
     const text = (style: ResultStyle) =>
       [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
     return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
@@ -120,10 +125,6 @@ export class TestsSpace implements Resourcespace {
 
   async #findModules(target: string): Promise<readonly CodeModule[]> {
     return findTestModules(await this.#index.catalog(), target);
-  }
-
-  #fileOf({ path }: CodeModule): string {
-    return join(this.#root.folder, path);
   }
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { listTargetModules, moduleAddress } from '../address/target.ts';
+import { listTargetModules, getModuleAddress } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { CodeModule } from '../modules/code-module.ts';
@@ -32,18 +32,18 @@ export async function listDiagnostics(
   { request, context }: { readonly request: ArgsOf<'diagnostics'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
   const { files } = types;
-  const { signal, tag } = context;
+  const { signal, definition } = context;
   const { page } = request;
-  const target = await resolveAddress(base, { address: request.target, verb: 'diagnostics' });
+  const target = await resolveAddress(base, { address: request.target, definition });
   const catalog = await base.catalog();
   const modules = listTargetModules(target, catalog);
   const wanted = modules.map(({ path }) => files.fileOf(path));
   const query = { files: wanted, budgetMs: BUDGET_MS, projectsOnly: modules.length > 1 };
   const report = await queryTypes(types.diagnostics(query, signal), `<R:${request.target}>`);
   const groups = groupDiagnostics(report, { catalog, files });
-  const summary = summarizeReport(report, moduleAddress(target), modules.length - report.unchecked.length);
+  const summary = summarizeReport(report, getModuleAddress(target), modules.length - report.unchecked.length);
   const head = [summary, ...renderRemarks(report, { modules, catalog, files })];
-  const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, tag });
+  const text = renderModuleRows({ head, groups, page, call: `diagnostics:${request.target}`, context });
   const output = { text, format: 'plain', rows: report.total, paged: true } as const;
   return addWhole(output, page, () => renderProblems(report, groups, { catalog, files }));
 }

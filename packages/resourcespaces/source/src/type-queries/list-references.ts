@@ -1,7 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, escapePattern } from '@bae/workspace';
 import { resolveSymbol } from '../address/resolve-address.ts';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import type { CodeBase } from '../modules/code-base.ts';
 import type { CodeModule } from '../modules/code-module.ts';
 import type { ArgsOf } from '../params.ts';
@@ -23,12 +23,12 @@ export async function listReferences(
   types: TypeService,
   { request, context }: { readonly request: ArgsOf<'references'>; readonly context: ToolContext },
 ): Promise<ToolOutput> {
-  const { signal, tag } = context;
+  const { signal, definition } = context;
   const { page } = request;
-  const target = await resolveSymbol(base, { address: request.target, verb: 'references' });
+  const target = await resolveSymbol(base, { address: request.target, definition });
   const { source, path } = target;
   const place = { file: types.files.fileOf(source.module.path), offset: findSymbolOffset(target) };
-  const references = await queryTypes(types.references(place, signal), `<Grep:${symbolName(path.slice(-1))}>`);
+  const references = await queryTypes(types.references(place, signal), `<Grep:${formatSymbolPath(path.slice(-1))}>`);
   const groups = await groupReferences(base, types, references);
   const total = groups.reduce((sum, [, uses]) => sum + uses.length, 0);
   const known = new Set([source.module.path, ...groups.map(([module]) => module.path)]);
@@ -38,11 +38,11 @@ export async function listReferences(
   const rowsOf = (linesOf: (uses: readonly Reference[]) => readonly string[]) =>
     groups.map(([{ name }, uses]) => ({ module: name, lines: linesOf(uses) }));
   const text = renderModuleRows({
-    head: [`${symbolName(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
+    head: [`${formatSymbolPath(path)} in ${source.module.name}: ${count} in ${where}`, ...remarks],
     groups: rowsOf(mergeByLine),
     page,
-    call: `references:${addressOf(target)}`,
-    tag,
+    call: `references:${formatAddress(target)}`,
+    context,
   });
   return addWhole({ text, format: 'plain', rows: total, paged: true }, page, () =>
     listModuleRows(rowsOf((uses) => uses.map(({ line, text: code }) => `${line}: ${code}`))).join('\n'),

@@ -1,9 +1,10 @@
+import { isIdentifier } from '../type-service/identifier-name.ts';
 import { ResourceError } from '@bae/core';
 import { EditError } from '@bae/workspace';
-import { addressOf, symbolName, type SymbolTarget } from '../address/target.ts';
+import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
-import { codeFileName } from '../modules/name-modules.ts';
+import { splitFileName } from '../modules/name-modules.ts';
 import { findOccurrences } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/type-service-error.ts';
 
@@ -33,13 +34,13 @@ export function findSymbolOffset(target: SymbolTarget): number {
   const offset = inHead ?? findName(name, source.text, { start: doc?.end ?? start, end });
   if (offset !== undefined && kind !== 'imports') return offset;
   throw new EditError(
-    `${symbolName(path)} in ${source.module.name} has no name that the compiler knows. Search for its text instead.`,
-    [`<R:${addressOf(target)}>`],
+    `${formatSymbolPath(path)} in ${source.module.name} has no name that the compiler knows. Search for its text instead.`,
+    [`<R:${formatAddress(target)}>`],
   );
 }
 
 function findName(name: string, text: string, { start, end }: Span): number | undefined {
-  if (!/^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return undefined;
+  if (!isIdentifier(name)) return undefined;
   const [first] = findOccurrences(name, text.slice(start, end));
   return first === undefined ? undefined : start + first;
 }
@@ -63,6 +64,6 @@ export function renderTypeError(
 
 /** The module of a path below the root, which may have no ending. */
 function moduleName(path: string, catalog: CodeCatalog): string {
-  const stem = codeFileName(path)?.stem ?? path;
-  return (catalog.moduleAt(path) ?? catalog.moduleMeant(stem.replaceAll('/', '.')))?.name ?? path;
+  const stem = splitFileName(path)?.stem ?? path;
+  return (catalog.moduleAt(path) ?? catalog.moduleByOtherName(stem.replaceAll('/', '.')))?.name ?? path;
 }

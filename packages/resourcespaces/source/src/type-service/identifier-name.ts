@@ -9,9 +9,14 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** True for an identifier, also a private one. */
+export function isIdentifier(name: string): boolean {
+  return IDENTIFIER.test(name);
+}
+
 /** Why a name cannot be used in place of another; undefined when it can. */
 export function checkName(newName: string, oldName: string): string | undefined {
-  if (!IDENTIFIER.test(newName)) return `'${newName}' is no identifier`;
+  if (!isIdentifier(newName)) return `'${newName}' is no identifier`;
   if (RESERVED.has(newName)) return `'${newName}' is a reserved word`;
   if (newName === oldName) return `it is called ${newName} already`;
   if (newName.startsWith('#') !== oldName.startsWith('#')) return `'${newName}' and '${oldName}' are not both private`;

@@ -1,16 +1,17 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tool, type ApprovalRequest, type ToolContext } from '@bae/core';
+import { approvalPolicy, type ApprovalRequest } from '@bae/core';
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { toolContext } from '../../test/tool-context.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { CodeBase } from '../modules/code-base.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import { ModuleFiles } from '../type-service/module-files.ts';
 import { TypeService } from '../type-service/type-service.ts';
-import { renameSymbol } from './rename-symbol.ts';
+import { planRename } from './rename-symbol.ts';
 
 const FILES = {
   'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
@@ -50,7 +51,7 @@ describe('renaming a symbol', () => {
     expect(PATHS.map(content)).toEqual(PATHS.map((path) => FILES[path]));
   });
 
-  it('says where the name still stands', async () => {
+  it('lists where the name still occurs', async () => {
     const { send } = openSource({
       ...FILES,
       'packages/app/src/other.ts': "import { Box } from 'not-installed';\nexport const boxes = [Box];\n",
@@ -83,17 +84,17 @@ describe('a renaming that is not made', () => {
     ['1x', "EditError: Box in core.box was not renamed: '1x' is no identifier. Nothing was changed."],
     ['class', "EditError: Box in core.box was not renamed: 'class' is a reserved word. Nothing was changed."],
     ['Box', 'EditError: Box in core.box was not renamed: it is called Box already. Nothing was changed.'],
-  ])('to %s says why', async (to, answer) => {
+  ])('to %s gives the reason', async (to, result) => {
     const { send } = openSource(FILES);
-    expect(await send(`<rename:core.box.Box to=${to}>`)).toBe(`${answer}\nTry: <references:core.box.Box>`);
+    expect(await send(`<rename:core.box.Box to=${to}>`)).toBe(`${result}\nTry: <references:core.box.Box>`);
   });
 
   it('names the errors that it would bring, by module', async () => {
     const { send, content, change } = openSource(FILES);
     change(PATHS[0], `${FILES[PATHS[0]]}class Crate {}\nexport const c = new Crate();\n`);
-    const answer = await send('<rename:core.box.Box to=Crate>');
-    expect(answer).toContain('EditError: Box in core.box was not renamed; it would bring');
-    expect(answer).toContain("\n  app.main:1: TS2440: Import declaration conflicts with local declaration of 'Crate'.");
+    const result = await send('<rename:core.box.Box to=Crate>');
+    expect(result).toContain('EditError: Box in core.box was not renamed; it would bring');
+    expect(result).toContain("\n  app.main:1: TS2440: Import declaration conflicts with local declaration of 'Crate'.");
     expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
   });
 
@@ -137,7 +138,7 @@ describe('a renaming that is not made', () => {
 });
 
 describe('consent to a renaming', () => {
-  it('is requested with the changes of all modules, and withheld by every rule for a path', async () => {
+  it('is requested with the changes of all modules', async () => {
     const requests: ApprovalRequest[] = [];
     const previews: string[] = [];
     const { send, content } = openSource(FILES, {
@@ -149,10 +150,33 @@ describe('consent to a renaming', () => {
     });
     expect(await send('<rename:core.box.Box to=Crate>')).toContain('not today');
     expect(requests[0]).toMatchObject({ tool: 'rename', effect: 'write' });
-    expect(requests[0]?.target.split('/')).toContain('..');
+    expect(requests[0]?.touches).toEqual(PATHS);
     expect(previews[0]).toContain('--- packages/app/src/main.ts');
     expect(previews[0]).toContain("+export { Crate } from './box.ts';");
     expect(content(PATHS[1])).toBe(FILES[PATHS[1]]);
+  });
+});
+
+describe('rules for a renaming', () => {
+  it.each([
+    ['packages/core/src/index.ts', false],
+    ['packages/other/**', true],
+  ])('deny it when they deny one of its modules: %s', async (target, isMade) => {
+    const rules = [
+      { target, decision: 'deny' },
+      { tool: 'rename', decision: 'allow' },
+    ] as const;
+    const { send, content } = openSource(FILES, approvalPolicy({ rules }));
+    expect((await send('<rename:core.box.Box to=Crate>')).startsWith('Renamed')).toBe(isMade);
+    expect(content(PATHS[1]).includes('Crate')).toBe(isMade);
+  });
+
+  it.each([
+    ['packages/core/**', false],
+    ['packages/**', true],
+  ])('allow it for all of its modules or not: %s', async (target, isMade) => {
+    const { send } = openSource(FILES, approvalPolicy({ rules: [{ target, decision: 'allow' }] }));
+    expect((await send('<rename:core.box.Box to=Crate>')).startsWith('Renamed')).toBe(isMade);
   });
 });
 
@@ -160,18 +184,6 @@ const PAIR = {
   'tsconfig.json': TSCONFIG,
   'src/a.ts': 'export const a = 1;\n',
   'src/b.ts': "import { a } from './a.ts';\nexport const b = a;\n",
-};
-const CONTEXT: ToolContext = {
-  signal: new AbortController().signal,
-  space: 'source',
-  definition: tool('A tool.', {}, () => '').named('rename'),
-  answerLimit: 500,
-  block: false,
-  fromCode: false,
-  batch: [],
-  requestApproval: async () => undefined,
-  tag: (tag) => tag,
-  session: { id: 'test', seen: new Map() },
 };
 
 it('is not made when a module changes right after the compiler has returned', async () => {
@@ -189,8 +201,8 @@ it('is not made when a module changes right after the compiler has returned', as
   }
   const types = new Overtaken(new ModuleFiles(root, index));
   onTestFinished(() => types[Symbol.asyncDispose]());
-  const renaming = { types, request: { target: 'a.a', to: 'one' }, context: CONTEXT };
-  await expect(renameSymbol(new CodeBase(root, index), renaming)).rejects.toThrow(
+  const renaming = { types, request: { target: 'a.a', to: 'one' }, context: toolContext('rename') };
+  await expect(planRename(new CodeBase(root, index), renaming)).rejects.toThrow(
     'b changed while a was looked for. Nothing was changed.',
   );
   expect(readFileSync(path, 'utf8')).toBe(mine);

@@ -1,0 +1,17 @@
+import { tool, type ToolContext } from '@bae/core';
+
+/** The context of a call of a tool without parameters. */
+export function toolContext(name: string): ToolContext {
+  return {
+    signal: new AbortController().signal,
+    space: 'source',
+    definition: tool('A tool.', {}, () => '').named(name),
+    answerLimit: 500,
+    block: true,
+    fromCode: false,
+    batch: [],
+    requestApproval: async () => undefined,
+    tag: (tag) => tag,
+    session: { id: 'test', seen: new Map() },
+  };
+}
