@@ -14,7 +14,8 @@ export interface SampleResult {
   readonly space?: string;
 }
 
-const CODE = 'import { a } from "./a.ts";\n\nexport function f<T>(x: T): T {\n  return x; // "quoted" \\ and \'single\'\n}';
+const CODE =
+  'import { a } from "./a.ts";\n\nexport function f<T>(x: T): T {\n  return x; // "quoted" \\ and \'single\'\n}';
 const MARKDOWN = '# Title\n\n```ts\n<R:inside.ts>\n```\n\n- one\n- two & three < four';
 
 const PATHS = ['a.ts', 'src/app.ts', 'docs/日本語.md', 'with space.txt', './x/y.json', 'README.md'];
@@ -29,14 +30,27 @@ function reads(): SampleCall[] {
   return [
     ...plain,
     { name: 'Read', args: { file_path: 'a.ts', offset: 10, limit: 5 }, expected: { verb: 'read', arg: 'a.ts:10-14' } },
-    { name: 'read_file', args: { path: 'a.ts', start_line: 3, end_line: 9 }, expected: { verb: 'read', arg: 'a.ts:3-9' } },
+    {
+      name: 'read_file',
+      args: { path: 'a.ts', start_line: 3, end_line: 9 },
+      expected: { verb: 'read', arg: 'a.ts:3-9' },
+    },
     { name: 'Read', args: { file_path: 'a.ts', offset: 7 }, expected: { verb: 'read', arg: 'a.ts:7-' } },
     { name: 'source.read', args: { target: 'core' }, expected: { verb: 'read', arg: 'core', space: 'source' } },
   ];
 }
 
 function writes(): SampleCall[] {
-  const contents = ['hi', CODE, MARKDOWN, 'tab\there', 'ünï – “quotes”', '{"json": [1, 2]}', 'last line', '$& \\n not a break'];
+  const contents = [
+    'hi',
+    CODE,
+    MARKDOWN,
+    'tab\there',
+    'ünï – “quotes”',
+    '{"json": [1, 2]}',
+    'last line',
+    '$& \\n not a break',
+  ];
   const names = ['Write', 'write', 'write_to_file', 'create_file', 'Write', 'write', 'write_to_file', 'create_file'];
   return contents.map((content, index) => ({
     name: names[index]!,
@@ -107,12 +121,34 @@ function customTools(): SampleCall[] {
   }));
   return [
     ...plain,
-    { name: 'github.create_issue', args: { title: 'y' }, expected: { verb: 'create_issue', arg: '', kwargs: { title: 'y' }, space: 'github' } },
-    { name: 'mcp__github__create_issue', args: { title: 'z' }, expected: { verb: 'create_issue', arg: '', kwargs: { title: 'z' }, space: 'github' } },
-    { name: 'list_tables', args: { schema: 'public' }, expected: { verb: 'list_tables', arg: '', kwargs: { schema: 'public' } } },
-    { name: 'query', args: { sql: 'SELECT * FROM t WHERE a < 3' }, expected: { verb: 'query', arg: '', kwargs: { sql: 'SELECT * FROM t WHERE a < 3' } } },
+    {
+      name: 'github.create_issue',
+      args: { title: 'y' },
+      expected: { verb: 'create_issue', arg: '', kwargs: { title: 'y' }, space: 'github' },
+    },
+    {
+      name: 'mcp__github__create_issue',
+      args: { title: 'z' },
+      expected: { verb: 'create_issue', arg: '', kwargs: { title: 'z' }, space: 'github' },
+    },
+    {
+      name: 'list_tables',
+      args: { schema: 'public' },
+      expected: { verb: 'list_tables', arg: '', kwargs: { schema: 'public' } },
+    },
+    {
+      name: 'query',
+      args: { sql: 'SELECT * FROM t WHERE a < 3' },
+      expected: { verb: 'query', arg: '', kwargs: { sql: 'SELECT * FROM t WHERE a < 3' } },
+    },
   ];
 }
 
 /** Fifty calls of the five verbs under many names, and of tools of mounted servers. */
-export const SAMPLE_CALLS: readonly SampleCall[] = [...reads(), ...writes(), ...edits(), ...searches(), ...customTools()];
+export const SAMPLE_CALLS: readonly SampleCall[] = [
+  ...reads(),
+  ...writes(),
+  ...edits(),
+  ...searches(),
+  ...customTools(),
+];

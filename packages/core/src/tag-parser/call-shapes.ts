@@ -6,14 +6,14 @@ import { isFenceEnd, readLine, type FenceLine } from './line.ts';
 import type { TagNames } from './names.ts';
 import { parseProblems, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
-import { stripTerminalCodes } from './terminal-codes.ts';
+import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
 /** The most problems that are reported for one text. */
 const MOST_PROBLEMS = 10;
 /** Longest line that is examined, in characters. */
 const LONGEST_LINE = 2000;
 /** Lines that hold a tag, end like a call of a function, or begin a fence; all others are read over. */
-const MAY_MATTER = /[<\u001B]|\);?\s*$|^\s*(?:`{3}|~{3})/;
+const MAY_MATTER = /<|\);?\s*$|^\s*(?:`{3}|~{3})/;
 const WORD_TAG = /^<([A-Za-z_][\w-]*(?:\.[\w-]+)*):(?=[^\s/])([^<>]*)>/;
 const URI_SCHEME = /^(?:https?|ftp|file|mailto|tel|urn|data|ssh|git|wss?|javascript|about|blob|irc)$/i;
 const ELEMENT = /^<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?(?:\/>|>.*<\/\1>)$/;
@@ -46,7 +46,7 @@ export function findCallShapes(
     const isHidden = part < hidden.length && hidden[part]![0] <= start;
     if (isHidden || end - start > LONGEST_LINE) continue;
     const raw = text.slice(start, end);
-    if (!MAY_MATTER.test(raw)) continue;
+    if (!MAY_MATTER.test(raw) && !raw.includes(ESCAPE)) continue;
     const line = trimBlanks(stripTerminalCodes(raw).detected);
     const content = readLine(line, names);
     if (fence) {
