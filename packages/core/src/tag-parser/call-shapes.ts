@@ -1,10 +1,10 @@
-import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
+import type { ParseProblem } from '../protocol/tool-call.ts';
 import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
 import { readPythonCalls } from './foreign/python-calls.ts';
-import { isForeignName, translateCall } from './foreign/translate-call.ts';
+import { isForeignName, translateCall, type NamedCall } from './foreign/translate-call.ts';
 import { isFenceEnd, readLine, type FenceLine } from './line.ts';
 import type { TagNames } from './names.ts';
-import { parseProblems, type CallShape } from './problems.ts';
+import { createProblem, type CallShape } from './problems.ts';
 import { completeTag, readTagHead } from './tag.ts';
 import { ESCAPE, stripTerminalCodes } from './terminal-codes.ts';
 
@@ -54,7 +54,7 @@ export function findCallShapes(
     } else if (content?.kind === 'fence') fence = content;
     else if (content?.kind !== 'escaped' && line !== '') {
       const shape = describeWordTag(line, names) ?? describeMarkedTag(line, names) ?? describeCall(line, names);
-      if (shape) problems.push(parseProblems.looksLikeCall(number, line, shape));
+      if (shape) problems.push(createProblem('looks-like-call', number, line, shape));
     }
   }
   return problems;
@@ -70,15 +70,15 @@ function describeWordTag(line: string, names: TagNames): CallShape | undefined {
       return { fact: 'has text behind it', tag: `${tag.slice(0, -1)} ${trimOptions(rest)}>` };
     }
     if (!known && (rest === '' || rest.endsWith(`</${word}>`))) {
-      const calls = translateCall({ name: word, args: {}, values: [arg], line: 1 }, names)?.calls;
-      return calls?.[0] ? { fact: 'is no tag', tag: calls[0].tag } : { fact: 'names no tool' };
+      const tag = formatAsTag({ name: word, args: {}, values: [arg] }, names);
+      return tag === undefined ? { fact: 'names no tool' } : { fact: 'is no tag', tag };
     }
   }
   const element = ELEMENT.exec(line)?.[1];
   if (element === undefined) return undefined;
   if (names.isPlace(element)) return { fact: 'is no tag', tag: `@${element}()` };
   const isTool = isForeignName(element, names);
-  return isTool ? { fact: 'is no tag', tag: toTag(element, names) } : undefined;
+  return isTool ? { fact: 'is no tag', tag: makeTag(element, names) } : undefined;
 }
 
 /** `- <R:a>`, `**<R:a>**`, `Let me look: <R:a>`. */
@@ -108,19 +108,21 @@ function describeCall(line: string, names: TagNames): CallShape | undefined {
   if (at !== '') return line === `@${name}()` ? { fact: 'names no place', tag: '@nav()' } : undefined;
   if (names.isPlace(name)) return { fact: 'is not how a place is entered', tag: `@${name}()` };
   if (!isForeignName(name, names)) return undefined;
-  const [call] = readPythonCalls(line.replace(/;$/, ''), 1) ?? [];
-  const translated = call && translateCall(call, names)?.calls[0];
-  return { fact: 'is no tag', tag: translated ? formatCallAsTag(translated) : toTag(name, names) };
+  const [call] = readPythonCalls(line.replace(/;$/, '')) ?? [];
+  return { fact: 'is no tag', tag: (call && formatAsTag(call, names)) ?? makeTag(name, names) };
 }
 
-/** A call as a tag, with its named arguments. */
-function formatCallAsTag({ tag, kwargs = {}, body }: ToolCall): string {
+/** A call as a tag, with its named arguments; undefined when no tool has its name, or it lacks its argument. */
+function formatAsTag(call: Omit<NamedCall, 'at'>, names: TagNames): string | undefined {
+  const [translated] = translateCall({ at: 0, ...call }, names, 1) ?? [];
+  if (!translated || 'code' in translated) return undefined;
+  const { tag, kwargs = {}, body } = translated;
   const named = Object.entries(kwargs).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return `${tag.slice(0, -1)}${named.join('')}>${body === undefined ? '' : `…</${tag.slice(1, tag.indexOf(':'))}>`}`;
 }
 
-function toTag(name: string, names: TagNames): string {
-  return translateCall({ name, args: {}, values: ['…'], line: 1 }, names)?.calls[0]?.tag ?? `<${name}:…>`;
+function makeTag(name: string, names: TagNames): string {
+  return formatAsTag({ name, args: {}, values: ['…'] }, names) ?? `<${name}:…>`;
 }
 
 function isOptions(rest: string): boolean {

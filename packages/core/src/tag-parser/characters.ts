@@ -58,12 +58,18 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/** Index of a quote that no backslash precedes; -1 when there is none. */
+/** Index of a quote, `"` or `"""`, that no backslash precedes; -1 when there is none. */
 export function findQuote(text: string, from: number, quote: string): number {
   for (let index = from; index < text.length; index++) {
     const character = text.charAt(index);
     if (character === '\\') index++;
-    else if (character === quote) return index;
+    else if (character === quote.charAt(0) && text.startsWith(quote, index)) return index;
   }
   return -1;
+}
+
+export function countLineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }

@@ -2,16 +2,16 @@ import { asModelText, type ModelText } from '../protocol/model-text.ts';
 import type { ParsedText, ParseProblem, ToolCall } from '../protocol/tool-call.ts';
 import { findCallShapes } from './call-shapes.ts';
 import { findLineEnd, skipBlanks, skipSpace, trimBlanks } from './characters.ts';
-import { readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
+import { readForeignBlock, readJsonLine, type ForeignSyntax } from './foreign/foreign-syntax.ts';
 import { LineCursor } from './line-cursor.ts';
 import { isFenceEnd, type FenceLine, type Line } from './line.ts';
 import { TagNames, type ParseOptions } from './names.ts';
-import { parseProblems } from './problems.ts';
+import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
 import { scanLines, type CandidateLine, type LinePlace } from './scan.ts';
 import type { TagLine } from './tag-line.ts';
 import { isArgumentMissing, makeCall, type Tag, type TagBody } from './tag.ts';
-import type { ForeignCalls } from './foreign/translate-call.ts';
+import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
 
 /** Kinds of lines that a fence keeps from being executed. */
@@ -150,7 +150,7 @@ class ResponseWalk {
       case 'open':
         return this.#visitOpen(line, content.tag);
       case 'crowded':
-        return this.#stop(line, parseProblems.writeNotAlone(line.number, content.tag));
+        return this.#stop(line, createProblem('write-not-alone', line.number, content.tag));
       case 'loose':
         return this.#visitLoose(line, content.tag);
       case 'ending':
@@ -158,7 +158,7 @@ class ResponseWalk {
       case 'broken':
         return this.#visitBroken(line, content);
       case 'near-miss':
-        this.#problems.push(parseProblems.unknownTool(line.number, content.tag, content.meant));
+        this.#problems.push(createProblem('unknown-tool', line.number, content.tag, content.meant));
         return this.#cursor.remove(line, line.closer);
     }
   }
@@ -172,8 +172,8 @@ class ResponseWalk {
     }
     if (tag.verb === 'write' && !tag.isSelfClosed) {
       const problem = isArgumentMissing(tag)
-        ? parseProblems.emptyArg(line.number, tag, 'rest')
-        : parseProblems.unclosedBody(line.number, tag);
+        ? createProblem('empty-arg', line.number, tag, 'rest')
+        : createProblem('unclosed-body', line.number, tag);
       return this.#stop(line, problem);
     }
     this.#addTag(tag, line);
@@ -185,7 +185,7 @@ class ResponseWalk {
     const body = this.#findBody(line, this.#text.indexOf(tag.text, line.start) + tag.text.length);
     if (!body) return this.#cursor.keep(line);
     // Terminal codes hide where the text behind the tag begins.
-    if (line.visible !== undefined) return this.#stop(line, parseProblems.writeNotAlone(line.number, tag));
+    if (line.visible !== undefined) return this.#stop(line, createProblem('write-not-alone', line.number, tag));
     this.#addTag(tag, line, { text: body.text, block: false });
     this.#cursor.remove(line, body.last);
   }
@@ -219,8 +219,8 @@ class ResponseWalk {
     const isLost = end === -1 || (tag.verb === 'write' && !isClosed && !closer);
     const reach = isLost ? 'rest' : 'tag';
     const problem = tag.text.endsWith('>')
-      ? parseProblems.badArg(line.number, tag, reach)
-      : parseProblems.unendedTag(line.number, tag, reach);
+      ? createProblem('bad-arg', line.number, tag, reach)
+      : createProblem('unended-tag', line.number, tag, reach);
     if (isLost) return this.#stop(line, problem);
     this.#problems.push(problem);
     if (closer || end === line.end) this.#cursor.remove(line, closer);
@@ -245,12 +245,12 @@ class ResponseWalk {
     }
     if (!holdsCalls) return;
     const marks = fence.character.repeat(Math.min(fence.count, 10));
-    this.#problems.push(parseProblems.unclosedFence(open.number, marks));
+    this.#problems.push(createProblem('unclosed-fence', open.number, marks));
   }
 
   #visitRunBlock(line: CandidateLine): void {
     const block = readRunBlock(this.#text, line);
-    if (!block) return this.#stop(line, parseProblems.unclosedRun(line.number));
+    if (!block) return this.#stop(line, createProblem('unclosed-run', line.number));
     for (const code of block.codes) this.#runs.push(code);
     this.#cursor.removeUpTo(line, block.next, { text: block.tail, closing: '</run>' });
   }
@@ -258,24 +258,22 @@ class ResponseWalk {
   #visitForeign(line: CandidateLine, syntax: ForeignSyntax): void {
     const start = this.#findStart(line, syntax);
     // Terminal codes inside its first line hide what the block is.
-    if (start === -1) return this.#stop(line, parseProblems.brokenBlock(line.number, 'rest'));
-    const block = syntax.read(
-      {
-        text: this.#text,
-        start,
-        line: line.number,
-        isAfterCall: this.#calls.length > 0,
-        findClosing: (closing, from) => this.#findClosing(closing, from),
-        hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
-      },
-      this.#names,
-    );
+    if (start === -1) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
+    const block = readForeignBlock(syntax, {
+      text: this.#text,
+      names: this.#names,
+      start,
+      line: line.number,
+      isAfterCall: this.#calls.length > 0,
+      findClosing: (closing, from) => this.#findClosing(closing, from),
+      hasArgumentBehind: (offset) => (this.#lastArgument ??= findLastArgument(this.#text)) > offset,
+    });
     if ('proseEnd' in block) {
       // Without its terminal codes, the line may be a call.
-      if (line.visible !== undefined) return this.#stop(line, parseProblems.brokenBlock(line.number, 'rest'));
+      if (line.visible !== undefined) return this.#stop(line, createProblem('broken-block', line.number, 'rest'));
       return this.#cursor.keepThrough(line, block.proseEnd);
     }
-    this.#add(block);
+    this.#add(block.items);
     if (block.end === undefined) this.#cursor.removeRest(line);
     else this.#cursor.removeThrough(line, block.end, block.closing ?? '…');
   }
@@ -347,7 +345,7 @@ class ResponseWalk {
 
   /** Adds the call of a tag, or the problem that it has no argument. */
   #addTag(tag: Tag, { number: line }: CandidateLine, body?: TagBody): void {
-    if (isArgumentMissing(tag)) this.#problems.push(parseProblems.emptyArg(line, tag, 'tag'));
+    if (isArgumentMissing(tag)) this.#problems.push(createProblem('empty-arg', line, tag, 'tag'));
     else this.#addCall(makeCall(tag, line, body));
   }
 
@@ -357,9 +355,11 @@ class ResponseWalk {
     this.#unknownMoves.length = 0;
   }
 
-  #add({ calls, problems }: ForeignCalls): void {
-    for (const call of calls) this.#addCall(call);
-    for (const problem of problems) this.#problems.push(problem);
+  #add(items: Translation): void {
+    for (const item of items) {
+      if ('code' in item) this.#problems.push(item);
+      else this.#addCall(item);
+    }
   }
 
   /** Ends the walk: the rest may be the body of the broken tag, so it is neither call nor prose. */

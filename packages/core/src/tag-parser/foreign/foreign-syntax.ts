@@ -1,10 +1,10 @@
-import type { ParseProblem, ToolCall } from '../../protocol/tool-call.ts';
-import { findLineEnd, matchAt, skipBlanks, skipSpace } from '../characters.ts';
+import type { ParseProblem } from '../../protocol/tool-call.ts';
+import { countLineBreaks, findLineEnd, matchAt, skipBlanks, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
-import { parseProblems } from '../problems.ts';
+import { createProblem } from '../problems.ts';
 import { findJsonEnd, parseJsonObject, readJsonCalls } from './json-calls.ts';
 import { readPythonCalls } from './python-calls.ts';
-import { isForeignName, joinCalls, translateCall, type ForeignCalls, type NamedCall } from './translate-call.ts';
+import { isForeignName, translateCall, type NamedCall, type Translation } from './translate-call.ts';
 import {
   classifyElement,
   readElementWithAttributes,
@@ -12,29 +12,39 @@ import {
   readFunctionElement,
   readInvoke,
   readKeysAndValues,
-  type FindClosing,
   type ReadCall,
-  type TextPlace,
 } from './xml-calls.ts';
 
 /** A block of text in another call syntax. */
-export interface ForeignBlock extends ForeignCalls {
+interface ForeignBlock<T> {
+  readonly items: T;
   /** Offset behind the block; undefined when nothing closes it, so that the rest of the text may belong to it. */
   readonly end: number | undefined;
   /** Text before a tail that alone on its line would be more than prose. Default: `…`. */
   readonly closing?: string;
 }
 
+/** Something wrong at an offset. */
+interface PlacedProblem {
+  readonly at: number;
+  readonly describe: (line: number) => ParseProblem;
+}
+
+/** What a block holds, in the order of the text; or the end of its text when it turns out to be prose. */
+type RawBlock = ForeignBlock<readonly (NamedCall | PlacedProblem)[]> | { readonly proseEnd: number };
+
 /** The place in a text where a block begins. */
 export interface BlockStart {
   readonly text: string;
+  readonly names: TagNames;
   /** Offset of the first character of the block that is not blank. */
   readonly start: number;
   /** Number of that line, from 1. */
   readonly line: number;
   /** True when the text has a call before the block. */
   readonly isAfterCall: boolean;
-  readonly findClosing: FindClosing;
+  /** Finds a closing tag from an offset on; -1 when there is none. */
+  readonly findClosing: (closing: string, from: number) => number;
   /** True when an element that may be an argument follows an offset. */
   readonly hasArgumentBehind: (offset: number) => boolean;
 }
@@ -45,31 +55,24 @@ export interface ForeignSyntax {
   readonly isFabricated?: true;
   /** True when a line, without the blanks around it, begins a block. */
   isStart(line: string, names: TagNames): boolean;
-  /** Reads the block; `prose` with its end when it turns out to be no call. */
-  read(block: BlockStart, names: TagNames): ForeignBlock | { readonly proseEnd: number };
+  read(block: BlockStart): RawBlock;
 }
 
 const TOOL_FENCE = /^(`{3,}|~{3,})\s*(?:tool_code|tool_calls?|tool_use)\s*$/;
 const REACT_ACTION = /^Action:\s*([\w.-]+)\s*$/;
 const REACT_INPUT = /[ \t]*Action Input:[ \t]*/y;
-const FUNCTION_CALLS = /<((?:[\w-]+:)?)function_calls>/y;
+const INVOKES = /<((?:[\w-]+:)?)(function_calls>)?/y;
 const NAME_BEFORE_JSON = /([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)/y;
 const TOKEN = /^(?:\[TOOL_CALLS\]|<\|(?:tool_calls?|python_tag)\|>)/;
 const TOKEN_END = /[ \t]*(?:<\|\/tool_calls?\|>|<\|eom_id\|>|<\/s>)/y;
 
 const FOREIGN_SYNTAXES: readonly ForeignSyntax[] = [
   { isStart: (line) => line.startsWith('<tool_call>'), read: readToolCalls },
-  {
-    isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line),
-    read: readInvokes,
-  },
+  { isStart: (line) => /^<(?:[\w-]+:)?(?:function_calls>|invoke\s+name\s*=)/.test(line), read: readInvokes },
   { isStart: (line) => line.startsWith('<function='), read: readFunctions },
   { isStart: (line) => TOKEN.test(line), read: readTokenCalls },
   { isStart: (line) => TOOL_FENCE.test(line), read: readToolFence },
-  {
-    isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names),
-    read: readAction,
-  },
+  { isStart: (line, names) => isForeignName(REACT_ACTION.exec(line)?.[1] ?? '', names), read: readAction },
   fabricatedElement('tool_response'),
   fabricatedElement('tool_use'),
   {
@@ -99,45 +102,62 @@ export function mayBeginForeignBlock(line: string): boolean {
   return line.startsWith('Action:') || line.startsWith('Observation:') || line.startsWith('[TOOL_CALLS]');
 }
 
+/** Reads a block and translates its calls; `proseEnd` is the end of a block that turns out to be no call. */
+export function readForeignBlock(
+  syntax: ForeignSyntax,
+  block: BlockStart,
+): ForeignBlock<Translation> | { readonly proseEnd: number } {
+  const raw = syntax.read(block);
+  if ('proseEnd' in raw) return raw;
+  const { text, names } = block;
+  let { start: at, line } = block;
+  const items = raw.items.flatMap((item) => {
+    line += countLineBreaks(text.slice(at, item.at));
+    at = item.at;
+    if ('describe' in item) return item.describe(line);
+    const unknown = () => createProblem('unknown-tool-call', line, item.name, names.findNearMiss(item.name));
+    return translateCall(item, names, line) ?? unknown();
+  });
+  return { ...raw, items };
+}
+
 /** Reads a line that is one JSON object or array; undefined when it is no call of a known tool. */
-export function readJsonLine(json: string, line: number, names: TagNames): ForeignCalls | undefined {
-  const calls = readJsonCalls(json, line)?.map((call) => translateCall(call, names));
-  return calls?.every((one) => one !== undefined) ? joinCalls(calls) : undefined;
+export function readJsonLine(json: string, line: number, names: TagNames): Translation | undefined {
+  const calls = readJsonCalls(json, 0)?.map((call) => translateCall(call, names, line));
+  return calls?.every((one) => one !== undefined) ? calls.flat() : undefined;
 }
 
 /** Reads `<tool_call>…</tool_call>`, and all that follow it with nothing but blanks between them. */
-function readToolCalls({ text, start, line: first }: BlockStart, names: TagNames): ForeignBlock {
+function readToolCalls({ text, start }: BlockStart): RawBlock {
   const [open, closing] = ['<tool_call>', '</tool_call>'];
-  const results: ForeignCalls[] = [];
-  let line = first;
+  const items: (NamedCall | PlacedProblem)[] = [];
   let end = start;
-  // Terminal codes may hide the tag from this search.
-  for (let at = Math.max(text.indexOf(open, start), start); text.startsWith(open, at) || results.length === 0;) {
+  for (let at = start; text.startsWith(open, at); at = skipBlanks(text, end)) {
     const contentStart = at + open.length;
-    const element = readCallElement({ text, at: skipSpace(text, contentStart), line }, closing);
+    const element = readCallElement(text, skipSpace(text, contentStart), closing);
     const close = element?.end ?? findJsonClose(text, contentStart, closing);
     if (close === -1) {
-      return { ...joinCalls([...results, fail(parseProblems.unclosedToolCall(line))]), end: undefined, closing };
+      return {
+        items: [...items, { at, describe: (line) => createProblem('unclosed-tool-call', line) }],
+        end: undefined,
+        closing,
+      };
     }
-    const content = text.slice(contentStart, close);
-    const calls = element ? [element.call] : readJsonCalls(content, line);
-    results.push(calls ? translateAll(calls, names) : fail(parseProblems.badToolCall(line)));
-    line += countLineBreaks(content);
+    const calls = element ? [{ ...element, at }] : readJsonCalls(text.slice(contentStart, close), at);
+    if (!calls) items.push({ at, describe: (line) => createProblem('bad-tool-call', line) });
+    for (const call of calls ?? []) items.push(call);
     end = close + closing.length;
-    at = skipBlanks(text, end);
-    if (!text.startsWith(open, at)) break;
   }
-  return { ...joinCalls(results), end, closing };
+  return { items, end, closing };
 }
 
 /** Reads a call in elements between `<tool_call>` and its closing tag; `end` is where that tag begins. */
-function readCallElement(place: TextPlace, closing: string): ReadCall | undefined {
-  const { text } = place;
-  const pairs = readKeysAndValues(place, closing);
-  if (pairs) return { call: pairs.call, end: pairs.end - closing.length };
-  const element = readFunctionElement(place) ?? readInvoke(place);
+function readCallElement(text: string, at: number, closing: string): ReadCall | undefined {
+  const pairs = readKeysAndValues(text, at, closing);
+  if (pairs) return { ...pairs, end: pairs.end - closing.length };
+  const element = readFunctionElement(text, at) ?? readInvoke(text, at);
   const end = element && skipSpace(text, element.end);
-  return element && text.startsWith(closing, end) ? { call: element.call, end: end! } : undefined;
+  return element && text.startsWith(closing, end) ? { ...element, end: end! } : undefined;
 }
 
 /** Index of a closing tag behind JSON, except one inside a string; -1 when there is none. */
@@ -148,35 +168,30 @@ function findJsonClose(text: string, from: number, closing: string): number {
 }
 
 /** Reads `<function_calls>` with its `<invoke>` elements, or one or more `<invoke>` elements without it. */
-function readInvokes(block: BlockStart, names: TagNames): ForeignBlock {
-  const { text, start, line } = block;
-  const opening = matchAt(FUNCTION_CALLS, text, start);
-  const closing = opening ? `</${opening[1]!}function_calls>` : '';
-  const first = skipSpace(text, start + (opening?.[0].length ?? 0));
-  const { calls, end } = readSeries(
-    { text, at: first, line: line + countLineBreaks(text.slice(start, first)) },
-    readInvoke,
-  );
-  const isEnded = opening ? text.startsWith(closing, skipSpace(text, end)) : calls.length > 0;
-  if (isEnded && calls.length > 0) {
-    const blockEnd = opening ? skipSpace(text, end) + closing.length : end;
-    return { ...translateAll(calls, names), end: blockEnd, closing: closing || '</invoke>' };
-  }
-  const prefix = /^<([\w-]+:)?/.exec(text.slice(start, start + 64))?.[1] ?? '';
-  return breakThrough(block, closing || `</${prefix}invoke>`);
+function readInvokes(block: BlockStart): RawBlock {
+  const { text, start } = block;
+  const [opening, prefix = '', wrapper] = matchAt(INVOKES, text, start)!;
+  const closing = `</${prefix}${wrapper ?? 'invoke>'}`;
+  const { items, end } = readSeries(text, wrapper ? skipSpace(text, start + opening.length) : start, readInvoke);
+  if (items.length === 0) return breakThrough(block, closing);
+  if (!wrapper) return { items, end, closing: '</invoke>' };
+  const close = skipSpace(text, end);
+  return text.startsWith(closing, close)
+    ? { items, end: close + closing.length, closing }
+    : breakThrough(block, closing);
 }
 
 /** Reads `<function=read>…</function>`, and all that follow it. */
-function readFunctions(block: BlockStart, names: TagNames): ForeignBlock {
+function readFunctions(block: BlockStart): RawBlock {
   const closing = '</function>';
-  const { calls, end } = readSeries({ ...block, at: block.start }, readFunctionElement);
-  return calls.length > 0 ? { ...translateAll(calls, names), end, closing } : breakThrough(block, closing);
+  const { items, end } = readSeries(block.text, block.start, readFunctionElement);
+  return items.length > 0 ? { items, end, closing } : breakThrough(block, closing);
 }
 
 /** Reads calls behind `[TOOL_CALLS]` or `<|tool_call|>`: JSON, or names with JSON behind them. */
-function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
+function readTokenCalls({ text, start }: BlockStart): RawBlock {
   const token = TOKEN.exec(text.slice(start, start + 32))![0];
-  const calls: NamedCall[] = [];
+  const items: NamedCall[] = [];
   let at = skipSpace(text, start + token.length);
   let end = at;
   let isUnended = false;
@@ -188,155 +203,132 @@ function readTokenCalls({ text, start, line }: BlockStart, names: TagNames): For
     if (jsonEnd <= jsonStart) break;
     const json = text.slice(jsonStart, jsonEnd);
     const args = name ? parseJsonObject(json) : undefined;
-    const found = name ? args && [{ name: name[1]!, args, line }] : readJsonCalls(json, line);
+    const found = name ? args && [{ name: name[1]!, args, at: start }] : readJsonCalls(json, start);
     if (!found) break;
-    calls.push(...found);
+    for (const call of found) items.push(call);
     end = jsonEnd;
     const next = skipSpace(text, jsonEnd + (text.charAt(jsonEnd) === ';' ? 1 : 0));
     at = text.startsWith(token, next) ? skipSpace(text, next + token.length) : next;
     if (!/[\w{[]/.test(text.charAt(at))) break;
     if (next > jsonEnd && at === next && text.charAt(next) !== '{') break;
   }
-  if (calls.length === 0) return breakBlock(line, isUnended ? undefined : findLineEnd(text, start));
-  return { ...translateAll(calls, names), end: end + (matchAt(TOKEN_END, text, end)?.[0].length ?? 0) };
+  if (items.length === 0) return breakBlock(start, isUnended ? undefined : findLineEnd(text, start));
+  return { items, end: end + (matchAt(TOKEN_END, text, end)?.[0].length ?? 0) };
 }
 
 /** Reads a fence whose info string marks it as calls, in the syntax of Python or as JSON. */
-function readToolFence({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
-  const lineEnd = findLineEnd(text, start);
-  const marks = TOOL_FENCE.exec(text.slice(start, lineEnd).trimEnd())![1]!;
+function readToolFence({ text, start }: BlockStart): RawBlock {
+  const codeStart = findLineEnd(text, start) + 1;
+  const marks = TOOL_FENCE.exec(text.slice(start, codeStart).trimEnd())![1]!;
   const fence = new RegExp(`^[ \\t]*${marks.charAt(0)}{${marks.length},}[ \\t\\r]*$`, 'm');
-  const rest = text.slice(lineEnd + 1);
+  const rest = text.slice(codeStart);
   const close = fence.exec(rest);
-  if (!close) return breakBlock(line, undefined);
+  if (!close) return breakBlock(start, undefined);
   const code = rest.slice(0, close.index);
-  const end = lineEnd + 1 + close.index + close[0].length;
-  const calls = readJsonCalls(code, line + 1) ?? readJsonLines(code, line + 1) ?? readPythonCalls(code, line + 1);
-  return calls ? { ...translateAll(calls, names), end } : breakBlock(line, end);
+  const end = codeStart + close.index + close[0].length;
+  const items =
+    readJsonCalls(code, codeStart) ??
+    readJsonLines(code, codeStart) ??
+    readPythonCalls(code)?.map((call) => ({ ...call, at: codeStart + call.at }));
+  return items ? { items, end } : breakBlock(start, end);
 }
 
-function readJsonLines(code: string, first: number): readonly NamedCall[] | undefined {
-  const lines = code.split('\n').map((json, index) => ({ json: json.trim(), line: first + index }));
-  const calls = lines.filter(({ json }) => json !== '').map(({ json, line }) => readJsonCalls(json, line));
+function readJsonLines(code: string, start: number): readonly NamedCall[] | undefined {
+  const calls = Array.from(code.matchAll(/\S[^\n]*/g), ({ 0: json, index }) => readJsonCalls(json, start + index));
   return calls.length > 0 && calls.every((one) => one !== undefined) ? calls.flat() : undefined;
 }
 
 /** Reads `Action: read` and, on the next line, `Action Input: {"path":"a.ts"}`. */
-function readAction({ text, start, line }: BlockStart, names: TagNames): ForeignBlock {
+function readAction({ text, start }: BlockStart): RawBlock {
   const lineEnd = findLineEnd(text, start);
   const name = REACT_ACTION.exec(text.slice(start, lineEnd).trimEnd())![1]!;
   const input = matchAt(REACT_INPUT, text, skipSpace(text, lineEnd));
-  if (!input) return breakBlock(line, lineEnd);
+  if (!input) return breakBlock(start, lineEnd);
   const inputStart = input.index + input[0].length;
   const valueStart = skipSpace(text, inputStart);
   const jsonEnd = text.charAt(valueStart) === '{' ? findJsonEnd(text, valueStart) : -1;
-  const json = jsonEnd === -1 ? undefined : parseJsonObject(text.slice(valueStart, jsonEnd));
-  if (json) return { ...translateAll([{ name, args: json, line }], names), end: jsonEnd };
+  const args = jsonEnd === -1 ? undefined : parseJsonObject(text.slice(valueStart, jsonEnd));
+  if (args) return { items: [{ name, args, at: start }], end: jsonEnd };
   const end = findLineEnd(text, inputStart);
   const value = text
     .slice(inputStart, end)
     .trim()
     .replace(/^(["'`])(.*)\1$/, '$2');
-  if (value.startsWith('{')) return breakBlock(line, jsonEnd === -1 ? undefined : end);
-  return { ...translateAll([{ name, args: {}, values: value === '' ? [] : [value], line }], names), end };
+  if (value.startsWith('{')) return breakBlock(start, jsonEnd === -1 ? undefined : end);
+  return { items: [{ name, args: {}, values: value === '' ? [] : [value], at: start }], end };
 }
 
 /** Reads `<read path="a.ts"/>` and all that follow it on its line, or `<read><path>a.ts</path></read>`. */
-function readElements(
-  { text, start, line, findClosing, hasArgumentBehind }: BlockStart,
-  names: TagNames,
-): ForeignBlock | { readonly proseEnd: number } {
+function readElements(block: BlockStart): RawBlock {
+  const { text, start, names, findClosing } = block;
   const lineEnd = findLineEnd(text, start);
   const hasAttributes = classifyElement(text.slice(start, lineEnd), names) === 'attributes';
-  const { calls, end } = readSeries(
-    { text, at: start, line },
-    (place) =>
-      hasAttributes ? readElementWithAttributes(place, names, findClosing) : readElementWithChildren(place, names),
-    skipBlanks,
-  );
-  const isAlone = calls.length > 0 && skipBlanks(text, end) === findLineEnd(text, end);
-  if (isAlone) return { ...translateAll(calls, names), end };
+  const read = hasAttributes ? readElementWithAttributes : readElementWithChildren;
+  const { items, end } = readSeries(text, start, (_, at) => read(text, at, block), skipBlanks);
+  const endsLine = skipBlanks(text, end) === findLineEnd(text, end);
+  if (items.length > 0 && endsLine) return { items, end };
   if (hasAttributes) return { proseEnd: findLineEnd(text, end) };
-  const name = /^<([\w.-]+)/.exec(text.slice(start, lineEnd))![1]!;
-  const closing = `</${name}>`;
+  const closing = `</${/^<([\w.-]+)/.exec(text.slice(start, lineEnd))![1]!}>`;
   const close = findClosing(closing, start);
   if (close !== -1) return { proseEnd: findLineEnd(text, close + closing.length) };
-  return hasArgumentBehind(start) ? breakBlock(line, undefined) : { proseEnd: lineEnd };
+  return block.hasArgumentBehind(start) ? breakBlock(start, undefined) : { proseEnd: lineEnd };
 }
 
 /** Reads results that the model made up behind its own call, and everything after them. */
-function readResults({ text, start, line, isAfterCall }: BlockStart): ForeignBlock | { readonly proseEnd: number } {
-  if (!isAfterCall) return { proseEnd: findLineEnd(text, start) };
-  const name = text.startsWith('Observation', start) ? 'Observation:' : '<function_results>';
-  return { calls: [], problems: [parseProblems.fabricatedOutput(line, name, 'rest')], end: undefined };
+function readResults({ text, start: at, isAfterCall }: BlockStart): RawBlock {
+  if (!isAfterCall) return { proseEnd: findLineEnd(text, at) };
+  const name = text.startsWith('Observation', at) ? 'Observation:' : '<function_results>';
+  return {
+    items: [{ at, describe: (line) => createProblem('fabricated-output', line, name, 'rest') }],
+    end: undefined,
+  };
 }
 
 /** Results that the model made up: `<tool_response …>…</tool_response>`, or `<tool_use … />` on one line. */
 function fabricatedElement(element: string): ForeignSyntax {
   const open = `<${element}`;
+  const closing = `</${element}>`;
+  const describe = (line: number) => createProblem('fabricated-output', line, `<${element}>`, 'tag');
   return {
     isFabricated: true,
     isStart: (line) => line.startsWith(open) && /[\s/>]/.test(line.charAt(open.length)),
-    read({ text, start, line }) {
-      const problems = [parseProblems.fabricatedOutput(line, `<${element}>`, 'tag')];
-      return { calls: [], problems, end: findElementEnd(text, start, element), closing: `</${element}>` };
+    read({ text, start: at }) {
+      const line = text.slice(at, findLineEnd(text, at)).trimEnd();
+      const isEmpty = line.endsWith('/>') && line.indexOf('>') === line.length - 1;
+      const end = isEmpty ? at + line.length : findEnd(text, at, closing);
+      return { items: [{ at, describe }], end, closing };
     },
   };
 }
 
-function findElementEnd(text: string, start: number, element: string): number | undefined {
-  const line = text.slice(start, findLineEnd(text, start)).trimEnd();
-  if (line.endsWith('/>') && line.indexOf('>') === line.length - 1) return start + line.length;
-  const close = text.indexOf(`</${element}>`, start);
-  return close === -1 ? undefined : close + element.length + 3;
-}
-
 /** Reads one call after another, with nothing but white space between them. */
 function readSeries(
-  { text, ...start }: TextPlace,
-  read: (place: TextPlace) => ReadCall | undefined,
-  skipBetween: (text: string, from: number) => number = skipSpace,
-): { readonly calls: readonly NamedCall[]; readonly end: number } {
-  const calls: NamedCall[] = [];
-  let { at, line } = start;
-  let end = at;
-  for (let one = read({ text, at, line }); one; one = read({ text, at, line })) {
-    calls.push(one.call);
-    end = one.end;
-    const next = skipBetween(text, end);
-    line += countLineBreaks(text.slice(at, next));
-    at = next;
+  text: string,
+  start: number,
+  read: (text: string, at: number) => ReadCall | undefined,
+  skipBetween = skipSpace,
+): { readonly items: readonly NamedCall[]; readonly end: number } {
+  const items: NamedCall[] = [];
+  let end = start;
+  for (let call = read(text, start); call; call = read(text, skipBetween(text, end))) {
+    items.push(call);
+    ({ end } = call);
   }
-  return { calls, end };
-}
-
-function translateAll(calls: readonly NamedCall[], names: TagNames): ForeignCalls {
-  return joinCalls(
-    calls.map(
-      (call) =>
-        translateCall(call, names) ??
-        fail(parseProblems.unknownToolCall(call.line, call.name, names.findNearMiss(call.name))),
-    ),
-  );
-}
-
-function fail(problem: ParseProblem): ForeignCalls {
-  return { calls: [] as readonly ToolCall[], problems: [problem] };
+  return { items, end };
 }
 
 /** A block that holds no call that can be read. */
-function breakBlock(line: number, end: number | undefined): ForeignBlock {
-  return { calls: [], problems: [parseProblems.brokenBlock(line, end === undefined ? 'rest' : 'tag')], end };
+function breakBlock(at: number, end: number | undefined): RawBlock {
+  const reach = end === undefined ? 'rest' : 'tag';
+  return { items: [{ at, describe: (line) => createProblem('broken-block', line, reach) }], end };
 }
 
 /** A block that holds no call that can be read, up to a closing tag. */
-function breakThrough({ text, start, line }: BlockStart, closing: string): ForeignBlock {
-  const close = text.indexOf(closing, start);
-  return breakBlock(line, close === -1 ? undefined : close + closing.length);
+function breakThrough({ text, start }: BlockStart, closing: string): RawBlock {
+  return breakBlock(start, findEnd(text, start, closing));
 }
 
-function countLineBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
+function findEnd(text: string, from: number, closing: string): number | undefined {
+  const close = text.indexOf(closing, from);
+  return close === -1 ? undefined : close + closing.length;
 }

@@ -8,12 +8,12 @@ const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
  * Reads the calls that a JSON text holds: `{"name":"Read","arguments":{"file_path":"a.py"}}`, with the arguments as an
  * object or as JSON text, `{"type":"function","function":{…}}`, `{"tool":"read","parameters":{…}}`, or an array of these.
  *
- * @param line the line of the text that the JSON begins on, from 1
+ * @param at the offset that the calls get
  * @returns undefined for every other text
  */
-export function readJsonCalls(json: string, line: number): readonly NamedCall[] | undefined {
-  const value = parseJsonText(json);
-  const calls = (Array.isArray(value) ? value : [value]).map((one) => toNamedCalls(one, line));
+export function readJsonCalls(json: string, at: number): readonly NamedCall[] | undefined {
+  const value = parseJson(json);
+  const calls = (Array.isArray(value) ? value : [value]).map((one) => toNamedCalls(one, at));
   return calls.length > 0 && calls.every((one) => one !== undefined) ? calls.flat() : undefined;
 }
 
@@ -25,23 +25,22 @@ export function mayHoldJsonCalls(line: string): boolean {
 
 /** Parses JSON that has to be an object; undefined for all other text. */
 export function parseJsonObject(json: string): Record<string, unknown> | undefined {
-  return asObject(parseJsonText(json));
+  return asObject(parseJson(json));
 }
 
-function toNamedCalls(value: unknown, line: number): readonly NamedCall[] | undefined {
+function toNamedCalls(value: unknown, at: number): readonly NamedCall[] | undefined {
   const object = asObject(value);
   if (!object) return undefined;
   const { tool_calls: list } = object;
-  if (Array.isArray(list)) return list.flatMap((one) => toNamedCalls(one, line) ?? []);
+  if (Array.isArray(list)) return list.flatMap((one) => toNamedCalls(one, at) ?? []);
   const call = asObject(object['function']) ?? object;
   const name = call['name'] ?? call['tool'] ?? call['tool_name'];
-  const key = ARGUMENT_KEYS.find((one) => call[one] !== undefined);
-  const given = key === undefined ? undefined : call[key];
+  const given = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined);
   const args = typeof given === 'string' ? parseJsonObject(given) : asObject(given);
-  return typeof name === 'string' && args ? [{ name, args, line }] : undefined;
+  return typeof name === 'string' && args ? [{ name, args, at }] : undefined;
 }
 
-function parseJsonText(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -55,32 +54,19 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Index behind the JSON object or array that begins at an index; -1 when it does not end.
- *
- * Only balances brackets and strings. Stops at a `<` outside a string, which JSON does not allow, so that
- * the next tag ends the search.
+ * Index behind the JSON object or array that begins at an index; -1 when it does not end. Only balances brackets and
+ * strings; a `<` outside a string, which JSON does not allow, ends the search.
  */
 export function findJsonEnd(text: string, from: number): number {
   let depth = 0;
   for (let index = from; index < text.length; index++) {
-    switch (text.charAt(index)) {
-      case '"':
-        index = findQuote(text, index + 1, '"');
-        if (index === -1) return -1;
-        break;
-      case '{':
-      case '[':
-        depth++;
-        break;
-      case '}':
-      case ']':
-        if (--depth === 0) return index + 1;
-        break;
-      case '<':
-        return -1;
-      default:
-        if (depth === 0) return -1;
-    }
+    const character = text.charAt(index);
+    if (character === '"') {
+      index = findQuote(text, index + 1, '"');
+      if (index === -1) return -1;
+    } else if (character === '{' || character === '[') depth++;
+    else if ((character === '}' || character === ']') && --depth === 0) return index + 1;
+    else if (character === '<' || depth === 0) return -1;
   }
   return -1;
 }

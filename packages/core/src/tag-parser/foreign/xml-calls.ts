@@ -1,24 +1,17 @@
+import { VERBS } from '../../protocol/verbs.ts';
 import { matchAt, skipSpace } from '../characters.ts';
 import type { TagNames } from '../names.ts';
 import { canHaveBody } from '../tag.ts';
+import type { BlockStart } from './foreign-syntax.ts';
 import { parseJsonObject } from './json-calls.ts';
 import { isForeignName, resolveForeignName, type NamedCall } from './translate-call.ts';
 
-/** A place in a text: an offset, and the number of its line, from 1. */
-export interface TextPlace {
-  readonly text: string;
-  readonly at: number;
-  readonly line: number;
-}
+type ElementContext = Pick<BlockStart, 'names' | 'findClosing'>;
 
 /** A call that was read, and the offset behind it. */
-export interface ReadCall {
-  readonly call: NamedCall;
+export interface ReadCall extends NamedCall {
   readonly end: number;
 }
-
-/** Finds a closing tag from an offset on; -1 when there is none. */
-export type FindClosing = (closing: string, from: number) => number;
 
 /** How the arguments of one element are written. */
 interface ArgumentSyntax {
@@ -28,6 +21,8 @@ interface ArgumentSyntax {
   readonly close: (name: string) => string;
   /** The tag behind the last argument. */
   readonly end: string;
+  /** Finds a closing tag. Default: as every search in a text. */
+  readonly findClosing?: BlockStart['findClosing'];
 }
 
 const INVOKE = /<((?:[\w-]+:)?)invoke\s+name\s*=\s*["']([^"'<>]+)["']\s*>/y;
@@ -35,18 +30,10 @@ const FUNCTION = /<function=([\w.:-]+)>/y;
 const ELEMENT = /<([A-Za-z_][\w.-]*)>/y;
 const EMPTY_ELEMENT = /<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w-]*\s*=\s*(?:"[^"\n]*"|'[^'\n]*'))+)\s*(\/?)>/y;
 const ATTRIBUTE = /([A-Za-z_][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-const KEY_AND_VALUE = /([\w.-]+)\s*<arg_key>/y;
+const KEY_AND_VALUE = /([\w.-]+)\s*(?=<arg_key>)/y;
 
-const PARAMETERS: ArgumentSyntax = {
-  open: /<parameter=([\w.-]+)>/y,
-  close: () => '</parameter>',
-  end: '</function>',
-};
-const CHILDREN: Omit<ArgumentSyntax, 'end'> = { open: ELEMENT, close: (name) => `</${name}>` };
-const PAIRS: Omit<ArgumentSyntax, 'end'> = {
-  open: /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y,
-  close: () => '</arg_value>',
-};
+const PARAMETER = /<parameter=([\w.-]+)>/y;
+const PAIR = /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
 
 const ENTITIES = new Map([
   ['lt', '<'],
@@ -66,37 +53,33 @@ const VERB_ARGUMENTS = new RegExp(`^(?:${ARGUMENT_NAMES})$`, 'i');
 const ARGUMENT_ELEMENTS = new RegExp(`<(?:${ARGUMENT_NAMES})>`, 'gi');
 
 /** Reads `<invoke name="read"><parameter name="path">a.ts</parameter></invoke>` at an offset. */
-export function readInvoke({ text, at, line }: TextPlace): ReadCall | undefined {
+export function readInvoke(text: string, at: number): ReadCall | undefined {
   const opening = matchAt(INVOKE, text, at);
   if (!opening) return undefined;
-  const prefix = opening[1]!;
-  const syntax: ArgumentSyntax = {
+  const [, prefix = ''] = opening;
+  return readArguments(text, opening, {
     open: new RegExp(`<${prefix}parameter\\s+name\\s*=\\s*["']([^"'<>]+)["'][^<>\\n]*>`, 'y'),
     close: () => `</${prefix}parameter>`,
     end: `</${prefix}invoke>`,
-  };
-  return readArguments({ text, at: at + opening[0].length, line }, opening[2]!, syntax);
+  });
 }
 
 /** Reads `<function=read>{"path":"a.ts"}</function>`, or the same with `<parameter=path>a.ts</parameter>`. */
-export function readFunctionElement({ text, at, line }: TextPlace): ReadCall | undefined {
+export function readFunctionElement(text: string, at: number): ReadCall | undefined {
   const opening = matchAt(FUNCTION, text, at);
   if (!opening) return undefined;
-  const start = at + opening[0].length;
-  const call = { name: opening[1]!, line };
-  const withParameters = readArguments({ text, at: start, line }, call.name, PARAMETERS);
-  if (withParameters) return withParameters;
-  const close = text.indexOf('</function>', start);
-  const args = close === -1 ? undefined : parseJsonObject(text.slice(start, close));
-  return args && { call: { ...call, args }, end: close + '</function>'.length };
+  const [whole, name = ''] = opening;
+  const end = '</function>';
+  const call = readArguments(text, opening, { open: PARAMETER, close: () => '</parameter>', end });
+  const close = call ? -1 : text.indexOf(end, at);
+  const args = close === -1 ? undefined : parseJsonObject(text.slice(at + whole.length, close));
+  return call ?? (args && { name, args, at, end: close + end.length });
 }
 
 /** Reads `read<arg_key>path</arg_key><arg_value>a.ts</arg_value>`, up to a closing tag. */
-export function readKeysAndValues({ text, at, line }: TextPlace, end: string): ReadCall | undefined {
+export function readKeysAndValues(text: string, at: number, end: string): ReadCall | undefined {
   const opening = matchAt(KEY_AND_VALUE, text, at);
-  if (!opening) return undefined;
-  const name = opening[1]!;
-  return readArguments({ text, at: at + opening[0].length - '<arg_key>'.length, line }, name, { ...PAIRS, end });
+  return opening ? readArguments(text, opening, { open: PAIR, close: () => '</arg_value>', end }) : undefined;
 }
 
 /** What the line of an element is: a call in one element, or the start of one over several lines. */
@@ -111,9 +94,9 @@ export function classifyElement(line: string, names: TagNames): ElementStart | u
 
 /** Reads `<read path="a.ts"/>`, or `<write path="a.ts">text</write>`, at an offset. */
 export function readElementWithAttributes(
-  { text, at, line }: TextPlace,
-  names: TagNames,
-  findClosing: FindClosing,
+  text: string,
+  at: number,
+  { names, findClosing }: ElementContext,
 ): ReadCall | undefined {
   const opening = matchAt(EMPTY_ELEMENT, text, at);
   if (!opening || !isToolName(opening[1]!, names)) return undefined;
@@ -123,7 +106,7 @@ export function readElementWithAttributes(
     unescapeXml(double ?? single ?? ''),
   ]);
   let end = at + whole.length;
-  let isBlock = false;
+  let block = false;
   if (slash === '') {
     const closing = `</${name}>`;
     const verb = resolveForeignName(name, names)?.verb ?? '';
@@ -131,30 +114,33 @@ export function readElementWithAttributes(
     if (close !== -1) {
       const content = trimOuterBreaks(text.slice(end, close));
       if (content.text.trim() !== '') args.push(['content', content.text]);
-      isBlock = content.isBlock;
+      block = content.isBlock;
       end = close + closing.length;
     } else if (verb === 'write') return undefined;
   }
-  return isPlausible(name, args, names)
-    ? { call: { name, args: Object.fromEntries(args), block: isBlock, line }, end }
-    : undefined;
+  const call = { name, args: Object.fromEntries(args), block, at, end };
+  return isPlausible(call, names) ? call : undefined;
 }
 
 /** Reads `<read><path>a.ts</path></read>` at an offset. */
-export function readElementWithChildren({ text, at, line }: TextPlace, names: TagNames): ReadCall | undefined {
+export function readElementWithChildren(
+  text: string,
+  at: number,
+  { names, findClosing }: ElementContext,
+): ReadCall | undefined {
   const opening = matchAt(ELEMENT, text, at);
   if (!opening) return undefined;
-  const name = opening[1]!;
-  const result = readArguments({ text, at: at + opening[0].length, line }, name, { ...CHILDREN, end: `</${name}>` });
-  if (!result) return undefined;
+  const children = { open: ELEMENT, close: (key: string) => `</${key}>` };
+  const call = readArguments(text, opening, { ...children, end: `</${opening[1]!}>`, findClosing });
+  if (!call) return undefined;
   // Some dialects have all arguments in one more element.
-  const [[key, value] = [], ...others] = Object.entries(result.call.args);
-  const inner =
-    others.length === 0 && /^(?:args?|arguments|parameters)$/.test(key ?? '')
-      ? readArguments({ text: `${String(value)}</args>`, at: 0, line }, name, { ...CHILDREN, end: '</args>' })
-      : undefined;
-  const { call } = inner ?? result;
-  return isPlausible(name, Object.entries(call.args), names) ? { call, end: result.end } : undefined;
+  const [[key, value] = [], ...others] = Object.entries(call.args);
+  const isWrapped = others.length === 0 && /^(?:args?|arguments|parameters)$/.test(key ?? '');
+  const inner = isWrapped ? `<args>${String(value)}</args>` : '';
+  const wrapper = matchAt(ELEMENT, inner, 0);
+  const unwrapped = wrapper && readArguments(inner, wrapper, { ...children, end: '</args>' });
+  const result = unwrapped ? { ...unwrapped, name: call.name, at, end: call.end } : call;
+  return isPlausible(result, names) ? result : undefined;
 }
 
 /**
@@ -162,32 +148,34 @@ export function readElementWithChildren({ text, at, line }: TextPlace, names: Ta
  *
  * A value is taken as it is. It ends at the first closing tag of its name that another argument or the end of the
  * element follows, so that it may hold such a tag itself.
+ *
+ * @param opening what begins the element; its last group is the name of the tool
  */
 function readArguments(
-  { text, at: from, line }: TextPlace,
-  name: string,
-  { open, close, end }: ArgumentSyntax,
+  text: string,
+  opening: RegExpExecArray,
+  { open, close, end, findClosing = (closing, from) => text.indexOf(closing, from) }: ArgumentSyntax,
 ): ReadCall | undefined {
   const args: [string, unknown][] = [];
-  let isBlock = false;
-  let at = skipSpace(text, from);
+  let block = false;
+  let at = skipSpace(text, opening.index + opening[0].length);
   while (!text.startsWith(end, at)) {
-    const opening = matchAt(open, text, at);
-    if (!opening) return undefined;
-    const start = at + opening[0].length;
-    const closing = close(opening[1]!);
-    let closeAt = text.indexOf(closing, start);
+    const [whole, key = ''] = matchAt(open, text, at) ?? [];
+    if (whole === undefined) return undefined;
+    const start = at + whole.length;
+    const closing = close(key);
+    let closeAt = findClosing(closing, start);
     for (let tries = 1; closeAt !== -1; tries++) {
       at = skipSpace(text, closeAt + closing.length);
       if (text.startsWith(end, at) || matchAt(open, text, at)) break;
-      closeAt = tries < MOST_TRIES ? text.indexOf(closing, closeAt + 1) : -1;
+      closeAt = tries < MOST_TRIES ? findClosing(closing, closeAt + 1) : -1;
     }
     if (closeAt === -1) return undefined;
     const value = trimOuterBreaks(text.slice(start, closeAt));
-    isBlock ||= value.isBlock;
-    args.push([opening[1]!, value.text]);
+    block ||= value.isBlock;
+    args.push([key, value.text]);
   }
-  return { call: { name, line, args: Object.fromEntries(args), block: isBlock }, end: at + end.length };
+  return { name: opening.at(-1)!, args: Object.fromEntries(args), block, at: opening.index, end: at + end.length };
 }
 
 /** Takes away the line breaks that only set a value apart from the tags around it. */
@@ -210,10 +198,11 @@ function isToolName(name: string, names: TagNames): boolean {
 }
 
 /** False for markup that has the name of a tool by chance. */
-function isPlausible(name: string, args: readonly (readonly [string, unknown])[], names: TagNames): boolean {
+function isPlausible({ name, args }: NamedCall, names: TagNames): boolean {
   const verb = resolveForeignName(name, names)?.verb;
-  const isVerb = verb === undefined || ['read', 'write', 'edit', 'glob', 'grep'].includes(verb);
-  return args.length > 0 && (!isVerb || args.every(([key]) => VERB_ARGUMENTS.test(key)));
+  const isVerb = verb === undefined || (VERBS as readonly string[]).includes(verb);
+  const keys = Object.keys(args);
+  return keys.length > 0 && (!isVerb || keys.every((key) => VERB_ARGUMENTS.test(key)));
 }
 
 function unescapeXml(value: string): string {
