@@ -2,7 +2,7 @@ import { findLineEnd, isBlank, trimBlanks } from './characters.ts';
 import { isProse, readThoughtEnd } from './line.ts';
 import type { TagNames } from './names.ts';
 import type { CandidateLine, LinePlace } from './scan.ts';
-import { readEnding } from './tag-line.ts';
+import { readEnding } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
 /** Several blank lines in a row, with the line breaks around them. */

@@ -7,8 +7,7 @@ import {
 } from './foreign/foreign-syntax.ts';
 import { mayHoldJsonCalls } from './foreign/json-calls.ts';
 import type { TagNames } from './names.ts';
-import { readEnding, readTagLine, type TagLine } from './tag-line.ts';
-import { cleanArgument, readClosingTag } from './tag.ts';
+import { cleanArgument, readClosingTag, readEnding, readTagLine, type TagLine } from './tag.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
 /** What a line can be besides prose, on its own. */

@@ -9,8 +9,7 @@ import { TagNames, type ParseOptions } from './names.ts';
 import { createProblem } from './problems.ts';
 import { readRunBlock } from './run-block.ts';
 import { scanLines, type CandidateLine, type LinePlace } from './scan.ts';
-import type { TagLine } from './tag-line.ts';
-import { isArgumentMissing, makeCall, type Tag, type TagBody } from './tag.ts';
+import { isArgumentMissing, makeCall, type Tag, type TagBody, type TagLine } from './tag.ts';
 import type { Translation } from './foreign/translate-call.ts';
 import { findLastArgument } from './foreign/xml-calls.ts';
 

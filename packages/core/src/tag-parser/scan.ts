@@ -1,7 +1,7 @@
 import { findLineEnd, skipBlanks, trimBlanks } from './characters.ts';
 import { readCodedLine, readLine, type Line } from './line.ts';
 import type { TagNames } from './names.ts';
-import { canHaveBody } from './tag.ts';
+import { canHaveBody, type Tag } from './tag.ts';
 import { ESCAPE } from './terminal-codes.ts';
 
 /** The place of a candidate in its text. */
@@ -77,12 +77,6 @@ function findEscape(text: string, from: number): number {
 }
 
 /**
- * What a candidate does to bodies: opens one, opens one without taking its closing tag from another tag
- * (`broken`), closes one, has one on its line (`inline`), may close one behind its last text (`ending`), or none.
- */
-type Role = 'other' | 'open' | 'broken' | 'close' | 'inline' | 'ending';
-
-/**
  * Finds, for every line that opens a body, the line that closes it.
  *
  * Goes backwards through the lines once. A closing tag with a label closes the tag with that argument and no
@@ -98,50 +92,43 @@ function matchClosers(lines: readonly CandidateLine[]): void {
   const labelled = new Map<string, Map<string, CandidateLine>>();
   /** By verb: the nearest text that ends with its closing tag, with no other tag of the verb before it. */
   const endings = new Map<string, { readonly line: LinePlace; readonly label: string | undefined }>();
+
+  function open(line: CandidateLine, { verb, arg }: Tag, isBroken: boolean): void {
+    const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
+    const ending = endings.get(verb);
+    line.closer = closer;
+    if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
+    endings.delete(verb);
+    // The closing tag that a broken tag might take may belong to another one.
+    if (!isBroken) nearest.set(verb, closer && behind.get(closer));
+  }
+
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index]!;
-    const { role, verb, label } = classifyForBodies(line.content);
-    if (role === 'close') {
-      behind.set(line, nearest.get(verb));
-      if (label === undefined) nearest.set(verb, line);
-      else labelled.set(verb, (labelled.get(verb) ?? new Map<string, CandidateLine>()).set(label, line));
-    } else if (role === 'open' || role === 'broken') {
-      const arg = line.content && 'tag' in line.content ? line.content.tag.arg : '';
-      const closer = labelled.get(verb)?.get(arg) ?? nearest.get(verb);
-      const ending = endings.get(verb);
-      line.closer = closer;
-      if (!closer && ending && (ending.label ?? arg) === arg) line.ending = ending.line;
-      endings.delete(verb);
-      // The closing tag that a broken tag might take may belong to another one.
-      if (role === 'open') nearest.set(verb, closer && behind.get(closer));
-    } else if (role === 'ending') endings.set(verb, { line, label });
-    else if (role === 'inline') endings.delete(verb);
-  }
-}
-
-function classifyForBodies(content: Line | undefined): {
-  readonly role: Role;
-  readonly verb: string;
-  readonly label?: string | undefined;
-} {
-  switch (content?.kind) {
-    case 'close':
-    case 'ending':
-      return { role: content.kind, verb: content.verb, label: content.label };
-    case 'open':
-      return { role: 'open', verb: content.tag.verb };
-    case 'loose':
-      return { role: 'broken', verb: content.tag.verb };
-    case 'broken':
-    case 'near-miss': {
-      const role = content.kind === 'broken' ? 'broken' : 'open';
-      return { role: content.isClosed ? 'other' : role, verb: content.tag.verb };
+    const { content } = line;
+    switch (content?.kind) {
+      case 'close': {
+        const { verb, label } = content;
+        behind.set(line, nearest.get(verb));
+        if (label === undefined) nearest.set(verb, line);
+        else labelled.set(verb, (labelled.get(verb) ?? new Map<string, CandidateLine>()).set(label, line));
+        break;
+      }
+      case 'ending':
+        endings.set(content.verb, { line, label: content.label });
+        break;
+      case 'tags':
+        endings.delete(content.tags.find(({ verb }) => canHaveBody(verb))?.verb ?? '');
+        break;
+      case 'open':
+      case 'loose':
+        open(line, content.tag, content.kind === 'loose');
+        break;
+      case 'broken':
+      case 'near-miss':
+        if (!content.isClosed) open(line, content.tag, content.kind === 'broken');
+        break;
+      default:
     }
-    case 'tags': {
-      const withBody = content.tags.find(({ verb }) => canHaveBody(verb));
-      return withBody ? { role: 'inline', verb: withBody.verb } : { role: 'other', verb: '' };
-    }
-    default:
-      return { role: 'other', verb: '' };
   }
 }
