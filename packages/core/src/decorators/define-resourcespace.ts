@@ -1,7 +1,7 @@
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { checkSpaceName, type SpaceRecord } from './resourcespace.ts';
-import type { NamelessTool } from './tool-record.ts';
+import type { NamelessTool } from './tool.ts';
 
 /** A space written as one object: no class, no decorators, no build step. */
 interface ResourcespaceOptions extends SpaceRecord, Partial<Resourcespace> {

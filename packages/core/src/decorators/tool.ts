@@ -1,8 +1,79 @@
 import 'reflect-metadata';
-import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { makeTool, type NamelessTool, type ToolFunction, type ToolParams, type ToolSettings } from './tool-record.ts';
+import { $ZodObject, type $ZodType, type output } from 'zod/v4/core';
+import { isConflict } from '../errors/call-errors.ts';
+import { MOST_PLANS } from '../protocol/limits.ts';
+import {
+  isChange,
+  type CallTarget,
+  type Change,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolEffect,
+  type ToolReturn,
+} from '../protocol/tool-definition.ts';
+import { deriveSpec } from '../tool-spec/derive-spec.ts';
 
 const TOOLS = Symbol.for('bae.tools');
+const CONFIRMING_VERBS = new Set(['write', 'edit']);
+const READING_VERBS = new Set(['read', 'glob', 'grep']);
+
+/** Parameters of a tool: an object schema, or just its fields in order. */
+export type ToolParams = $ZodObject | Readonly<Record<string, $ZodType>>;
+
+/** The arguments that a tool with these parameters is called with. */
+type ToolArgs<P extends ToolParams> = P extends $ZodObject
+  ? output<P>
+  : { readonly [K in keyof P]: P[K] extends $ZodType ? output<P[K]> : never };
+
+type ParamName<P extends ToolParams> = keyof ToolArgs<P> & string;
+
+/** What may be declared of a tool besides its description and parameters. */
+interface ToolSettings<P extends ToolParams> {
+  /** Default: `read` for read, glob and grep; `write` for every other tool. */
+  readonly effect?: ToolEffect;
+  /** The parameter that takes the text between the open and the close tag. */
+  readonly body?: ParamName<P>;
+  /** True to receive a line range at the end of the argument separately, as `context.range`. */
+  readonly range?: boolean;
+  /**
+   * The target of a call in the one spelling that approval rules are compared with: for a file its path
+   * without links. In a class, `this` is the instance. Default: the argument as it was sent.
+   */
+  readonly target?: (args: ToolArgs<P>, context: ToolContext) => string | CallTarget | Promise<string | CallTarget>;
+  /**
+   * True when the function plans: it changes nothing and returns a `Change`, which is applied after consent, or a
+   * result when there is nothing to change. Default: the function itself makes the change.
+   */
+  readonly plan?: boolean;
+  /** True when the result confirms a change and is shown whole. Default: for write and edit. */
+  readonly confirms?: boolean;
+  /**
+   * Shows what a call would change, as a unified diff or in words, and changes nothing: for the person who
+   * approves it. In a class, `this` is the instance. Not for a function that plans.
+   */
+  readonly preview?: (args: ToolArgs<P>, context: ToolContext) => string | Promise<string>;
+  /** Longest time one call may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The implementation of a tool: validated arguments in; text, a richer output or (with `plan`) a `Change` out. */
+type ToolFunction<P extends ToolParams> = (
+  args: ToolArgs<P>,
+  context: ToolContext,
+) => Change | ToolReturn | Promise<Change | ToolReturn>;
+
+/** A tool that gets its name later: from its key, or from the method it decorates. */
+export interface NamelessTool {
+  named(name: string): ToolDefinition;
+}
+
+/** What a tool is made of, in both forms of declaring one. */
+interface ToolSource<P extends ToolParams> extends ToolSettings<P> {
+  /** The first line describes the result. */
+  readonly description: string;
+  readonly params: P;
+  readonly run: ToolFunction<P>;
+}
 
 /** What `@tool` stores on a class: the method, and how to make its tool for one instance. */
 interface ToolRecord {
@@ -11,10 +82,7 @@ interface ToolRecord {
 }
 
 /** Options of the `@tool` decorator. */
-interface ToolDecoratorOptions<P extends ToolParams> extends ToolSettings<P> {
-  /** The first line describes the result. */
-  readonly description: string;
-  readonly params: P;
+interface ToolDecoratorOptions<P extends ToolParams> extends Omit<ToolSource<P>, 'run'> {
   /** Default: the method's name. */
   readonly name?: string;
 }
@@ -53,34 +121,76 @@ export function tool<P extends ToolParams>(
   settings: ToolSettings<P> = {},
 ): ToolMethodDecorator<P> | NamelessTool {
   if (typeof first !== 'string') return decorateMethod(first);
-  return makeTool({ description: first, params: params as P, run: run as ToolFunction<P>, settings });
+  const source = { ...settings, description: first, params: params as P, run: run as ToolFunction<P> };
+  return { named: (name) => makeTool(name, source) };
 }
 
-function decorateMethod<P extends ToolParams>(options: ToolDecoratorOptions<P>): ToolMethodDecorator<P> {
-  const { description, params, name, ...settings } = options;
+function decorateMethod<P extends ToolParams>({ name, ...source }: ToolDecoratorOptions<P>): ToolMethodDecorator<P> {
+  const { preview, target } = source;
   return (prototype, key) => {
-    recordTool(prototype, {
-      key,
-      bind(instance) {
-        const method = (instance as Record<string, ToolFunction<P>>)[key] as ToolFunction<P>;
-        const bound = {
-          ...settings,
-          ...(settings.preview && { preview: settings.preview.bind(instance) }),
-          ...(settings.target && { target: settings.target.bind(instance) }),
-        };
-        return makeTool({ description, params, run: method.bind(instance), settings: bound }).named(name ?? key);
-      },
-    });
+    const bind = (instance: object) => {
+      const method = (instance as Record<string, ToolFunction<P>>)[key] as ToolFunction<P>;
+      return makeTool(name ?? key, {
+        ...source,
+        run: method.bind(instance),
+        ...(preview && { preview: preview.bind(instance) }),
+        ...(target && { target: target.bind(instance) }),
+      });
+    };
+    // A method of a subclass replaces that of its parent.
+    const others = readToolRecords(prototype).filter((other) => other.key !== key);
+    Reflect.defineMetadata(TOOLS, [...others, { key, bind }], prototype);
   };
-}
-
-/** Adds a tool to a prototype; a method of a subclass replaces that of its parent. */
-function recordTool(prototype: object, record: ToolRecord): void {
-  const others = readToolRecords(prototype).filter((other) => other.key !== record.key);
-  Reflect.defineMetadata(TOOLS, [...others, record], prototype);
 }
 
 /** The tools of a prototype or instance, inherited ones included. */
 export function readToolRecords(target: object): readonly ToolRecord[] {
   return (Reflect.getMetadata(TOOLS, target) as readonly ToolRecord[] | undefined) ?? [];
+}
+
+/**
+ * Makes the plain record of a tool.
+ *
+ * @throws InvalidSpaceError when `body` names a parameter that does not exist
+ */
+function makeTool<P extends ToolParams>(name: string, source: ToolSource<P>): ToolDefinition {
+  const { description, body, range, timeoutMs, target, preview, confirms = CONFIRMING_VERBS.has(name) } = source;
+  const isSchema = source.params instanceof $ZodObject;
+  const params = isSchema ? source.params : new $ZodObject({ type: 'object', shape: source.params });
+  return {
+    name,
+    description,
+    effect: source.effect ?? (READING_VERBS.has(name) ? 'read' : 'write'),
+    params,
+    spec: deriveSpec({ name, description, params, body, range }),
+    ...(confirms && { confirms }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(target !== undefined && { target }),
+    ...(preview !== undefined && { preview }),
+    ...implementTool(source),
+  };
+}
+
+/** The functions that the router calls: `invoke` alone, or `plan` and both steps in one. */
+function implementTool<P extends ToolParams>(source: ToolSource<P>): Pick<ToolDefinition, 'invoke' | 'plan'> {
+  if (source.plan !== true) return { invoke: source.run };
+  // The schema validates the arguments before either is called, so they have the type that `run` expects.
+  const plan = source.run as NonNullable<ToolDefinition['plan']>;
+  const findTarget: ToolDefinition['target'] = source.target;
+  return {
+    plan,
+    invoke: async (args, given) => {
+      const target = await findTarget?.(args, given);
+      const context = typeof target === 'object' ? { ...given, target } : given;
+      for (let attempt = 1; ; attempt++) {
+        const planned = await plan(args, context);
+        if (!isChange(planned)) return planned;
+        try {
+          return await planned.apply(context);
+        } catch (error) {
+          if (!isConflict(error) || attempt === MOST_PLANS) throw error;
+        }
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
-import { SHORT_TAGS } from '../protocol/verbs.ts';
+import { getTagName } from '../protocol/verbs.ts';
 import { isWithinUnits, countUnits } from '../text-size/units.ts';
 import { renderExampleLine, sortToolNames, renderToolSpecs } from '../tool-spec/tool-table.ts';
 
@@ -66,8 +66,7 @@ export function renderToolTable(space: SpaceDefinition): string {
 
 /** A call with its argument left out: `<R:…>`, or `<tasks.R:…>` with the prefix `tasks`. */
 export function renderOpenTag(tool: string, prefix = ''): string {
-  const name = Object.hasOwn(SHORT_TAGS, tool) ? SHORT_TAGS[tool as keyof typeof SHORT_TAGS] : tool;
-  return prefix === '' ? `<${name}:…>` : `<${prefix}.${name}:…>`;
+  return `<${prefix === '' ? '' : `${prefix}.`}${getTagName(tool)}:…>`;
 }
 
 /** The names of a space's tools in the order in which tools are listed. */

@@ -22,6 +22,8 @@ export const PAGE_CHARACTERS_PER_TOKEN = 8;
 export const ERROR_VALVE = 20_000;
 /** Batches of tool calls in one turn; 0 means no limit. */
 export const MAX_BATCHES = 25;
+/** Plans of one call, when something else keeps changing what it was planned on. */
+export const MOST_PLANS = 20;
 /** Locations that `back` can return to. */
 export const HISTORY_CAP = 20;
 /** Longest path of spaces. */

@@ -6,19 +6,6 @@ type Verb = (typeof VERBS)[number];
 /** Names that move instead of calling a tool; no space and no tool may take them. */
 export const NAVIGATION_NAMES = ['home', 'back', 'up', 'nav', 'help'] as const;
 
-/** Short and long tag names, lower case, and the verb each stands for. */
-export const TAG_NAMES: Readonly<Record<string, Verb>> = {
-  r: 'read',
-  read: 'read',
-  w: 'write',
-  write: 'write',
-  e: 'edit',
-  edit: 'edit',
-  g: 'glob',
-  glob: 'glob',
-  grep: 'grep',
-};
-
 /** The short tag of each verb, as shown to the model. */
 export const SHORT_TAGS: Readonly<Record<Verb, string>> = {
   read: 'R',
@@ -27,3 +14,17 @@ export const SHORT_TAGS: Readonly<Record<Verb, string>> = {
   glob: 'G',
   grep: 'Grep',
 };
+
+const VERBS_BY_TAG: ReadonlyMap<string, Verb> = new Map(
+  VERBS.flatMap((verb) => [verb, SHORT_TAGS[verb].toLowerCase()].map((tag) => [tag, verb])),
+);
+
+/** The verb that a short or long tag name stands for, in any case; undefined for other names. */
+export function findVerb(tag: string): Verb | undefined {
+  return VERBS_BY_TAG.get(tag.toLowerCase());
+}
+
+/** The name that a verb or tool has in a tag: `R` for `read`. */
+export function getTagName(tool: string): string {
+  return Object.hasOwn(SHORT_TAGS, tool) ? SHORT_TAGS[tool as Verb] : tool;
+}

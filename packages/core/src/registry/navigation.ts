@@ -1,6 +1,6 @@
 import { HISTORY_CAP } from '../protocol/limits.ts';
 import { type Move, formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { resolveSpace } from './resolve-space.ts';
+import { findNearestAncestor, resolveSpace } from './resolve-space.ts';
 
 /** The location of one session, and those before it. */
 export class Navigation {
@@ -33,7 +33,8 @@ export class Navigation {
   go(target: string): Move {
     const [name, ...rest] = parsePath(target);
     if (rest.length === 0 && name === 'back') return this.#back();
-    if (rest.length === 0 && name === 'up') return this.#enter(this.#findNearestAncestor(this.#location.slice(0, -1)));
+    if (rest.length === 0 && name === 'up')
+      return this.#enter(findNearestAncestor(this.#tree, this.#location.slice(0, -1)));
     return this.#enter(resolveSpace(this.#tree, this.#location, target));
   }
 
@@ -44,7 +45,7 @@ export class Navigation {
    */
   settle(): string | undefined {
     const previous = this.#location;
-    this.#location = this.#findNearestAncestor(previous);
+    this.#location = findNearestAncestor(this.#tree, previous);
     if (this.#location.length === previous.length) return undefined;
     return `${formatSpacePath(previous)} is not there any more; you are in ${formatSpacePath(this.#location)} now. See what there is: nav()`;
   }
@@ -61,19 +62,13 @@ export class Navigation {
   #back(): Move {
     const from = this.#location;
     while (this.#history.length > 0) {
-      const to = this.#findNearestAncestor(this.#history.at(-1)!);
+      const to = findNearestAncestor(this.#tree, this.#history.at(-1)!);
       this.#history = this.#history.slice(0, -1);
       if (formatSpacePath(to) === formatSpacePath(from)) continue;
       this.#location = to;
       return { from, to, moved: true };
     }
     return { from, to: from, moved: false };
-  }
-
-  #findNearestAncestor(path: SpacePath): SpacePath {
-    let ancestor = path;
-    while (ancestor.length > 0 && this.#tree.at(ancestor) === undefined) ancestor = ancestor.slice(0, -1);
-    return ancestor;
   }
 }
 

@@ -41,6 +41,13 @@ function findStart(tree: SpaceTree, from: SpacePath, first: string): SpacePath |
   return undefined;
 }
 
+/** The nearest path above and including one at which there is a space. */
+export function findNearestAncestor(tree: SpaceTree, path: SpacePath): SpacePath {
+  let ancestor = path;
+  while (ancestor.length > 0 && tree.at(ancestor) === undefined) ancestor = ancestor.slice(0, -1);
+  return ancestor;
+}
+
 interface Miss {
   readonly tree: SpaceTree;
   /** The location for a first name, else the space that lacks the name. */

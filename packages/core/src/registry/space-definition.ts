@@ -3,7 +3,7 @@ import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { NAVIGATION_NAMES, TAG_NAMES, VERBS } from '../protocol/verbs.ts';
+import { NAVIGATION_NAMES, findVerb, VERBS } from '../protocol/verbs.ts';
 
 /** Caches records, so that walking a tree again costs nothing. */
 const described = new WeakMap<object, SpaceDefinition>();
@@ -166,7 +166,7 @@ export function checkToolNames(space: SpaceDefinition): void {
   for (const name of Object.keys(space.tools)) {
     if (VERB_NAMES.has(name)) continue;
     const lower = name.toLowerCase();
-    const verb = Object.hasOwn(TAG_NAMES, lower) ? TAG_NAMES[lower] : undefined;
+    const verb = findVerb(name);
     if (verb === undefined && !BUILTINS.has(lower)) continue;
     const reason = verb === undefined ? `would hide bae's own ${lower}` : `is read as the verb ${verb}`;
     throw new InvalidSpaceError(

@@ -1,6 +1,6 @@
 import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { NEAR_MISS_MIN } from '../protocol/limits.ts';
-import { TAG_NAMES, VERBS } from '../protocol/verbs.ts';
+import { findVerb, VERBS } from '../protocol/verbs.ts';
 
 /** Names that exist right now; a `Set` is one. `has` is called often, the iterator only to explain a misspelling. */
 export interface KnownNames {
@@ -89,11 +89,8 @@ export class TagNames {
   }
 
   #resolvePlain(written: string): TagName | undefined {
-    const lower = written.toLowerCase();
-    if (Object.hasOwn(TAG_NAMES, lower)) return { verb: TAG_NAMES[lower]!, space: undefined };
-    const uncapitalised = written.charAt(0).toLowerCase() + written.slice(1);
-    const spellings = uncapitalised === written ? [written] : [written, uncapitalised];
-    const verb = spellings.find((name) => this.#options.tools?.has(name) === true);
+    const spellings = [written, written.charAt(0).toLowerCase() + written.slice(1)];
+    const verb = findVerb(written) ?? spellings.find((name) => this.#options.tools?.has(name) === true);
     return verb === undefined ? undefined : { verb, space: undefined };
   }
 

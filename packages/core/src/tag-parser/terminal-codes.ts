@@ -1,4 +1,4 @@
-import { TAG_NAMES } from '../protocol/verbs.ts';
+import { findVerb } from '../protocol/verbs.ts';
 
 /** The escape character that every terminal code begins with. */
 export const ESCAPE = '\u001b';
@@ -42,5 +42,5 @@ export function stripTerminalCodes(line: string): CleanLine {
 
 function isCallAddress(link: string): boolean {
   const colon = link.indexOf(':');
-  return colon !== -1 && Object.hasOwn(TAG_NAMES, link.slice(0, colon).toLowerCase());
+  return colon !== -1 && findVerb(link.slice(0, colon)) !== undefined;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ToolParams } from '../decorators/tool-record.ts';
-import { tool } from '../decorators/tool.ts';
+import { tool, type ToolParams } from '../decorators/tool.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { checkArguments } from './check-arguments.ts';
 

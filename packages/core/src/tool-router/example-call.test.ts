@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ToolParams } from '../decorators/tool-record.ts';
-import { tool } from '../decorators/tool.ts';
+import { tool, type ToolParams } from '../decorators/tool.ts';
 import { findExample, makeExampleCall } from './example-call.ts';
 
 function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): Promise<string> {

@@ -1,4 +1,4 @@
-import { TAG_NAMES } from '../protocol/verbs.ts';
+import { findVerb } from '../protocol/verbs.ts';
 
 /** The place that a qualified call named. */
 interface QualifiedPlace {
@@ -16,7 +16,6 @@ export function qualifyTag(tag: string, { name, tools }: QualifiedPlace): string
 
 /** The tools that a tag's name may mean: a verb, else a tool of this name, with a small or capital first letter. */
 function listPossibleTools(written: string): readonly string[] {
-  const lower = written.toLowerCase();
-  if (Object.hasOwn(TAG_NAMES, lower)) return [TAG_NAMES[lower]!];
-  return [written, written.charAt(0).toLowerCase() + written.slice(1)];
+  const verb = findVerb(written);
+  return verb === undefined ? [written, written.charAt(0).toLowerCase() + written.slice(1)] : [verb];
 }

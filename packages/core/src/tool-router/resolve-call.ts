@@ -3,7 +3,7 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { hasTool } from '../registry/resolve-space.ts';
+import { findNearestAncestor, hasTool } from '../registry/resolve-space.ts';
 import { walkSpaces } from '../registry/walk-spaces.ts';
 import { sortToolNames } from '../tool-spec/tool-table.ts';
 import { splitArgument } from './split-argument.ts';
@@ -82,9 +82,7 @@ function isKnownVerb(tree: SpaceTree, verb: string): boolean {
 }
 
 function spaceGone(tree: SpaceTree, at: SpacePath): ResourceError {
-  let living = at;
-  while (living.length > 0 && tree.at(living) === undefined) living = living.slice(0, -1);
-  const places = new Set([formatMention(living), formatMention([])]);
+  const places = new Set([formatMention(findNearestAncestor(tree, at)), formatMention([])]);
   return new ResourceError(`${formatSpacePath(at)} is not there any more. Nothing was called.`, [...places]);
 }
 

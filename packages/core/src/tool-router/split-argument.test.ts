@@ -1,15 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { takeKeywords } from './split-argument.ts';
-
-const NAMES = new Set(['path', 'limit', 'tags', 'note']);
+import { splitArgument } from './split-argument.ts';
 
 function split(text: string, mayBeEmpty = false) {
-  const { argument, keywords } = takeKeywords(text, { isKeyword: (name) => NAMES.has(name), mayBeEmpty });
-  return [argument, Object.fromEntries(keywords)];
+  const { argument, keywords } = splitFully(text, mayBeEmpty);
+  return [argument, Object.fromEntries(keywords)] as const;
 }
 
-describe('takeKeywords', () => {
+function splitFully(text: string, mayBeEmpty = false) {
+  const target = { name: 'target', type: 'string', ...(mayBeEmpty && { default: '' }) };
+  const others = ['path', 'limit', 'tags', 'note'].map((name) => ({ name, type: 'string', default: '' }));
+  return splitArgument({ name: 'find', params: [target, ...others] }, { arg: text });
+}
+
+describe('splitArgument', () => {
   it.each([
     ['import x path=bae/repl limit=10', ['import x', { path: 'bae/repl', limit: '10' }]],
     ['TODO, path=src, limit=5', ['TODO', { path: 'src', limit: '5' }]],
@@ -33,7 +37,6 @@ describe('takeKeywords', () => {
     'x limit=3 a=b',
     'x path=',
     'TODO,path=src',
-    'x Path=src',
     'x note="never closed',
     'x note=never opened"',
     'x note="escaped end\\"',
@@ -43,6 +46,10 @@ describe('takeKeywords', () => {
     '',
   ])('leaves %j whole', (text) => {
     expect(split(text)).toEqual([text, {}]);
+  });
+
+  it('takes no keyword by another spelling of its name', () => {
+    expect(splitFully('x Path=src')).toMatchObject({ keywords: new Map(), misspelt: new Map([['Path', 'path']]) });
   });
 
   it('takes a name once, from the right', () => {
@@ -71,7 +78,7 @@ describe('takeKeywords', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
         const text = parts.join('');
-        const { argument } = takeKeywords(text, { isKeyword: (name) => NAMES.has(name), mayBeEmpty: true });
+        const [argument] = split(text, true);
         expect(text.trim().startsWith(argument)).toBe(true);
       }),
     );

@@ -18,8 +18,31 @@ export function getPrimaryParam(spec: ToolSpec): ParamSpec | undefined {
   return spec.params.find((param) => param.body !== true);
 }
 
+/** An argument, and the keywords that stood at its end. */
+interface SplitArgument {
+  readonly argument: string;
+  /** Values as text, or parsed where they are JSON, in the order they were written. */
+  readonly keywords: ReadonlyMap<string, unknown>;
+  /** Names that are no parameter, and the one each probably stands for. */
+  readonly misspelt: ReadonlyMap<string, string>;
+  /** The parameter whose value has several words without quotes around them. */
+  readonly unquoted: string | undefined;
+}
+
+interface Token {
+  readonly name: string;
+  readonly value: unknown;
+  /** Index of the name's first character. */
+  readonly start: number;
+}
+
 /**
- * The keywords at the end of an argument that a tool would take, and what is left of the argument.
+ * Takes `name=value` words off the end of an argument where a tool takes them, each optionally preceded by a comma:
+ * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`. Behind a comma, and where it is the whole
+ * argument, `name: value` is the same.
+ *
+ * Works from the right and stops at the first word that is no keyword, or one that was already taken. A word that
+ * probably stands for a keyword is taken as misspelt. Takes time in proportion to the text.
  *
  * @param fields names that a JSON body gives a value
  */
@@ -29,17 +52,57 @@ export function splitArgument(
   fields: ReadonlySet<string> = new Set(),
 ): SplitArgument {
   const primary = getPrimaryParam(spec);
+  const first = primary?.name;
   const names = spec.params.map(({ name }) => name);
-  const others = spec.params.filter((param) => param === primary || param.body === true);
-  const given = new Set([...Object.keys(kwargs), ...fields]);
-  const bound = new Set([...others.map(({ name }) => name), ...Object.keys(kwargs)]);
-  return takeKeywords(String(arg), {
-    isKeyword: (name) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name)),
-    findMeant: (name) => (spec.rest === true || names.includes(name) ? undefined : findMeant(name, names)),
-    first: primary?.name,
-    isText: spec.name === 'grep',
-    mayBeEmpty: primary === undefined || 'default' in primary || given.has(primary.name),
-  });
+  const body = spec.params.find((param) => param.body === true);
+  const bound = new Set([first, body?.name, ...Object.keys(kwargs)]);
+  const isGiven = first !== undefined && (Object.hasOwn(kwargs, first) || fields.has(first));
+  const mayBeEmpty = primary === undefined || 'default' in primary || isGiven;
+  const isKeyword = (name: string) => !bound.has(name) && (names.includes(name) || acceptsName(spec, name));
+
+  const taken = new Map<string, unknown>();
+  const misspelt = new Map<string, string>();
+  let rest = String(arg).trim();
+  while (rest !== '') {
+    const { name, value, start } = findLastToken(rest) ?? {};
+    if (name === undefined || taken.has(name)) break;
+    const before = rest.slice(0, start);
+    if (isKeyword(name)) {
+      // The first parameter may stand in front of the others by its name.
+      if (start === 0 && !mayBeEmpty && !taken.has(first ?? '')) break;
+      taken.set(name, value);
+    } else if (name === first && (start === 0 || beginsWithKeyword(before, isKeyword))) {
+      taken.set(name, value);
+    } else {
+      const isUnknown = start !== 0 && spec.rest !== true && !names.includes(name);
+      const meant = isUnknown ? findMeant(name, names) : undefined;
+      if (meant === undefined) break;
+      misspelt.set(name, meant);
+    }
+    rest = removeSeparator(before);
+  }
+  const keywords = new Map([...taken].toReversed());
+  const named = first === undefined ? undefined : keywords.get(first);
+  if (rest === '' && typeof named === 'string' && named !== '') {
+    keywords.delete(first!);
+    return { argument: named, keywords, misspelt, unquoted: undefined };
+  }
+  const [, start, mark] = /^([\p{L}_][\p{L}\p{N}_-]*)(=|: )/u.exec(rest) ?? [];
+  const isName = start !== undefined && (start === first || (mark === '=' && isKeyword(start)));
+  // The argument of grep may be text to search for.
+  return { argument: rest, keywords, misspelt, unquoted: isName && spec.name !== 'grep' ? start : undefined };
+}
+
+/** True for a text that begins with `name=` of a keyword. */
+function beginsWithKeyword(text: string, isKeyword: (name: string) => boolean): boolean {
+  const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
+  return name !== undefined && isKeyword(name);
+}
+
+function findLastToken(text: string): Token | undefined {
+  // A text that ends in a quote is one quoted value or none: a word inside the quotes is no keyword.
+  const findWithEquals = isQuote(text.at(-1)) ? parseQuotedToken : parseBareToken;
+  return findTokenWithJson(text) ?? findWithEquals(text) ?? findTokenWithColon(text);
 }
 
 /** Names that are often written for another one. */
@@ -60,97 +123,6 @@ function findMeant(name: string, names: readonly string[]): string | undefined {
 export function acceptsName(spec: ToolSpec, name: string): boolean {
   // Assigning to this name would replace an object's prototype.
   return spec.rest === true && name !== '__proto__' && IDENTIFIER.test(name);
-}
-
-/** What may be taken off an argument. */
-interface KeywordRules {
-  readonly isKeyword: (name: string) => boolean;
-  /** The parameter that a name which is no keyword probably stands for. Default: none. */
-  readonly findMeant?: (name: string) => string | undefined;
-  /** True when the argument may consist of keywords alone. */
-  readonly mayBeEmpty: boolean;
-  /** The name of what the argument is a value of: `title="New title"` is `New title`. */
-  readonly first?: string | undefined;
-  /** True when an argument that begins with a name may be text to search for. Default: false. */
-  readonly isText?: boolean;
-}
-
-/** An argument, and the keywords that stood at its end. */
-interface SplitArgument {
-  readonly argument: string;
-  /** Values as text, or parsed where they are JSON, in the order they were written. */
-  readonly keywords: ReadonlyMap<string, unknown>;
-  /** Names that are no parameter, and the one each probably stands for. */
-  readonly misspelt: ReadonlyMap<string, string>;
-  /** The parameter whose value has several words without quotes around them. */
-  readonly unquoted: string | undefined;
-}
-
-interface Token {
-  readonly name: string;
-  readonly value: unknown;
-  /** Index of the name's first character. */
-  readonly start: number;
-}
-
-/**
- * Takes `name=value` words off the end of an argument, each optionally preceded by a comma:
- * `import x, path="my lib" limit=10` is `import x` with `path` and `limit`. Behind a comma, and where it is the whole
- * argument, `name: value` is the same.
- *
- * Works from the right and stops at the first word that is no keyword, or one that was already taken. A word that
- * probably stands for a keyword is taken as misspelt. Takes time in proportion to the text.
- */
-export function takeKeywords(text: string, rules: KeywordRules): SplitArgument {
-  const { isKeyword, mayBeEmpty, first } = rules;
-  const taken = new Map<string, unknown>();
-  const misspelt = new Map<string, string>();
-  let rest = text.trim();
-  while (rest !== '') {
-    const token = findLastToken(rest);
-    if (token === undefined || taken.has(token.name)) break;
-    if (isKeyword(token.name)) {
-      // The first parameter may stand in front of the others by its name.
-      if (token.start === 0 && !mayBeEmpty && !taken.has(first ?? '')) break;
-      taken.set(token.name, token.value);
-    } else {
-      if (token.name === first && (token.start === 0 || isPairs(rest.slice(0, token.start), rules))) {
-        taken.set(first, token.value);
-      } else {
-        const meant = token.start > 0 && token.name !== first ? rules.findMeant?.(token.name) : undefined;
-        if (meant === undefined) break;
-        misspelt.set(token.name, meant);
-      }
-    }
-    rest = removeSeparator(rest.slice(0, token.start));
-  }
-  const keywords = new Map([...taken].toReversed());
-  const named = first === undefined ? undefined : keywords.get(first);
-  const argument = rest === '' && typeof named === 'string' ? named : rest;
-  if (argument !== rest) keywords.delete(first!);
-  return { argument, keywords, misspelt, unquoted: argument === rest ? findUnquoted(rest, rules) : undefined };
-}
-
-/** True for a text that begins with `name=` of a keyword. */
-function isPairs(text: string, { isKeyword }: KeywordRules): boolean {
-  const name = /^\s*([\p{L}_][\p{L}\p{N}_-]*)\s*=/u.exec(text)?.[1];
-  return name !== undefined && isKeyword(name);
-}
-
-/** The parameter whose name an argument begins with, although it cannot be read as pairs of names and values. */
-function findUnquoted(text: string, { isKeyword, first, isText = false }: KeywordRules): string | undefined {
-  const [, name, mark] = /^([\p{L}_][\p{L}\p{N}_-]*)(=|: )/u.exec(text) ?? [];
-  if (name === undefined || isText || !(name === first || (mark === '=' && isKeyword(name)))) return undefined;
-  return name;
-}
-
-function findLastToken(text: string): Token | undefined {
-  return findTokenWithJson(text) ?? findTokenWithEquals(text) ?? findTokenWithColon(text);
-}
-
-function findTokenWithEquals(text: string): Token | undefined {
-  // A text that ends in a quote is one quoted value or none: a word inside the quotes is no keyword.
-  return isQuote(text.at(-1)) ? parseQuotedToken(text) : parseBareToken(text);
 }
 
 /** `name: value` behind the last comma, or as the whole text. */

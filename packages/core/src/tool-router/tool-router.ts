@@ -13,7 +13,7 @@ import {
 } from '../protocol/tool-definition.ts';
 import type { RunningBlock } from '../protocol/code-runner.ts';
 import type { Host } from '../protocol/host.ts';
-import { UNITS_PER_TOKEN } from '../protocol/limits.ts';
+import { MOST_PLANS, UNITS_PER_TOKEN } from '../protocol/limits.ts';
 import { formatSpacePath, parsePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
 import type { ToolCall } from '../protocol/tool-call.ts';
 import type { ToolResult } from '../protocol/tool-result.ts';
@@ -54,9 +54,6 @@ export interface DispatchOptions {
   /** Runs work with the time limit of the caller paused, such as asking for consent. */
   readonly pauseDuring?: RunningBlock['pauseDuring'];
 }
-
-/** Most plans of one call, when something else keeps changing what it was planned on. */
-const MOST_PLANS = 20;
 
 type Params = ApprovalRequest['args'];
 

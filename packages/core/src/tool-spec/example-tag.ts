@@ -1,5 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { SHORT_TAGS } from '../protocol/verbs.ts';
+import { getTagName } from '../protocol/verbs.ts';
 
 /** Longer values would make an example unreadable. */
 const LONGEST_VALUE = 80;
@@ -87,7 +87,7 @@ function quoteIfNeeded(text: string): string {
 }
 
 function formatTag({ name }: ToolSpec, words: readonly string[], body: string | undefined): string {
-  const tag = Object.hasOwn(SHORT_TAGS, name) ? SHORT_TAGS[name as keyof typeof SHORT_TAGS] : name;
+  const tag = getTagName(name);
   const arg = words.join(' ');
   if (body === undefined) return name === 'write' ? `<${tag}:${arg}></${tag}>` : `<${tag}:${arg}>`;
   if (body.includes('</')) return `<${tag}:${arg}>\n${body}\n</${tag}:${arg}>`;

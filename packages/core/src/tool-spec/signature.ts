@@ -1,5 +1,5 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
-import { SHORT_TAGS } from '../protocol/verbs.ts';
+import { getTagName } from '../protocol/verbs.ts';
 import { stripControlCharacters } from './plain-text.ts';
 
 /** How a signature is written. */
@@ -21,7 +21,7 @@ export function renderSignature(spec: ToolSpec, { style, wrap = Infinity }: Sign
 }
 
 function renderTag({ name, params, rest }: ToolSpec): string {
-  const tag = Object.hasOwn(SHORT_TAGS, name) ? SHORT_TAGS[name as keyof typeof SHORT_TAGS] : name;
+  const tag = getTagName(name);
   const body = params.find((param) => param.body === true);
   const [first, ...others] = params.filter((param) => param !== body);
   const required = others.filter((param) => !('default' in param));

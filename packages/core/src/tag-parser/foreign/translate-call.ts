@@ -1,5 +1,5 @@
 import type { ParseProblem, ToolCall } from '../../protocol/tool-call.ts';
-import { SHORT_TAGS } from '../../protocol/verbs.ts';
+import { getTagName } from '../../protocol/verbs.ts';
 import type { TagName, TagNames } from '../names.ts';
 import { createProblem } from '../problems.ts';
 import { isArgumentMissing } from '../tag.ts';
@@ -99,8 +99,7 @@ function makeForeignCall(
   const arg = takeArgument(verb, keywords) ?? '';
   const body = verb === 'write' ? takeText(keywords, CONTENTS, ['string']) : undefined;
   const prefix = space === undefined ? '' : `${space}.`;
-  const short = Object.hasOwn(SHORT_TAGS, verb) ? SHORT_TAGS[verb as keyof typeof SHORT_TAGS] : verb;
-  const tag = `<${prefix}${short}:${arg}>`;
+  const tag = `<${prefix}${getTagName(verb)}:${arg}>`;
   if (keywords.size === 0 && isArgumentMissing({ verb, arg })) {
     return createProblem('empty-arg', line, { verb, text: tag }, 'tag');
   }
