@@ -4,11 +4,29 @@ import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { startConversation } from '../agent/conversation.ts';
 import { buildSystemPrompt } from '../agent/system-prompt.ts';
-import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
+import {
+  CONTEXT_TOKENS,
+  MAX_BATCHES,
+  MODEL_DEADLINE_MS,
+  MODEL_IDLE_MS,
+  MODEL_TRIES,
+  TOKEN_CAP,
+  UNITS_PER_TOKEN,
+} from '../protocol/limits.ts';
 import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
-import { openSession } from './open-session.ts';
-import { createContainer, HOST, MODEL } from './open-spaces.ts';
+import { createContainer, openSpaces } from './open-spaces.ts';
+import { EchoedCallGuard } from '../agent/call-guards.ts';
+import { EventHub } from '../agent/events.ts';
+import { Places } from '../agent/places.ts';
+import { recordConsents, SessionRecorder, type Session } from '../agent/session.ts';
+import { createSessionTools } from '../agent/session-tools.ts';
+import { readOnly } from '../approval/approval-policy.ts';
+import type { Entropy } from '../protocol/host.ts';
+import { structuralPruner } from '../pruner/prune.ts';
+import { Navigation } from '../registry/navigation.ts';
+import { createMemoryResults } from '../results/read-result.ts';
+import { ToolRouter } from '../tool-router/tool-router.ts';
 
 /**
  * Makes an agent. What is passed in stays the caller's: `close()` disposes of the spaces that bae made from classes, not
@@ -18,17 +36,13 @@ import { createContainer, HOST, MODEL } from './open-spaces.ts';
  */
 export function createAgent(options: AgentOptions = {}): Agent {
   checkAgentOptions(options);
-  const host = options.host ?? createDefaultHost();
-  const { provide = [], model } = options;
-  const container = createContainer([{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide]);
-  return makeAgent({ ...options, host }, container, options.label ?? options.resume?.label ?? '1');
+  const complete = { ...options, host: options.host ?? createDefaultHost() };
+  return makeAgent(complete, createContainer(complete), options.label ?? options.resume?.label ?? '1');
 }
 
-function makeAgent(
-  options: AgentOptions & Required<Pick<AgentOptions, 'host'>>,
-  container: DependencyContainer,
-  label: string,
-): Agent {
+type CompleteOptions = AgentOptions & Required<Pick<AgentOptions, 'host'>>;
+
+function makeAgent(options: CompleteOptions, container: DependencyContainer, label: string): Agent {
   const { model, resume } = options;
   const opened = openSession(options, container.createChildContainer(), label);
   options.approver?.recall?.(opened.session.state.id, resume?.consents ?? []);
@@ -52,4 +66,50 @@ function makeAgent(
       return makeAgent({ ...shared, ...own }, container, other);
     },
   });
+}
+
+/** Makes everything that one session has of its own, its spaces included; the container is of this session alone. */
+function openSession(options: CompleteOptions, container: DependencyContainer, label: string) {
+  const { host, pruner = structuralPruner, approver = readOnly, resume } = options;
+  const recorder = new SessionRecorder(options.log, resume?.seen);
+  const { tree: registry, dispose: disposeSpaces } = openSpaces(options, container);
+  const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
+  const results = options.results ?? createMemoryResults();
+  const navigation = new Navigation(registry, resume?.location, resume?.history);
+  // A place that is gone since is replaced by the nearest one that is still there.
+  navigation.settle();
+  const places = new Places({ registry, navigation, cap, runBlocks: options.codeRunner !== undefined });
+  const sessionTools = createSessionTools(results, places);
+  const resultLimits = { pruner, results, cap };
+  const recorded = recordConsents(approver, recorder);
+  let lastId = resume?.lastId ?? 0;
+  const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
+  const session: Session = {
+    label,
+    nonce: drawHex(host.entropy, 8),
+    host,
+    registry,
+    navigation,
+    places,
+    resultLimits,
+    router: new ToolRouter({ ...resultLimits, tree: registry, approver: recorded, host, sessionTools }),
+    hub: new EventHub(label, options.log, resume?.turn),
+    state: { id, seen: recorder.seen },
+    recorder,
+    echoes: new EchoedCallGuard(),
+    results,
+    codeRunner: options.codeRunner,
+    nextId: () => String(++lastId),
+  };
+  const dispose = async (): Promise<void> => {
+    await options.codeRunner?.forget?.(id);
+    await disposeSpaces();
+  };
+  return { session, dispose };
+}
+
+/** Random bytes as lower-case hexadecimal digits. */
+function drawHex(entropy: Entropy, bytes: number): string {
+  const drawn = entropy.getRandomValues(new Uint8Array(bytes));
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

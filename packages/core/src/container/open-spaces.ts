@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { container as rootContainer, type DependencyContainer } from 'tsyringe';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
+import { createDefaultHost } from './default-host.ts';
 import { SpaceMaker } from '../registry/space-maker.ts';
 import { Registry } from '../registry/registry.ts';
-import type { AgentOptions, Provision } from './agent-options.ts';
-import { createDefaultHost } from './default-host.ts';
+import type { AgentOptions } from './agent-options.ts';
 
 /** The clock, timers and randomness of the agent, for constructors: `@inject(HOST) host: Host`. */
 export const HOST = Symbol.for('bae.host');
@@ -27,11 +27,7 @@ interface OpenedSpaces {
  */
 export function openSpaces(
   { home = makeEmptyHome(), spaces = [], provide = [] }: Pick<AgentOptions, 'home' | 'spaces' | 'provide'>,
-  container: DependencyContainer = createContainer([
-    { token: HOST, value: createDefaultHost() },
-    { token: MODEL, value: undefined },
-    ...provide,
-  ]),
+  container: DependencyContainer = createContainer({ provide }),
 ): OpenedSpaces {
   const maker = new SpaceMaker(container);
   const create: SpaceMaker['create'] = (source) => maker.create(source);
@@ -41,9 +37,14 @@ export function openSpaces(
 }
 
 /** A container in which constructors find what is provided. */
-export function createContainer(provide: readonly Provision[]): DependencyContainer {
+export function createContainer({
+  host = createDefaultHost(),
+  model,
+  provide = [],
+}: Pick<AgentOptions, 'host' | 'model' | 'provide'>): DependencyContainer {
   const container = rootContainer.createChildContainer();
-  for (const { token, value } of provide) container.register(token, { useValue: value });
+  const all = [{ token: HOST, value: host }, { token: MODEL, value: model }, ...provide];
+  for (const { token, value } of all) container.register(token, { useValue: value });
   return container;
 }
 
