@@ -1,6 +1,6 @@
-import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { Resourcespace, SpaceDefinition, SpaceRecord } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { checkSpaceName, type SpaceRecord } from './resourcespace.ts';
+import { checkSpaceName } from './resourcespace.ts';
 import type { NamelessTool } from './tool.ts';
 
 /** A space written as one object: no class, no decorators, no build step. */

@@ -1,21 +1,12 @@
 import 'reflect-metadata';
 import { injectable } from 'tsyringe';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
-import type { SpaceClass } from '../protocol/resourcespace.ts';
+import type { SpaceClass, SpaceRecord } from '../protocol/resourcespace.ts';
 import { NAVIGATION_NAMES, VERBS } from '../protocol/verbs.ts';
 
 const SPACE = Symbol.for('bae.resourcespace');
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const RESERVED: ReadonlySet<string> = new Set([...NAVIGATION_NAMES, ...VERBS, 'go', 'group', 'result']);
-
-/** What `@resourcespace` stores on a class. */
-export interface SpaceRecord {
-  readonly name: string;
-  readonly description: string;
-  readonly group?: string;
-  /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
-  readonly answerLimit?: number;
-}
 
 /**
  * Declares a class to be a resourcespace. It only stores the record: nothing is registered or created.

@@ -19,7 +19,15 @@ export interface TurnTotals extends Usage {
 
 type NoticeCode = 'run-skipped' | 'limit' | 'parse-problem' | 'retry' | 'masked' | 'near-miss' | 'space-gone' | 'error';
 
-type EventBody =
+interface EventCall {
+  readonly id: string;
+  readonly tag: string;
+  readonly verb: string;
+  readonly space: string;
+}
+
+/** An event before the session has signed it with its label and turn. */
+export type AgentEventBody =
   | { readonly type: 'turn-start'; readonly prompt: string }
   | { readonly type: 'response-delta'; readonly text: string }
   | {
@@ -31,20 +39,9 @@ type EventBody =
       /** Share of the model's context that the conversation fills, 0 to 1, estimated or as reported. */
       readonly context: number;
     }
-  | {
-      readonly type: 'call-start';
-      readonly id: string;
-      readonly tag: string;
-      readonly verb: string;
-      readonly space: string;
-      readonly arguments: Readonly<Record<string, unknown>>;
-    }
-  | {
+  | (EventCall & { readonly type: 'call-start'; readonly arguments: Readonly<Record<string, unknown>> })
+  | (EventCall & {
       readonly type: 'call-end';
-      readonly id: string;
-      readonly tag: string;
-      readonly verb: string;
-      readonly space: string;
       readonly ok: boolean;
       readonly errorType?: string;
       /** One line for people: `[tasks] ◆ read(7) -> string (18 lines)`. */
@@ -55,7 +52,7 @@ type EventBody =
       readonly ms: number;
       /** The result exactly as the model reads it. */
       readonly text: string;
-    }
+    })
   | { readonly type: 'run-start'; readonly id: string; readonly code: string }
   | {
       readonly type: 'run-end';
@@ -77,7 +74,4 @@ type EventBody =
  * Every `x-start` is followed by exactly one `x-end`, nested like brackets; an end carries the whole
  * payload, so a view may ignore what came before it. Reference: docs/reference/events.md.
  */
-export type AgentEvent = EventOrigin & EventBody;
-
-/** An event before the session has signed it with its label and turn. */
-export type AgentEventBody = EventBody;
+export type AgentEvent = EventOrigin & AgentEventBody;

@@ -1,8 +1,3 @@
-/** A monotonic clock, in milliseconds. `performance` satisfies this. */
-interface Clock {
-  now(): number;
-}
-
 /** A source of random bytes. `crypto` satisfies this. */
 export interface Entropy {
   getRandomValues(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
@@ -16,7 +11,8 @@ export interface Timers {
 
 /** Everything that core takes from the platform. */
 export interface Host {
-  readonly clock: Clock;
+  /** A monotonic clock, in milliseconds. `performance` satisfies this. */
+  readonly clock: { now(): number };
   readonly entropy: Entropy;
   readonly timers: Timers;
 }

@@ -25,8 +25,8 @@ export interface Resourcespace {
   dispose?(): void | Promise<void>;
 }
 
-/** A space as plain data: what registry, router and tables work with. */
-export interface SpaceDefinition {
+/** What is declared of a space. */
+export interface SpaceRecord {
   /** An identifier; how the space is entered. */
   readonly name: string;
   /** One line. */
@@ -35,12 +35,12 @@ export interface SpaceDefinition {
   readonly group?: string;
   /** Limit of the results of this space's tools, in tokens. Default, and at most: the limit of the agent. */
   readonly answerLimit?: number;
+}
+
+/** A space as plain data: what registry, router and tables work with. */
+export interface SpaceDefinition extends SpaceRecord, Resourcespace {
   readonly tools: Readonly<Record<string, ToolDefinition>>;
-  enter(): string | Promise<string>;
   children(): Readonly<Record<string, SpaceSource>>;
-  status?(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>;
-  search?(query: string, limit: number): readonly SearchHit[] | Promise<readonly SearchHit[]>;
-  dispose?(): void | Promise<void>;
 }
 
 /** A class decorated with `@resourcespace`; each session gets an instance of its own. */

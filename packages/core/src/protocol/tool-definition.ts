@@ -58,6 +58,8 @@ export interface ToolSpec {
  */
 export type ToolEffect = 'read' | 'write' | 'external';
 
+type ToolArguments = Readonly<Record<string, unknown>>;
+
 /**
  * One tool of a space, as plain data: everything that routing, validation, tables and documentation
  * need, and the function to call.
@@ -81,10 +83,7 @@ export interface ToolDefinition {
    * The target of a call in the spelling that approval rules are compared with: for a file its path without
    * links. Changes nothing. Default: the primary argument as it was sent.
    */
-  target?(
-    args: Readonly<Record<string, unknown>>,
-    context: ToolContext,
-  ): string | CallTarget | Promise<string | CallTarget>;
+  target?(args: ToolArguments, context: ToolContext): string | CallTarget | Promise<string | CallTarget>;
   /**
    * The change that a call would make, for a tool that changes something: the router asks for consent with what
    * it shows, then applies this same object. Changes nothing itself.
@@ -92,22 +91,19 @@ export interface ToolDefinition {
    * @returns a `Change`; or a result, such as the preview of a dry run, which needs no consent because nothing
    *   was changed
    */
-  plan?(
-    args: Readonly<Record<string, unknown>>,
-    context: ToolContext,
-  ): Change | ToolReturn | Promise<Change | ToolReturn>;
+  plan?(args: ToolArguments, context: ToolContext): Change | ToolReturn | Promise<Change | ToolReturn>;
   /**
    * Shows the person who may consent what a call would change, as a unified diff or in words, and changes nothing.
    * For tools without `plan`.
    */
-  preview?(args: Readonly<Record<string, unknown>>, context: ToolContext): string | Promise<string>;
+  preview?(args: ToolArguments, context: ToolContext): string | Promise<string>;
   /**
    * Runs the call; with `plan`, plans and applies in one step, for callers that have consent already. Contract:
    * throws a `BaeError` for what the caller can correct; obeys `context.signal`.
    *
    * @param args validated arguments by parameter name
    */
-  invoke(args: Readonly<Record<string, unknown>>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
+  invoke(args: ToolArguments, context: ToolContext): ToolReturn | Promise<ToolReturn>;
 }
 
 /** Something that a change reaches: a file of the workspace, or an effect outside it. */

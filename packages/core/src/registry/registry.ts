@@ -4,7 +4,7 @@ import { InvalidSpaceError } from '../errors/setup-errors.ts';
 import { PATH_CAP } from '../protocol/limits.ts';
 import type { SpaceDefinition, SpaceSource } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
-import { listCustomTools, LazyNames, type NameSet, walkSpaces } from './walk-spaces.ts';
+import { listCustomTools, LazyNames, walkSpaces } from './walk-spaces.ts';
 import { checkToolNames, describeSpace, renameSpace } from './space-definition.ts';
 import { isFactory } from './space-maker.ts';
 
@@ -68,7 +68,7 @@ export class Registry implements SpaceTree {
    *
    * Each is looked up as late as possible and then remembered, so take a fresh one for each text.
    */
-  names(): { readonly spaces: NameSet; readonly tools: NameSet } {
+  names(): { readonly spaces: LazyNames; readonly tools: LazyNames } {
     return { spaces: new LazyNames(this.#spaceNames()), tools: new LazyNames(listCustomTools(this)) };
   }
 

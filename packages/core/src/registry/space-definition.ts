@@ -1,7 +1,7 @@
-import { readSpaceRecord, type SpaceRecord } from '../decorators/resourcespace.ts';
+import { readSpaceRecord } from '../decorators/resourcespace.ts';
 import { readToolRecords } from '../decorators/tool.ts';
 import { InvalidSpaceError } from '../errors/setup-errors.ts';
-import type { Resourcespace, SpaceDefinition } from '../protocol/resourcespace.ts';
+import type { Resourcespace, SpaceDefinition, SpaceRecord } from '../protocol/resourcespace.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { NAVIGATION_NAMES, findVerb, VERBS } from '../protocol/verbs.ts';
 

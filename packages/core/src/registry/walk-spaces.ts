@@ -25,13 +25,8 @@ export function* walkSpaces(tree: SpaceTree): Generator<PlacedSpace> {
   }
 }
 
-/** Names that can be looked up and listed. */
-export interface NameSet extends Iterable<string> {
-  has(name: string): boolean;
-}
-
 /** The names of a source that is read only as far as needed, and never twice. */
-export class LazyNames implements NameSet {
+export class LazyNames implements Iterable<string> {
   readonly #source: Iterator<string>;
   readonly #names = new Set<string>();
 

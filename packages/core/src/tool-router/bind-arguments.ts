@@ -1,6 +1,7 @@
 import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
+import { parseJsonObject } from '../tag-parser/foreign/json-calls.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 import { getFirstDocLine } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -116,14 +117,11 @@ class ParameterProblems {
 
   /** One line a problem, in the order of the parameters; unknown names after them in theirs, misuse last. */
   toLines(): readonly string[] {
-    const sorted = this.#problems.toSorted((a, b) => a.rank - b.rank || compareText(a.name, b.name));
+    const sorted = this.#problems.toSorted(
+      (a, b) => a.rank - b.rank || (a.name < b.name ? -1 : Number(a.name > b.name)),
+    );
     return sorted.map(({ text }) => `- ${text}`);
   }
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
@@ -170,16 +168,7 @@ function listBodyEntries(content: ParamSpec | undefined, body: string | undefine
   if (body === undefined) return [];
   if (content !== undefined) return [[content.name, body]];
   // A write always has a closing tag, also of a tool that takes nothing between its tags.
-  return body.trim() === '' ? [] : parseJsonBody(body);
-}
-
-/** The entries of a body that is one JSON object; undefined for any other text. */
-function parseJsonBody(body: string): Entries | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return Object.entries(value);
-  } catch {
-    return undefined;
-  }
+  if (body.trim() === '') return [];
+  const fields = parseJsonObject(body);
+  return fields && Object.entries(fields);
 }

@@ -1,4 +1,5 @@
 import type { $ZodType } from 'zod/v4/core';
+import { parseJson } from '../tag-parser/foreign/json-calls.ts';
 import { accepts } from './example-call.ts';
 import { joinChoices, quoteJson, suggestNearest } from './quote-json.ts';
 
@@ -90,7 +91,7 @@ function toBoolean(value: unknown): unknown {
 
 function toTextList(value: unknown): unknown {
   if (typeof value === 'string') {
-    const parsed = parseJsonValue(value);
+    const parsed = parseJson(value);
     if (Array.isArray(parsed)) return toTextList(parsed);
     const words = value.split(',').map((word) => word.trim());
     return words.filter((word) => word !== '');
@@ -102,17 +103,9 @@ function toTextList(value: unknown): unknown {
 
 async function coerceJson(value: unknown, schema: $ZodType | undefined): Promise<unknown> {
   if (typeof value !== 'string') return value;
-  const parsed = parseJsonValue(value);
+  const parsed = parseJson(value);
   if (parsed === undefined) return value;
   // Text that happens to read as JSON stays text where only text is wanted.
   const isText = !(await accepts(schema, parsed)) && (await accepts(schema, value));
   return isText ? value : parsed;
-}
-
-function parseJsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -20,6 +20,14 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/new$/, 'new text'],
 ];
 
+/** Example values of the types besides `string` and `json`. */
+const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['int', 1],
+  ['number', 1],
+  ['boolean', true],
+  ['string[]', ['one', 'two']],
+]);
+
 /** One argument of the example. */
 interface Argument {
   readonly param: ParamSpec;
@@ -109,28 +117,10 @@ function formatValue(value: unknown): string {
 export function makeExampleValue(param: ParamSpec, tool: string): unknown {
   if (param.example !== undefined) return param.example;
   if (!isEmpty(param.default)) return param.default;
-  switch (param.type) {
-    case 'string':
-      return TEXTS.find(([pattern]) => pattern.test(`${tool}.${param.name}`.toLowerCase()))?.[1] ?? 'text';
-    case 'int':
-    case 'number':
-      return 1;
-    case 'boolean':
-      return true;
-    case 'string[]':
-      return ['one', 'two'];
-    case 'json':
-      return {};
-    default:
-      return firstAlternative(param, tool);
-  }
-}
-
-function firstAlternative(param: ParamSpec, tool: string): unknown {
+  if (param.type === 'json') return {};
   const [type = ''] = param.type.split('|');
-  return ['string', 'int', 'number', 'boolean', 'string[]'].includes(type)
-    ? makeExampleValue({ ...param, type }, tool)
-    : type;
+  if (type !== 'string') return VALUES.get(type) ?? type;
+  return TEXTS.find(([pattern]) => pattern.test(`${tool}.${param.name}`.toLowerCase()))?.[1] ?? 'text';
 }
 
 function isEmpty(value: unknown): boolean {

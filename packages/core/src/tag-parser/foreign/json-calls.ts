@@ -40,7 +40,8 @@ function toNamedCalls(value: unknown, at: number): readonly NamedCall[] | undefi
   return typeof name === 'string' && args ? [{ name, args, at }] : undefined;
 }
 
-function parseJson(json: string): unknown {
+/** The value of a JSON text; undefined for all other text. */
+export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
