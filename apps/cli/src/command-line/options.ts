@@ -20,8 +20,8 @@ const TABLE = {
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
   format: {
     value: 'KIND',
-    oneOf: ['markdown', 'code', 'plain'],
-    doc: 'format of the text (markdown)',
+    oneOf: ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html'],
+    doc: 'format of the text (recognised)',
     commands: ['prune'],
   },
   resume: {

@@ -47,7 +47,10 @@ describe('parseArguments', () => {
     [['--cap='], '--cap needs a value: --cap N.'],
     [['--model', '--json'], '--model needs a value: --model NAME; got the option --json.'],
     [['--json=yes'], "--json takes no value; got 'yes'."],
-    [['prune', '--format', 'html', 'x'], "--format: expected markdown, code, plain; got 'html'."],
+    [
+      ['prune', '--format', 'pdf', 'x'],
+      "--format: expected markdown, plain, code, json, log, diff, csv, html; got 'pdf'.",
+    ],
     [['do', '--max', '3'], 'bae do takes no --max; it belongs to bae ask and bae.'],
     [['--format', 'plain'], 'the shell takes no --format; it belongs to bae prune.'],
     [['what is this?'], `no command 'what is this?'. To ask the model: bae ask "what is this?"`],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { asModelText, ConfigurationError } from '@bae/core';
-import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
+import { parse, structuralPruner, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, readTextFile } from '../config/disk.ts';
@@ -60,7 +60,7 @@ export async function runPrune(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'prune');
   const cap = (options.cap ?? TOKEN_CAP) * UNITS_PER_TOKEN;
-  const pruned = prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
+  const pruned = structuralPruner.prune(text, { cap, ...(options.format !== undefined && { format: options.format }) });
   if (options.json) {
     const units = { before: countUnits(text), after: countUnits(pruned.text) };
     terminal.out.write(`${JSON.stringify({ ...pruned, units })}\n`);

@@ -94,7 +94,7 @@ export class Conversation {
       const text = maskResults(message.text, results);
       if (text === message.text) continue;
       list[index] = { ...message, text };
-      this.#sizes[index] = estimateTokens(text);
+      this.#sizes[index] = estimateSize(text);
       messages++;
     }
     this.#messages = list;
@@ -108,11 +108,11 @@ export class Conversation {
 
   #append(message: Message): void {
     this.#messages.push(message);
-    this.#sizes.push(estimateTokens(message.text));
+    this.#sizes.push(estimateSize(message.text));
   }
 }
 
-function estimateTokens(text: string): number {
+function estimateSize(text: string): number {
   return Math.ceil(countUnits(text) / UNITS_PER_TOKEN);
 }
 

@@ -7,7 +7,7 @@ import { createSessionTools } from '../agent/session-tools.ts';
 import { readOnly } from '../approval/approval-policy.ts';
 import type { Entropy, Host } from '../protocol/host.ts';
 import { TOKEN_CAP, UNITS_PER_TOKEN } from '../protocol/limits.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Navigation } from '../registry/navigation.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { ToolRouter } from '../tool-router/tool-router.ts';

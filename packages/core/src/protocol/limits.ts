@@ -4,6 +4,10 @@
 export const TOKEN_CAP = 500;
 /** Units that count as one token. */
 export const UNITS_PER_TOKEN = 4;
+/** A result of up to this share of its limit is not cut. */
+export const CAP_TOLERANCE = 1.1;
+/** Limit of what run code prints, in times that of a result: it was printed on purpose. */
+export const PRINTED_SHARE = 2;
 /** Default limit of one result, in units. */
 export const CHAR_CAP = TOKEN_CAP * UNITS_PER_TOKEN;
 /** Longest item line that the pruner keeps whole, in units. */

@@ -1,8 +1,13 @@
 import type { $ZodObject } from 'zod/v4/core';
 import type { ToolCall } from './tool-call.ts';
 
-/** How the pruner reads a text: `code` has no headings, `plain` neither headings nor tables. */
-export type TextFormat = 'markdown' | 'code' | 'plain';
+/**
+ * How the pruner reads a text. `plain` has neither headings nor tables; `markdown` is recognised as something else
+ * where it is that.
+ */
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+export const TEXT_FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html'] as const;
 
 /** A tool's result when it is more than a plain string. */
 export interface ToolOutput {

@@ -5,7 +5,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { structuralPruner } from '../pruner/prune.ts';
+import { structuralPruner } from '../pruner/structural-pruner.ts';
 import { Registry } from '../registry/registry.ts';
 import { createMemoryResults } from '../results/read-result.ts';
 import { parse } from '../tag-parser/parse.ts';
