@@ -95,3 +95,28 @@ describe('wrapInEnvelope', () => {
     );
   });
 });
+
+describe('results that repeat', () => {
+  const long = 'a result of several lines\n'.repeat(5);
+  const error = (value: string) =>
+    `ParameterError: tool 'write' parameter error (1 problem)\n- priority: expected int\nUsage: write(target)\nTry: <W:${value}>`;
+  const render = (...items: readonly (readonly [status: string, text: string])[]) =>
+    renderFeedback({
+      nonce: 'abc',
+      items: items.map(([status, text], index) => ({ tag: `<t:${index}>`, space: 'home', status, text })),
+      outputs: [],
+      problems: [],
+      notes: [],
+    });
+
+  it('refer to the first one', () => {
+    expect(render(['ok', long], ['ok', 'short'], ['ok', long], ['ok', 'short'])).toContain(
+      '#3 <t:2> [home] ok\nsame as #1 above\n---\n#4 <t:3> [home] ok\nshort',
+    );
+  });
+
+  it('are errors with the names of their parameters, whatever they suggest', () => {
+    const text = render(['ParameterError', error('a')], ['ParameterError', error('b')], ['ok', long]);
+    expect(text).toContain('#2 <t:1> [home] ParameterError\nParameterError: as #1 (priority)\n---');
+  });
+});

@@ -25,7 +25,7 @@ interface FeedbackParts {
 /** The message that follows a response: results in call order, then parse problems, then notes. */
 export function renderFeedback({ nonce, items, outputs, problems, notes }: FeedbackParts): string {
   const blocks: string[] = [];
-  if (items.length > 0) blocks.push(wrapInEnvelope('Tool output', nonce, items.map(renderItem)));
+  if (items.length > 0) blocks.push(wrapInEnvelope('Tool output', nonce, shortenRepeated(items).map(renderItem)));
   if (outputs.length > 0) blocks.push(wrapInEnvelope('Output', nonce, outputs.map(orNothing)));
   for (const { line, message } of problems) blocks.push(`[Parse problem] line ${line}: ${message}`);
   for (const note of notes) blocks.push(`[Note] ${note}`);
@@ -45,6 +45,25 @@ function disarm(text: string, nonce: string): string {
   if (!text.includes(nonce)) return text;
   const frame = new RegExp(`^([ \\t]*)\\[((?:Tool output|Output|end) ${nonce}\\][ \\t\\r]*)$`, 'gm');
   return text.replace(frame, '$1［$2');
+}
+
+/** Shorter texts are repeated rather than referred to. */
+const SHORTEST_REFERENCE = 80;
+
+/** Replaces a text that an earlier result has by its number; an error is the same when only its `Try:` differs. */
+function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[] {
+  const numbers = new Map<string, number>();
+  return items.map((item, index) => {
+    const { status, text } = item;
+    const fact = status === 'ok' ? text : text.replace(/\nTry: [^]*$/, '');
+    const key = `${status} ${fact}`;
+    const before = numbers.get(key);
+    if (before === undefined) numbers.set(key, index + 1);
+    if (before === undefined || text.length < SHORTEST_REFERENCE) return item;
+    if (status === 'ok') return { ...item, text: `same as #${before} above` };
+    const names = Array.from(fact.matchAll(/^- ([\w.-]+): /gm), ([, name]) => name).join(', ');
+    return { ...item, text: `${status}: as #${before}${names && ` (${names})`}` };
+  });
 }
 
 function renderItem({ tag, space, status, text }: FeedbackItem, index: number): string {

@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly kwargs?: Readonly<Record<string, unknown>>;
   /** Dotted space of a qualified call; the location does not change. */
   readonly space?: string;
+  /** How it was written, when that was not a tag. */
+  readonly form?: 'json';
   /** Line of the text the call began on, 1-based. */
   readonly line: number;
   /** The call as a person would quote it, without its body: `<W:notes.md>`. */

@@ -4,7 +4,7 @@ import type { ToolParams } from '../decorators/tool-record.ts';
 import { tool } from '../decorators/tool.ts';
 import { findExample, makeExampleCall } from './example-call.ts';
 
-function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): Promise<string> {
+function tagOf(name: string, params: ToolParams, known: Readonly<Record<string, unknown>> = {}): string {
   return makeExampleCall({ definition: tool('', params, () => '').named(name), known });
 }
 

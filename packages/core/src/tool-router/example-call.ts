@@ -1,4 +1,4 @@
-import { type $ZodType, type $ZodTypes, safeParseAsync } from 'zod/v4/core';
+import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
 import { makeExampleTag, makeExampleValue } from '../tool-spec/example-tag.ts';
 import { getPrimaryParam } from './split-argument.ts';
@@ -10,23 +10,20 @@ export interface TagSource {
   readonly known: Readonly<Record<string, unknown>>;
 }
 
-/** A literal call that works in place of the one that failed. */
-export async function makeExampleCall({ definition, known }: TagSource): Promise<string> {
-  return makeExampleTag(definition.spec, { ...(await findUnusualValues(definition)), ...known });
+/** A literal call with example values besides the known ones. */
+export function makeExampleCall({ definition, known }: TagSource): string {
+  return makeExampleTag(definition.spec, { ...findUnusualValues(definition), ...known });
 }
 
 /** Values for the parameters an example has to have, where the schema would not accept the usual one. */
-async function findUnusualValues({
-  spec,
-  params,
-}: TagSource['definition']): Promise<Readonly<Record<string, unknown>>> {
+function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
   const primary = getPrimaryParam(spec);
   const required = spec.params.filter((param) => param === primary || !('default' in param));
   const values = new Map<string, unknown>();
   for (const param of required) {
     const schema = params._zod.def.shape[param.name];
-    if (schema === undefined || (await accepts(schema, makeExampleValue(param, spec.name)))) continue;
-    values.set(param.name, await findExample(schema));
+    if (schema === undefined || acceptsNow(schema, makeExampleValue(param, spec.name))) continue;
+    values.set(param.name, findExample(schema));
   }
   return Object.fromEntries(values);
 }
@@ -49,15 +46,12 @@ const TEXTS = [
 const NUMBERS = [1, 0, 2, 5, 10, 50, 100, 1000, 0.5, -1];
 
 /** A small value that a schema accepts, found by trying; undefined when it accepts none of those tried. */
-export async function findExample(schema: $ZodType, depth = 0): Promise<unknown> {
+export function findExample(schema: $ZodType, depth = 0): unknown {
   if (depth > DEEPEST) return undefined;
-  for (const candidate of await listCandidates(schema as $ZodTypes, depth)) {
-    if (await accepts(schema, candidate)) return candidate;
-  }
-  return undefined;
+  return listCandidates(schema as $ZodTypes, depth).find((candidate) => acceptsNow(schema, candidate));
 }
 
-async function listCandidates(schema: $ZodTypes, depth: number): Promise<readonly unknown[]> {
+function listCandidates(schema: $ZodTypes, depth: number): readonly unknown[] {
   const { def } = schema._zod;
   const inside = (inner: $ZodType) => findExample(inner, depth + 1);
   switch (def.type) {
@@ -71,35 +65,35 @@ async function listCandidates(schema: $ZodTypes, depth: number): Promise<readonl
     case 'literal':
       return [...(schema._zod.values ?? [])];
     case 'array': {
-      const item = await inside(def.element);
+      const item = inside(def.element);
       return [[item], [], [item, item]];
     }
     case 'object':
-      return [await makeRequiredFields(def.shape, depth)];
+      return [makeRequiredFields(def.shape, depth)];
     case 'union':
-      return Promise.all(def.options.map(inside));
+      return def.options.map(inside);
     case 'lazy':
-      return [await inside(def.getter())];
+      return [inside(def.getter())];
     case 'pipe':
-      return [await inside(def.in)];
+      return [inside(def.in)];
     default:
-      return 'innerType' in def ? [await inside(def.innerType)] : [{}, 'text'];
+      return 'innerType' in def ? [inside(def.innerType)] : [{}, 'text'];
   }
 }
 
-async function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: number): Promise<object> {
+function makeRequiredFields(shape: Readonly<Record<string, $ZodType>>, depth: number): object {
   const fields: [name: string, value: unknown][] = [];
   for (const [name, schema] of Object.entries(shape)) {
-    if (!(await accepts(schema, undefined))) fields.push([name, await findExample(schema, depth + 1)]);
+    if (!acceptsNow(schema, undefined)) fields.push([name, findExample(schema, depth + 1)]);
   }
   return Object.fromEntries(fields);
 }
 
-/** True when there is a schema and it accepts a value; false also when it throws. */
-export async function accepts(schema: $ZodType | undefined, value: unknown): Promise<boolean> {
+/** True when there is a schema and it accepts a value without waiting for anything; false also when it throws. */
+function acceptsNow(schema: $ZodType | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   try {
-    return (await safeParseAsync(schema, value)).success;
+    return safeParse(schema, value).success;
   } catch {
     return false;
   }

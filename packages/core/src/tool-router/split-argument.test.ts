@@ -49,9 +49,11 @@ describe('takeKeywords', () => {
     expect(split('x path=a path=b')).toEqual(['x path=a', { path: 'b' }]);
   });
 
-  it('takes keywords without an argument only where the argument may be empty', () => {
-    expect(split('path=src limit=5')).toEqual(['path=src', { limit: '5' }]);
-    expect(split('path=src limit=5', true)).toEqual(['', { path: 'src', limit: '5' }]);
+  it('takes keywords without an argument, except of a text to search for', () => {
+    expect(split('path=src limit=5')).toEqual(['', { path: 'src', limit: '5' }]);
+    const isKeyword = (name: string) => name === 'path';
+    expect(takeKeywords('path=src', { isKeyword, isText: true, mayBeEmpty: false }).argument).toBe('path=src');
+    expect(takeKeywords('path=src', { isKeyword, isText: true, mayBeEmpty: true }).argument).toBe('');
   });
 
   it('gives back every value that was quoted', () => {

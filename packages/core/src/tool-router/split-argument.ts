@@ -51,7 +51,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The parameter that a name which is none probably stands for. */
-function findMeant(name: string, names: readonly string[]): string | undefined {
+export function findMeant(name: string, names: readonly string[]): string | undefined {
   const synonym = names.find((one) => SYNONYMS[one]?.includes(name.toLowerCase()));
   return synonym ?? findNearestName(name, names, NEAR_MISS_MIN);
 }
@@ -80,10 +80,15 @@ interface SplitArgument {
   readonly argument: string;
   /** Values as text, or parsed where they are JSON, in the order they were written. */
   readonly keywords: ReadonlyMap<string, unknown>;
-  /** Names that are no parameter, and the one each probably stands for. */
-  readonly misspelt: ReadonlyMap<string, string>;
+  /** Names that are no parameter, each with the one it probably stands for, and its value. */
+  readonly misspelt: ReadonlyMap<string, Misspelt>;
   /** The parameter whose value has several words without quotes around them. */
   readonly unquoted: string | undefined;
+}
+
+interface Misspelt {
+  readonly meant: string;
+  readonly value: unknown;
 }
 
 interface Token {
@@ -104,14 +109,14 @@ interface Token {
 export function takeKeywords(text: string, rules: KeywordRules): SplitArgument {
   const { isKeyword, mayBeEmpty, first } = rules;
   const taken = new Map<string, unknown>();
-  const misspelt = new Map<string, string>();
+  const misspelt = new Map<string, Misspelt>();
   let rest = text.trim();
   while (rest !== '') {
     const token = findLastToken(rest);
     if (token === undefined || taken.has(token.name)) break;
     if (isKeyword(token.name)) {
       // The first parameter may stand in front of the others by its name.
-      if (token.start === 0 && !mayBeEmpty && !taken.has(first ?? '')) break;
+      if (token.start === 0 && rules.isText === true && !mayBeEmpty && !taken.has(first ?? '')) break;
       taken.set(token.name, token.value);
     } else {
       if (token.name === first && (token.start === 0 || isPairs(rest.slice(0, token.start), rules))) {
@@ -119,7 +124,7 @@ export function takeKeywords(text: string, rules: KeywordRules): SplitArgument {
       } else {
         const meant = token.start > 0 && token.name !== first ? rules.findMeant?.(token.name) : undefined;
         if (meant === undefined) break;
-        misspelt.set(token.name, meant);
+        misspelt.set(token.name, { meant, value: token.value });
       }
     }
     rest = removeSeparator(rest.slice(0, token.start));

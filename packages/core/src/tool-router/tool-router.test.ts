@@ -140,7 +140,7 @@ describe('ToolRouter', () => {
         '- id: expected int, got "x"',
         'Usage: read(id: int)',
         '  One task.',
-        'Try: <tasks.R:1>',
+        'Try: <tasks.R:…>',
       ].join('\n'),
     });
     expect(await send(call('read', '7', { space: 'taks' }), ['tasks'])).toMatchObject({

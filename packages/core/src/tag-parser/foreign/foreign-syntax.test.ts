@@ -47,7 +47,7 @@ describe('a line of JSON', () => {
     ['source.read', { target: 'core' }, { verb: 'read', arg: 'core', space: 'source', tag: '<source.R:core>' }],
   ])('calling %s with %j is a call', (name, args, call) => {
     expect(read(`Look:\n ${json(name, args)} \nbye`)).toEqual({
-      calls: [{ ...call, line: 2 }],
+      calls: [{ ...call, form: 'json', line: 2 }],
       runs: [],
       problems: [],
       prose: 'Look:\nbye',

@@ -38,7 +38,7 @@ function toNamedCalls(value: unknown, line: number): readonly NamedCall[] | unde
   const key = ARGUMENT_KEYS.find((one) => call[one] !== undefined);
   const given = key === undefined ? undefined : call[key];
   const args = typeof given === 'string' ? parseJsonObject(given) : asObject(given);
-  return typeof name === 'string' && args ? [{ name, args, line }] : undefined;
+  return typeof name === 'string' && args ? [{ name, args, form: 'json', line }] : undefined;
 }
 
 function parseJsonText(json: string): unknown {

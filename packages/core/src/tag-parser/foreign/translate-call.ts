@@ -12,6 +12,7 @@ export interface NamedCall {
   readonly values?: readonly unknown[];
   /** True when the texts of the call stood on lines of their own, between its elements. */
   readonly block?: boolean;
+  readonly form?: 'json';
   /** Line of the text it begins on, from 1. */
   readonly line: number;
 }
@@ -98,7 +99,7 @@ export function joinCalls(parts: readonly ForeignCalls[]): ForeignCalls {
 function makeForeignCall(
   { verb, space }: TagName,
   keywords: Map<string, unknown>,
-  { line, block = false }: NamedCall,
+  { line, form, block = false }: NamedCall,
 ): ForeignCalls {
   const { arg, body } = takeTagParts(verb, keywords);
   const prefix = space === undefined ? '' : `${space}.`;
@@ -113,6 +114,7 @@ function makeForeignCall(
     ...(body !== undefined && { body, ...(block && { block }) }),
     ...(keywords.size > 0 && { kwargs: Object.fromEntries(keywords) }),
     ...(space !== undefined && { space }),
+    ...(form !== undefined && { form }),
     line,
     tag,
   };
