@@ -109,7 +109,7 @@ Try: bae tasks show 1, bae tasks edit 2 after=-1
 `,
     });
     expect((await tasks('edit 1 stauts=done')).err).toContain(
-      '- stauts: unknown parameter (did you mean status?)\nTry: bae tasks edit 1 status=in_progress\n',
+      '- stauts: unknown parameter (did you mean status?)\nTry: bae tasks edit 1 status=done\n',
     );
     expect(await tasks('lsit')).toEqual({
       code: 2,

@@ -10,6 +10,7 @@ import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderToolHelp } from '../tool-spec/tool-table.ts';
 
 interface PlacesParts {
@@ -77,7 +78,7 @@ export class Places {
     const name = tool.trim();
     if (name === '') return renderTools(place);
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
-    if (definition !== undefined) return renderToolHelp(definition.spec);
+    if (definition !== undefined) return renderToolHelp(definition.spec, makeExampleCall({ definition, known: {} }));
     if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);

@@ -2,6 +2,7 @@ import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 import { isWithinUnits, countUnits } from '../text-size/units.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { renderExampleLine, sortToolNames, renderToolSpecs } from '../tool-spec/tool-table.ts';
 
 /** Names that a line of tool names has at most. */
@@ -25,7 +26,9 @@ export function renderToolsWithin(space: SpaceDefinition, room: number): string 
   const lines = new Map(
     names.map((name) => [name, renderToolSpecs({ [name]: space.tools[name]!.spec }, { style: 'tag' })]),
   );
-  const example = renderExampleLine(getSpecs(space));
+  const example = renderExampleLine(getSpecs(space), ({ name }, known = {}) =>
+    makeExampleCall({ definition: space.tools[name]!, known }),
+  );
   const whole = [...lines.values(), example].join('\n');
   if (isWithinUnits(whole, room)) return whole;
   const byEffect = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));

@@ -178,13 +178,18 @@ function dispatch(act: ToolDefinition, sent: SentArguments) {
 async function works(call: RandomCall, sent: SentArguments): Promise<boolean> {
   const definition = definitionOf(call);
   const bound = await bindArguments(definition, sent);
-  const good = call.parts.filter(({ fate }) => fate === 'good').map(({ name, kind, pick }) => [name, pickFrom(kind.good, pick)[1]]);
+  const good = call.parts
+    .filter(({ fate }) => fate === 'good')
+    .map(({ name, kind, pick }) => [name, pickFrom(kind.good, pick)[1]]);
   const kept = bound.ok ? bound.params : bound.known;
   if (!good.every(([name, value]) => isDeepStrictEqual(kept[name as string], value))) return false;
   if (bound.ok) return true;
   const filled = bound.unfilled.map((name) => [name, call.parts.find((one) => one.name === name)!.kind.good[0]![0]]);
   const isOnlyUnfilled = bound.summary?.startsWith('fill in ') === true;
-  return isOnlyUnfilled && (await bindArguments(definition, { kwargs: { ...bound.known, ...Object.fromEntries(filled) } })).ok;
+  return (
+    isOnlyUnfilled &&
+    (await bindArguments(definition, { kwargs: { ...bound.known, ...Object.fromEntries(filled) } })).ok
+  );
 }
 
 describe('binding random calls of random tools', () => {

@@ -45,7 +45,8 @@ export async function bindArguments(
     const schema = params._zod.def.shape[name];
     const meant = problems.meant.get(name);
     const result = known.has(name) || meant === undefined ? undefined : await coerce(meant, { type, schema });
-    if (result?.ok === true && (schema === undefined || (await accepts(schema, result.value)))) known.set(name, result.value);
+    if (result?.ok === true && (schema === undefined || (await accepts(schema, result.value))))
+      known.set(name, result.value);
   }
   const unfilled = spec.params.map(({ name }) => name).filter((name) => problems.has(name) && !known.has(name));
   const error = new ParameterError(describeProblems(spec, problems));
@@ -206,8 +207,7 @@ function gatherArguments(
   if (unquoted !== undefined) {
     problems.add(unquoted, `quote a value of several words: ${unquoted}="…"`);
     problems.meant.set(unquoted, argument.slice(unquoted.length + 1).trim());
-  }
-  else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
+  } else if (primary !== undefined && argument !== '') give(primary.name, argument, 'tag');
   if (primary === undefined && argument !== '') problems.addMisuse('arg', 'this tool takes no argument');
   for (const [name, value] of keywords) give(name, value, 'tag');
   for (const [name, value] of Object.entries(sent.kwargs ?? {})) give(name, value, 'keyword');

@@ -1,7 +1,7 @@
 import { LineRangeError } from '../errors/call-errors.ts';
 import type { LineRange } from '../protocol/tool-definition.ts';
 import { splitRange } from '../tag-parser/argument-suffix.ts';
-import { type TagSource, makeExampleCall } from './example-call.ts';
+import { type TagSource, makeExampleCall } from '../tool-spec/example-call.ts';
 import { getPrimaryParam } from './split-argument.ts';
 
 /** Arguments without a line range, and the range. */

@@ -17,9 +17,9 @@ const ISSUE = {
   filter: z.object({ by: z.string() }).optional(),
 } satisfies ToolParams;
 
-async function suggest(sent: Partial<ToolCall>, { params = ISSUE as ToolParams, fromCode = false } = {}) {
+async function suggest(sent: Partial<ToolCall>, { fromCode = false } = {}) {
   const call = { verb: 'create_issue', arg: '', line: 1, tag: '<create_issue:>', ...sent };
-  const definition = tool('Makes an issue.', params, () => '').named(call.verb);
+  const definition = tool('Makes an issue.', ISSUE, () => '').named(call.verb);
   const bound = await bindArguments(definition, call);
   if (bound.ok) throw new Error('nothing is wrong with it');
   const { known, unfilled, summary } = bound;

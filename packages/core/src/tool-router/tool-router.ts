@@ -28,7 +28,7 @@ import { getPrimaryParam } from './split-argument.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
 import { splitLineRange, type SplitTarget } from './line-range.ts';
 import { throwIfAborted, untilAborted } from './abort.ts';
-import { makeExampleCall } from './example-call.ts';
+import { makeExampleCall } from '../tool-spec/example-call.ts';
 import { suggestCall } from './suggest-call.ts';
 
 /** What a router works with. */

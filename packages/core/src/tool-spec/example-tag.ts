@@ -56,7 +56,8 @@ export function makeExampleTag(spec: ToolSpec, known: Readonly<Record<string, un
     values.set(body.name, choose(body, false));
     const target = formatValue(values.get(first?.name ?? ''));
     // The text of an edit replaces lines.
-    if (first && spec.name === 'edit' && spec.range === true && !/:\d/.test(target)) values.set(first.name, `${target}:1-3`);
+    if (first && spec.name === 'edit' && spec.range === true && !/:\d/.test(target))
+      values.set(first.name, `${target}:1-3`);
   }
   return formatCall(spec, values);
 }
@@ -104,7 +105,8 @@ function quoteIfNeeded(value: unknown, name: string): string {
   const text = formatValue(value);
   if (/^[\p{L}\p{N}_./:@#*+-]+$/u.test(text)) return text;
   // In the texts of an edit, a backslash is one of the code.
-  const escaped = name === 'old' || name === 'new' ? text.replaceAll('"', String.raw`\"`) : JSON.stringify(text).slice(1, -1);
+  const escaped =
+    name === 'old' || name === 'new' ? text.replaceAll('"', String.raw`\"`) : JSON.stringify(text).slice(1, -1);
   return `"${escaped}"`;
 }
 

@@ -115,7 +115,7 @@ describe('a renaming that is not made', () => {
       "ResourceError: 'core.box' is a module (target: expected a symbol).\nUsage: rename(target: string, to: string)\nTry: <R:core.box>",
     );
     expect(await send('<rename:core.box.Bax to=Crate>')).toContain('Did you mean Box?');
-    expect(await send('<rename:core.box.Box>')).toContain('- to: required');
+    expect(await send('<rename:core.box.Box>')).toContain('rename needs to.\nTry: <rename:core.box.Box to="…">');
   });
 
   it('would change a module that changed since it was shown', async () => {

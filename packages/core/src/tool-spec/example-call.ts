@@ -1,7 +1,6 @@
 import { type $ZodType, type $ZodTypes, safeParse } from 'zod/v4/core';
 import type { ToolDefinition } from '../protocol/tool-definition.ts';
-import { makeExampleTag, makeExampleValue } from '../tool-spec/example-tag.ts';
-import { getPrimaryParam } from './split-argument.ts';
+import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 
 /** What a literal example is made from. */
 export interface TagSource {
@@ -17,7 +16,7 @@ export function makeExampleCall({ definition, known }: TagSource): string {
 
 /** Values for the parameters an example has to have, where the schema would not accept the usual one. */
 function findUnusualValues({ spec, params }: TagSource['definition']): Readonly<Record<string, unknown>> {
-  const primary = getPrimaryParam(spec);
+  const primary = spec.params.find((param) => param.body !== true);
   const required = spec.params.filter((param) => param === primary || !('default' in param));
   const values = new Map<string, unknown>();
   for (const param of required) {
