@@ -92,13 +92,29 @@ export class Places {
     const line = `[Location: ${formatBreadcrumb(location)}]`;
     if (location.length > 0) return line;
     const home = await untilAborted(this.#renderHome(), signal);
-    if (home === this.#sentHome) return line;
+    const sent = this.#sentHome;
+    if (home === sent) return line;
     this.#sentHome = home;
-    return `${line}\n${home}\n`;
+    return `${line}\n${sent === undefined ? home : renderChangedLines(sent, home)}\n`;
   }
 
   #renderHome(): Promise<string> {
     const { registry, cap } = this.#parts;
     return renderHome(registry, cap);
   }
+}
+
+/** The lines of a display that were not in an earlier one, and those that are gone; all of it where most is new. */
+function renderChangedLines(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const added = now.filter((line) => !old.includes(line));
+  const subjects = new Set(added.map(getSubject));
+  const removed = old.filter((line) => !now.includes(line) && !subjects.has(getSubject(line)));
+  if (added.length + removed.length > now.length / 2) return after;
+  return ['Changed here:', ...added, ...removed.map((line) => `gone: ${line.trim()}`)].join('\n');
+}
+
+/** What a line of a display is about: the name it begins with. */
+function getSubject(line: string): string {
+  return line.trim().split(/[\s(:]/, 1)[0]!;
 }

@@ -92,5 +92,5 @@ function isReadAs(tag: string, spec: ToolSpec, values: ReadonlyMap<string, unkno
 
 function toComparable(value: unknown): string {
   if (value === undefined) return '';
-  return Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
 }
