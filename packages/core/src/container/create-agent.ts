@@ -4,7 +4,7 @@ import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { startConversation } from '../agent/conversation.ts';
 import { buildSystemPrompt } from '../agent/system-prompt.ts';
-import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
+import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_FIRST_TOKEN_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
 import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';
@@ -34,6 +34,7 @@ function makeAgent(
   options.approver?.recall?.(opened.session.state.id, resume?.consents ?? []);
   const systemPrompt = buildSystemPrompt(options.instructions ?? '', options.codeRunner !== undefined);
   const idleMs = options.idleMs ?? model?.idleMs ?? MODEL_IDLE_MS;
+  const firstTokenMs = options.firstTokenMs ?? Math.max(MODEL_FIRST_TOKEN_MS, idleMs);
   return new AgentSession({
     ...opened,
     start: startConversation(systemPrompt, resume, opened.session.nonce),
@@ -41,9 +42,16 @@ function makeAgent(
     context: options.context ?? '',
     limits: {
       maxBatches: options.maxBatches ?? MAX_BATCHES,
+      firstTokenMs,
       idleMs,
       tries: options.tries ?? MODEL_TRIES,
-      deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, idleMs),
+      deadlineMs: options.deadlineMs ?? Math.max(MODEL_DEADLINE_MS, firstTokenMs),
+      spending: {
+        maxTokens: options.maxTokens,
+        maxCost: options.maxCost,
+        maxMinutes: options.maxMinutes,
+        prices: options.prices ?? model?.prices,
+      },
       contextTokens: options.contextTokens ?? model?.contextTokens ?? CONTEXT_TOKENS,
     },
     fork: (other, own) => {
