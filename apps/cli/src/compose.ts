@@ -23,7 +23,8 @@ export interface AgentParts {
 
 /** Creates the agent of this app: its spaces, and what they work on. */
 export function composeAgent(settings: Settings, { model, approver, kept, terminal }: AgentParts): Agent {
-  const { root, cap, maxBatches, spaces, disabled = [] } = settings;
+  const { root, cap, maxBatches, maxTokens, maxCost, maxMinutes, prices, spaces, disabled = [] } = settings;
+  const { firstTokenSeconds } = settings;
   const live = new LiveSpaces(root);
   const onProgress = terminal && createIndexProgress(terminal.status);
   const provide = [
@@ -41,6 +42,11 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
     ...(model !== undefined && { model }),
     ...(cap !== undefined && { cap }),
     ...(maxBatches !== undefined && { maxBatches }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(maxMinutes !== undefined && { maxMinutes }),
+    ...(prices !== undefined && { prices }),
+    ...(firstTokenSeconds !== undefined && { firstTokenMs: Math.round(firstTokenSeconds * 1000) }),
   });
   if (terminal !== undefined) {
     const waiting = new Waiting(terminal.status);

@@ -53,6 +53,10 @@ Commands
 
 Options
   --max N             rounds of tool calls at most; 0 for no limit (25)
+  --max-tokens N      tokens of a turn at most, in and out
+  --max-cost USD      dollars of a turn at most; needs prices in the configuration
+  --max-minutes N     minutes of a turn at most
+  --first-token S     longest wait for the model to begin, in seconds (600)
   --verbose           show everything that happens, unshortened
   --debug             the same as --verbose, and stacks of unexpected errors
   --resume [ID]       continue a session: the beginning of an id of bae sessions (the last one of this folder)

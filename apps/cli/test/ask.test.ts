@@ -29,7 +29,7 @@ describe('bae ask', () => {
     expect(err).toBe('model: openai-compatible/test, asked for by name\n◆ read(a.txt) -> string (2 lines)\n');
     expect(code).toBe(0);
     expect(server?.prompts[0]).toMatch(/^\[Location: home\]\n/);
-    expect(server?.prompts[1]).toContain('#1 <R:a.txt> [home] ok\none\ntwo');
+    expect(server?.prompts[1]).toMatch(/#1 [0-9a-f]{6} <R:a\.txt> \[home\] ok\none\ntwo/);
   });
 
   it('prints every event as a line of JSON', async () => {

@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** For a whole number: its least value. */
   readonly atLeast?: number;
+  /** True for a number above 0 that may have decimals. */
+  readonly decimal?: true;
   /** The value when none is given, and a pattern of values that may be given. */
   readonly alone?: { readonly value: string; readonly unless: RegExp };
   /** The values it may have. Default: any. */
@@ -16,6 +18,21 @@ export interface OptionSpec {
 
 const TABLE = {
   max: { value: 'N', atLeast: 0, doc: 'rounds of tool calls at most; 0 for no limit (25)', commands: ['ask', 'shell'] },
+  'max-tokens': { value: 'N', atLeast: 1, doc: 'tokens of a turn at most, in and out', commands: ['ask', 'shell'] },
+  'max-cost': {
+    value: 'USD',
+    decimal: true,
+    doc: 'dollars of a turn at most; needs prices in the configuration',
+    commands: ['ask', 'shell'],
+  },
+  'max-minutes': { value: 'N', decimal: true, doc: 'minutes of a turn at most', commands: ['ask', 'shell'] },
+  'first-token': {
+    value: 'SECONDS',
+    atLeast: 1,
+    doc: 'longest wait for the model to begin, in seconds (600)',
+    commands: ['ask', 'shell'],
+  },
+  schema: { value: 'FILE', doc: 'JSON Schema of the final answer, which is then JSON', commands: ['ask'] },
   verbose: { doc: 'show everything that happens, unshortened', commands: ['ask', 'shell'] },
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
   format: {
@@ -63,7 +80,7 @@ export const OPTIONS: Readonly<Record<string, OptionSpec>> = TABLE;
 type Table = typeof TABLE;
 type ValueOption = { [Name in keyof Table]: Table[Name] extends { value: string } ? Name : never }[keyof Table];
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
-type Value<Spec> = Spec extends { atLeast: number }
+type Value<Spec> = Spec extends { atLeast: number } | { decimal: true }
   ? number
   : Spec extends { oneOf: readonly (infer One)[] }
     ? One

@@ -73,6 +73,11 @@ function readValue(token: OptionToken, command: string): string | number | boole
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (oneOf !== undefined && !oneOf.includes(value))
     throw new UsageError(`${rawName}: expected ${oneOf.join(', ')}; got '${value}'.`, { command });
+  if (spec.decimal === true) {
+    const decimal = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : 0;
+    if (decimal > 0) return decimal;
+    throw new UsageError(`${rawName}: expected a number above 0; got '${value}'.`, { command });
+  }
   if (atLeast === undefined) return value;
   if (Number.isSafeInteger(number) && number >= atLeast) return number;
   throw new UsageError(`${rawName}: expected a whole number of at least ${atLeast}; got '${value}'.`, { command });

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
+import { z } from 'zod';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
+import { readTextFile } from '../config/disk.ts';
 import { openSettings } from '../config/settings.ts';
 import { createApprover, type AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
@@ -15,6 +18,7 @@ import { createView, observeModel } from '../views/create-view.ts';
 /** `bae ask`: one turn. The answer goes to standard output, everything else to standard error. */
 export async function runAsk(context: CommandContext): Promise<number> {
   const { options, terminal, signal } = context;
+  const schema = options.schema === undefined ? undefined : readAnswerSchema(resolve(terminal.cwd, options.schema));
   const prompt = await readPrompt(context);
   const settings = await openSettings(context);
   const { model, reason } = await chooseModelFor(settings, context);
@@ -37,7 +41,8 @@ export async function runAsk(context: CommandContext): Promise<number> {
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
-      await agent.ask(prompt, { signal: AbortSignal.any([signal, stop.signal]) });
+      const both = AbortSignal.any([signal, stop.signal]);
+      await (schema === undefined ? agent.ask(prompt, { signal: both }) : agent.ask(prompt, { signal: both, schema }));
       return outcome === 'answered' ? 0 : 1;
     } finally {
       await agent.close();
@@ -49,6 +54,16 @@ export async function runAsk(context: CommandContext): Promise<number> {
     throw error;
   } finally {
     await model.dispose?.();
+  }
+}
+
+/** @throws UsageError for a file that is missing, or is no JSON Schema */
+function readAnswerSchema(file: string): z.ZodType {
+  try {
+    return z.fromJSONSchema(JSON.parse(readTextFile(file)) as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--schema ${file}: expected a file with a JSON Schema (${reason}).`);
   }
 }
 

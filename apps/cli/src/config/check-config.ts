@@ -13,6 +13,14 @@ const CONFIG = z.strictObject({
     .describe('an address like "http://127.0.0.1:8080/v1"'),
   cap: z.int().min(50).optional().describe('a whole number of at least 50 (tokens)'),
   maxBatches: z.int().min(0).optional().describe('a whole number of at least 0 (0 for no limit)'),
+  maxTokens: z.int().min(1).optional().describe('a whole number of at least 1 (tokens of a turn)'),
+  maxCost: z.number().positive().optional().describe('a number above 0 (US dollars of a turn)'),
+  maxMinutes: z.number().positive().optional().describe('a number above 0 (minutes of a turn)'),
+  prices: z
+    .strictObject({ input: z.number().min(0), output: z.number().min(0), cached: z.number().min(0).optional() })
+    .optional()
+    .describe('US dollars for a million tokens like {"input": 3, "output": 15, "cached": 0.3}'),
+  firstTokenSeconds: z.number().positive().optional().describe('a number above 0 (seconds)'),
   approve: z
     .union([z.enum(['ask', 'all', 'none']), z.array(z.unknown()), z.strictObject({ rules: z.array(z.unknown()) })])
     .optional()

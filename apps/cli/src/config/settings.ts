@@ -32,6 +32,10 @@ export async function loadSettings({ options, terminal }: SettingsSource): Promi
     configFile: file,
     ...(options.cap !== undefined && { cap: options.cap }),
     ...(options.max !== undefined && { maxBatches: options.max }),
+    ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),
+    ...(options.maxCost !== undefined && { maxCost: options.maxCost }),
+    ...(options.maxMinutes !== undefined && { maxMinutes: options.maxMinutes }),
+    ...(options.firstToken !== undefined && { firstTokenSeconds: options.firstToken }),
   };
 }
 

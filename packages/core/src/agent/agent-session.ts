@@ -63,7 +63,10 @@ export class AgentSession implements Agent {
       const { outcome, text, value } = await this.#takeTurn(prompt, { ...options, signal });
       if (options.schema === undefined) return text;
       if (outcome === 'answered') return value;
-      throw new ParameterError('the turn was stopped at a limit before its final answer.', ['ask again', 'raise the limit']);
+      throw new ParameterError('the turn was stopped at a limit before its final answer.', [
+        'ask again',
+        'raise the limit',
+      ]);
     });
   }
 
@@ -73,7 +76,9 @@ export class AgentSession implements Agent {
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
     const result = this.#enqueue(signal, () => {
       const unsubscribe = this.subscribe((event) => queue.push(event));
-      return this.#takeTurn(prompt, { ...options, signal }).then(({ text }) => text).finally(unsubscribe);
+      return this.#takeTurn(prompt, { ...options, signal })
+        .then(({ text }) => text)
+        .finally(unsubscribe);
     }).finally(() => queue.end());
     // A reader who only wants the events need not handle the rejection too.
     result.catch(() => undefined);

@@ -12,7 +12,7 @@ const MOST_SCALE = 4;
 
 /** Results up to this size stay: a handle would hardly be shorter, in units. */
 const SMALL = 200;
-const FRAME = /^\[(Tool output|Output) ([0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
+const FRAME = /^\[(Tool output|Output) ([0-9a-f]{6}|[0-9a-f]{16})\]\n([\s\S]*?)\n\[end \2\]$/gm;
 const HEADER = /^#(\d+) .*$/;
 const HANDLE = /full: <R:(result:\d+)>\]?$/;
 

@@ -110,7 +110,7 @@ describe('receiveResponse', () => {
     });
     await expect(receiveResponse(request(silent, { firstTokenMs: 20 }))).rejects.toMatchObject({
       message: 'no response began within 0.02 s (firstTokenMs).',
-      hints: ['raise firstTokenMs'],
+      hints: ['raise firstTokenMs (at the command line --first-token SECONDS)'],
     });
   });
 

@@ -191,9 +191,16 @@ class Watchdog {
     const { timers, idleMs, firstTokenMs } = this.#request;
     const option = this.#hasBegun ? 'idleMs' : 'firstTokenMs';
     const ms = this.#hasBegun ? idleMs : firstTokenMs;
-    const fact = this.#hasBegun ? `the model was silent for ${formatSeconds(ms)}` : `no response began within ${formatSeconds(ms)}`;
+    const fact = this.#hasBegun
+      ? `the model was silent for ${formatSeconds(ms)}`
+      : `no response began within ${formatSeconds(ms)}`;
     const giveUp = () => {
-      this.#stop.abort(new ModelError(`${fact} (${option}).`, { retryable: true, hints: [`raise ${option}`] }));
+      this.#stop.abort(
+        new ModelError(`${fact} (${option}).`, {
+          retryable: true,
+          hints: [this.#hasBegun ? 'raise idleMs' : 'raise firstTokenMs (at the command line --first-token SECONDS)'],
+        }),
+      );
     };
     this.#timer = timers.setTimeout(giveUp, Math.min(ms, LONGEST_TIMER_MS));
   }

@@ -12,7 +12,13 @@ import { RepeatGuard } from './call-guards.ts';
 import type { Conversation } from './conversation.ts';
 import { requestWithRetries } from './model-request.ts';
 import type { Session } from './session.ts';
-import { describeAnswerSchema, readTypedAnswer, renderAnswerProblem, unwrapAnswer, wrongAnswer } from './typed-answer.ts';
+import {
+  describeAnswerSchema,
+  readTypedAnswer,
+  renderAnswerProblem,
+  unwrapAnswer,
+  wrongAnswer,
+} from './typed-answer.ts';
 
 /** Batches in a row that may do nothing but move. */
 const MAX_MOVES = MAX_BATCHES;
@@ -89,7 +95,7 @@ export class Turn {
   async run(prompt: string): Promise<TurnEnd> {
     const { schema } = this.#options;
     await this.#addMessage(schema === undefined ? prompt : `${prompt}\n\n${describeAnswerSchema(schema)}`);
-    for (let refused = 0; ; ) {
+    for (let refused = 0; ;) {
       const response = await this.#request();
       const text = schema === undefined ? response : asModelText(unwrapAnswer(response));
       const parsed = parse(text, { ...this.#session.registry.names(), misspeltSpaces: 'problem' });
@@ -98,7 +104,7 @@ export class Turn {
         const answer = await readTypedAnswer(text, schema);
         if (!answer.ok && refused++ > 0) throw wrongAnswer(answer.problem);
         await this.#emitResponse(text, !answer.ok);
-        if (answer.ok) return { ...(await this.#finish(text)), value: answer.value };
+        if (answer.ok) return { ...(await this.#finish(JSON.stringify(answer.value))), value: answer.value };
         await this.#addMessage(renderAnswerProblem(answer.problem));
         continue;
       }

@@ -36,13 +36,19 @@ export async function readTypedAnswer(text: string, schema: $ZodType): Promise<T
   try {
     value = JSON.parse(json);
   } catch (error) {
-    return { ok: false, problem: `- answer: expected JSON (${error instanceof Error ? error.message : String(error)})` };
+    return {
+      ok: false,
+      problem: `- answer: expected JSON (${error instanceof Error ? error.message : String(error)})`,
+    };
   }
   const sent = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   // Only the type asks for an object; any schema is checked in the same way.
   const checked = await checkArguments(schema as $ZodObject, value as Readonly<Record<string, unknown>>, sent);
   if (checked.ok) return { ok: true, value: checked.params };
-  return { ok: false, problem: checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`).join('\n') };
+  return {
+    ok: false,
+    problem: checked.issues.map(({ path, text: issue }) => `- ${path || 'answer'}: ${issue}`).join('\n'),
+  };
 }
 
 /** The message that sends an answer back. */
@@ -52,5 +58,8 @@ export function renderAnswerProblem(problem: string): string {
 
 /** The error when an answer is wrong twice. */
 export function wrongAnswer(problem: string): ParameterError {
-  return new ParameterError(`the final answer does not match its schema:\n${problem}`, ['ask again', 'simplify the schema']);
+  return new ParameterError(`the final answer does not match its schema:\n${problem}`, [
+    'ask again',
+    'simplify the schema',
+  ]);
 }

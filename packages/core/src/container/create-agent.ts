@@ -4,7 +4,14 @@ import type { Agent } from '../agent/agent.ts';
 import { AgentSession } from '../agent/agent-session.ts';
 import { startConversation } from '../agent/conversation.ts';
 import { buildSystemPrompt } from '../agent/system-prompt.ts';
-import { CONTEXT_TOKENS, MAX_BATCHES, MODEL_DEADLINE_MS, MODEL_FIRST_TOKEN_MS, MODEL_IDLE_MS, MODEL_TRIES } from '../protocol/limits.ts';
+import {
+  CONTEXT_TOKENS,
+  MAX_BATCHES,
+  MODEL_DEADLINE_MS,
+  MODEL_FIRST_TOKEN_MS,
+  MODEL_IDLE_MS,
+  MODEL_TRIES,
+} from '../protocol/limits.ts';
 import { checkAgentOptions, checkLabel, type AgentOptions } from './agent-options.ts';
 import { createDefaultHost } from './default-host.ts';
 import { openSession } from './open-session.ts';

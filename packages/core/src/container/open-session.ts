@@ -36,7 +36,7 @@ export function openSession(
   const id = resume?.id ?? options.log?.id ?? drawHex(host.entropy, 16);
   const session: Session = {
     label,
-    nonce: drawHex(host.entropy, 8),
+    nonce: drawHex(host.entropy, 3),
     host,
     registry,
     navigation,

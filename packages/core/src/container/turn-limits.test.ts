@@ -89,7 +89,9 @@ describe('an answer with a schema', () => {
     const { agent, ends } = withModel(model);
     const value: { name: string } = await agent.ask('Who?', { schema });
     expect(value).toEqual({ name: 'Ada', age: 36 });
-    expect(model.prompts[0]).toContain('Your final answer must be JSON of this schema, and nothing else: {"type":"object"');
+    expect(model.prompts[0]).toContain(
+      'Your final answer must be JSON of this schema, and nothing else: {"type":"object"',
+    );
     expect(ends()).toMatchObject([{ outcome: 'answered' }]);
   });
 
@@ -103,7 +105,9 @@ describe('an answer with a schema', () => {
 
   it('is an error when it is wrong twice, or the turn ends before it', async () => {
     const { agent, ends } = withModel(scripted('Ada, 36.'));
-    await expect(agent.ask('Who?', { schema })).rejects.toThrow('the final answer does not match its schema:\n- answer: expected JSON');
+    await expect(agent.ask('Who?', { schema })).rejects.toThrow(
+      'the final answer does not match its schema:\n- answer: expected JSON',
+    );
     expect(ends()).toMatchObject([{ outcome: 'failed', totals: { sends: 2 } }]);
     const stopped = withModel(scripted('<R:a>'), { maxBatches: 1 });
     await expect(stopped.agent.ask('Who?', { schema })).rejects.toThrow('the turn was stopped at a limit');
@@ -118,7 +122,12 @@ describe('an answer with a schema', () => {
 describe('the listing of home', () => {
   it('is sent again only where it has changed', async () => {
     let open = 1;
-    const tasks = defineResourcespace({ name: 'tasks', description: 'Work.', status: () => ({ open: open++ }), tools: {} });
+    const tasks = defineResourcespace({
+      name: 'tasks',
+      description: 'Work.',
+      status: () => ({ open: open++ }),
+      tools: {},
+    });
     const model = scripted('<R:a>', 'Done.');
     const { agent } = withModel(model, { spaces: [tasks] });
     await agent.ask('Go.');

@@ -12,7 +12,7 @@ export interface FeedbackItem {
 }
 
 interface FeedbackParts {
-  /** 16 hexadecimal digits drawn once a session. */
+  /** Six hexadecimal digits drawn once a session. */
   readonly nonce: string;
   readonly items: readonly FeedbackItem[];
   /** Outputs of run blocks, one each. */
@@ -25,7 +25,14 @@ interface FeedbackParts {
 /** The message that follows a response: results in call order, then parse problems, then notes. */
 export function renderFeedback({ nonce, items, outputs, problems, notes }: FeedbackParts): string {
   const blocks: string[] = [];
-  if (items.length > 0) blocks.push(wrapInEnvelope('Tool output', nonce, shortenRepeated(items).map(renderItem)));
+  if (items.length > 0)
+    blocks.push(
+      wrapInEnvelope(
+        'Tool output',
+        nonce,
+        shortenRepeated(items).map((item, index) => renderItem(item, index, nonce)),
+      ),
+    );
   if (outputs.length > 0) blocks.push(wrapInEnvelope('Output', nonce, outputs.map(orNothing)));
   for (const { line, message } of problems) blocks.push(`[Parse problem] line ${line}: ${message}`);
   for (const note of notes) blocks.push(`[Note] ${note}`);
@@ -66,8 +73,14 @@ function shortenRepeated(items: readonly FeedbackItem[]): readonly FeedbackItem[
   });
 }
 
-function renderItem({ tag, space, status, text }: FeedbackItem, index: number): string {
-  return `#${index + 1} ${tag} [${space}] ${status}\n${orNothing(text)}`;
+function renderItem({ tag, space, status, text }: FeedbackItem, index: number, nonce: string): string {
+  return `#${index + 1} ${nonce} ${tag} [${space}] ${status}\n${disarmHeaders(orNothing(text), nonce)}`;
+}
+
+/** A text in which no line passes for the header of a result. */
+function disarmHeaders(text: string, nonce: string): string {
+  if (!text.includes(nonce)) return text;
+  return text.replace(new RegExp(`^([ \\t]*#\\d+ ${nonce} [^\\n[]*)\\[`, 'gm'), '$1［');
 }
 
 function orNothing(text: string): string {

@@ -134,12 +134,16 @@ describe('many spaces', () => {
 
   it('are named while there is room, and counted behind that', async () => {
     const text = await orient(named(200, { group: 'dev' }), { cap: 400 });
-    expect(text).toContain('\n  dev: a100, b101, c102, d103, a104, b105, c106, d107, a108, b109, c110, d111, +188 <R:group:dev>');
+    expect(text).toContain(
+      '\n  dev: a100, b101, c102, d103, a104, b105, c106, d107, a108, b109, c110, d111, +188 <R:group:dev>',
+    );
   });
 
   it('take few tokens', async () => {
-    const names = 'airtable asana aws brightdata circleci confluence currents docker eslint exa figma filesystem git gitlab';
-    const more = 'grafana jira kubernetes linear mapbox memory mobile mongodb notion pinecone playwright postgres puppeteer';
+    const names =
+      'airtable asana aws brightdata circleci confluence currents docker eslint exa figma filesystem git gitlab';
+    const more =
+      'grafana jira kubernetes linear mapbox memory mobile mongodb notion pinecone playwright postgres puppeteer';
     const last = 'redis sentry shopify slack source stripe supabase tasks tavily vercel zapier';
     const spaces = [names, more, last].flatMap((line) => line.split(' ')).map((name) => space(name, FIVE));
     const text = await orient(spaces);

@@ -93,7 +93,7 @@ function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[]
   const lists = GROUP_NAMES.map((most) =>
     groups.map(([group, members]) => `  ${group}: ${renderNames(group, members, most)}`).join('\n'),
   );
-  if (spaces.every(({ group = '' }) => group.trim() === '')) lists.unshift(`  ${listNames(spaces).join(', ')}`);
+  if (spaces.every(({ group = '' }) => group.trim() === '')) lists.unshift(`  ${getNames(spaces).join(', ')}`);
   const counts = groups.map(([group, members]) => `${group} (${members.length})`);
   const hidden = groups.length - ORIENTATION_BREADTH;
   const few = `${counts.slice(0, ORIENTATION_BREADTH).join(', ')}${hidden > 0 ? `, +${hidden} more groups` : ''}`;
@@ -101,12 +101,12 @@ function renderGroupLists(spaces: readonly SpaceDefinition[]): readonly string[]
 }
 
 function renderNames(group: string, members: readonly SpaceDefinition[], most: number): string {
-  const names = listNames(members).slice(0, most);
+  const names = getNames(members).slice(0, most);
   const hidden = members.length - names.length;
   return `${names.join(', ')}${hidden > 0 ? `, +${hidden} <R:group:${group}>` : ''}`;
 }
 
-function listNames(spaces: readonly SpaceDefinition[]): readonly string[] {
+function getNames(spaces: readonly SpaceDefinition[]): readonly string[] {
   return spaces.map(({ name }) => name);
 }
 

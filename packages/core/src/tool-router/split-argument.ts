@@ -44,7 +44,7 @@ export function splitArgument(
 
 /** Names that are often written for another one. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: ['dir', 'directory', 'file', 'folder'],
+  path: ['dir', 'directory', 'file', 'folder', 'in', 'within'],
   pattern: ['query', 'regex'],
   limit: ['max', 'count'],
   content: ['body', 'text'],

@@ -59,7 +59,7 @@ function agentFor(folder: string): Agent {
 
 async function say(agent: Agent, text: string): Promise<string> {
   const { feedback } = await agent.run(asModelText(text));
-  return feedback.replaceAll(/[0-9a-f]{16}/g, 'NONCE');
+  return feedback.replaceAll(/(?<=\[(?:Tool output|Output|end) |#\d+ )[0-9a-f]{6}\b/g, 'NONCE');
 }
 
 describe('a space that is described by a manifest', () => {
@@ -198,8 +198,8 @@ describe('a space that is described by a manifest', () => {
   it('does not stop anything else when a tool never returns, or throws', async () => {
     const { agent } = await open();
     const said = await say(agent, '<desk.wait:>\n<desk.fail:>\n<desk.R:6>');
-    expect(said).toContain('#1 <desk.wait:> [desk] TimeoutError\nTimeoutError: wait exceeded 0.05s.');
-    expect(said).toContain('#2 <desk.fail:> [desk] TypeError\n');
+    expect(said).toContain('#1 NONCE <desk.wait:> [desk] TimeoutError\nTimeoutError: wait exceeded 0.05s.');
+    expect(said).toContain('#2 NONCE <desk.fail:> [desk] TypeError\n');
     expect(said).toContain('ticket 7');
   });
 

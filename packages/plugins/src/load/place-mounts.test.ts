@@ -142,7 +142,7 @@ describe(`${SPACES} packages with ${TOOLS} tools each`, () => {
     const agent = createAgent({ spaces: placeMounts(mounts, { provide: [], builtIn: {} }) });
     const read = async (tag: string) => (await agent.run(asModelText(tag))).calls[0]!.result.text;
     const home = await agent.describe([]);
-    const groups = [...home.matchAll(/\b([a-z]) \(\d+\)/g)].map((match) => match[1]!);
+    const groups = [...home.matchAll(/^ {2}([a-z]): /gm)].map((match) => match[1]!);
     expect(groups).toHaveLength(26);
     const found = new Set<string>();
     for (const group of groups) {

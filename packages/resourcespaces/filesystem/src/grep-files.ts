@@ -30,14 +30,14 @@ const TOKENS_PER_MATCH = 10;
 export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
   const { all } = request;
   // A last word is the path when something has that path.
-  const { pattern, path } = createSearchArgument(request, (word) => isThere(root, word));
+  const { pattern, path, none } = createSearchArgument(request, (word) => isThere(root, word));
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
   const { signal, fromCode, answerLimit } = context;
   const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
   const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
-  const output = { text: renderGrepResult(result), format: 'plain', rows: result.matches } as const;
+  const output = { text: renderGrepResult(result, none), format: 'plain', rows: result.matches } as const;
   if (!fromCode) return output;
   const whole = () => {
     if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
@@ -51,10 +51,10 @@ export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, conte
   return { ...output, whole };
 }
 
-function renderGrepResult({ rows, matches, files, searched, withheld }: GrepResult): string {
+function renderGrepResult({ rows, matches, files, searched, withheld }: GrepResult, none: string): string {
   const note =
     withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
-  if (matches === 0) return ['(no matches)', `searched ${formatQuantity(searched, 'file')}`, ...note].join('\n');
+  if (matches === 0) return [none, `searched ${formatQuantity(searched, 'file')}`, ...note].join('\n');
   const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
   if (matches > rows.length) {
     shown.push(

@@ -33,12 +33,13 @@ export async function grepModules(base: CodeBase, args: ArgsOf<'grep'>, context:
   const catalog = await base.catalog();
   // A last word that is no address of the project belongs to the pattern.
   const isAddress = (word: string) => (catalog.folder(word) ?? catalog.findModule(word)) !== undefined;
-  const { pattern, path } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
+  const { pattern, path, none } = createSearchArgument({ argument: args.pattern, path: args.path }, isAddress);
   const target = path === undefined ? undefined : await resolveAddress(base, { address: path, definition });
   const modules = selectModules(target, catalog, args.all);
   const matches = await searchIn(base, { pattern, modules, forCode: fromCode }, signal);
   const searched = {
     pattern,
+    none,
     searched: modules.length,
     path: target === undefined ? '' : getModuleAddress(target),
     context,
@@ -107,6 +108,8 @@ interface ModuleMatches {
 
 interface Searched {
   readonly pattern: string;
+  /** The result when nothing matches. */
+  readonly none: string;
   /** Address of what was searched, `''` for the project. */
   readonly path: string;
   /** Number of modules. */
@@ -117,7 +120,7 @@ interface Searched {
 /** Matching lines below the names of their modules, as many as there is room for, and their total number. */
 function renderModuleMatches(result: ModuleMatches, searched: Searched): string {
   const { groups, matches, modules } = result;
-  if (matches === 0) return `(no matches)\nsearched ${formatQuantity(searched.searched, 'module')}`;
+  if (matches === 0) return `${searched.none}\nsearched ${formatQuantity(searched.searched, 'module')}`;
   const { lines, count } = selectMatches(groups, searched.context);
   if (count === matches) return lines.join('\n');
   const total = `${count} of ${matches} matches in ${formatQuantity(modules, 'module')}`;
