@@ -10,8 +10,7 @@ import {
 import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { planFileEdit, type EditRequest } from './edit-file.ts';
 import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
-import { globFiles } from './glob-files.ts';
-import { grepFiles, searchFiles } from './grep-files.ts';
+import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
 import { readFileTarget } from './read-file.ts';
 import { planFileWrite } from './write-file.ts';

@@ -1,8 +1,8 @@
 import { BaeError } from '@bae/core';
 import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { SourceModule } from '../modules/code-module.ts';
-import { resolveSpecifier } from './resolve-specifier.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { SourceModule } from '../modules/code-catalog.ts';
+import { resolveSpecifier } from './translate-path.ts';
 import { splitAddress, splitSymbolPath, type SymbolTarget, type Target } from './target.ts';
 
 /** What has an address; undefined when nothing has. */

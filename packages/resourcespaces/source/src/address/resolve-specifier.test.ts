@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodePackage } from '../modules/code-module.ts';
-import { resolveSpecifier } from './resolve-specifier.ts';
+import { CodeCatalog, type CodePackage } from '../modules/code-catalog.ts';
+import { resolveSpecifier } from './translate-path.ts';
 
 const pack = (label: string, name: string | undefined, folder: string): CodePackage => ({
   label,

@@ -1,6 +1,12 @@
 import type { SymbolOutline } from '../language/outline.ts';
-import { type CodeCatalog, findFolderBeside } from '../modules/code-catalog.ts';
-import { listModulesBelow, type CodeFolder, type CodeModule, type SourceModule } from '../modules/code-module.ts';
+import {
+  type CodeCatalog,
+  type CodeFolder,
+  type CodeModule,
+  findFolderBeside,
+  listModulesBelow,
+  type SourceModule,
+} from '../modules/code-catalog.ts';
 
 /** A symbol in its module. */
 export interface SymbolTarget {

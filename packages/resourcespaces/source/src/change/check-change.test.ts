@@ -4,15 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolContext } from '../../test/tool-context.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { CodeBase } from '../modules/code-base.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
 import {
   type ChangeVerdict,
   type CheckChange,
   type IntroducedProblem,
   type ProposedChange,
   reportProblems,
-} from './check-change.ts';
+} from './module-change.ts';
 import { planEdit } from './edit-symbol.ts';
 import { planWrite } from './write-module.ts';
 

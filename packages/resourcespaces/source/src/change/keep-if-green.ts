@@ -1,9 +1,15 @@
 import type { ToolContext } from '@bae/core';
 import { EditError, undoChanges } from '@bae/workspace';
 import { makeFileWords } from '../address/translate-path.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import { findTestModules, makeFileNamer, runTests } from '../tests/run-tests.ts';
-import { renderFailures, renderTotals, type TestModuleResult } from '../tests/test-report.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import {
+  findTestModules,
+  makeFileNamer,
+  renderFailures,
+  renderTotals,
+  runTests,
+  type TestModuleResult,
+} from '../tests/run-tests.ts';
 import type { ModuleChange } from './module-change.ts';
 
 /**

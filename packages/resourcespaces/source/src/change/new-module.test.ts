@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { toolContext } from '../../test/tool-context.ts';
-import { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodePackage } from '../modules/code-module.ts';
-import { chooseModulePath } from './new-module.ts';
+import { CodeCatalog, type CodePackage } from '../modules/code-catalog.ts';
+import { chooseModulePath } from './write-module.ts';
 
 const FILES = { 'package.json': '{ "name": "shop" }', 'src/utils/url.ts': 'export const url = 1;\n' };
 const USAGE =

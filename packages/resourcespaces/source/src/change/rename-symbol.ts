@@ -1,20 +1,17 @@
 import { ConflictError, type ToolContext } from '@bae/core';
 import { EditError, formatQuantity, refuseStale, SeenFiles } from '@bae/workspace';
-import { listFirst } from '../address/address-problem.ts';
-import { resolveSymbol } from '../address/resolve-address.ts';
+import { listFirst, resolveSymbol } from '../address/resolve-address.ts';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import { applyEdits } from '../language/text-spans.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { SourceModule } from '../modules/code-module.ts';
+import { applyEdits } from '../language/outline.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { CodeCatalog, SourceModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { listOtherMentions } from '../type-queries/list-references.ts';
 import { findSymbolOffset, queryTypes, renderTypeError } from '../type-queries/query-types.ts';
 import type { FileEdits, RenamePlan } from '../type-service/plan-rename.ts';
 import type { TypeService } from '../type-service/type-service.ts';
-import { limitRows } from './check-change.ts';
-import { type ModuleChange, planModules } from './module-change.ts';
+import { limitRows, type ModuleChange, planModules } from './module-change.ts';
 
 /** The call of a rename, and what it is planned with. */
 interface Renaming {

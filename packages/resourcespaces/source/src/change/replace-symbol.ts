@@ -1,10 +1,16 @@
 import { EditError, renderRange, splitLines } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
 import { ParseError } from '../errors.ts';
-import type { Outline, Span, SymbolOutline } from '../language/outline.ts';
+import {
+  findIndent,
+  joinDeclarations,
+  type Outline,
+  type Span,
+  type SymbolOutline,
+  type TextEdit,
+} from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
-import { findIndent, joinDeclarations, type TextEdit } from '../language/text-spans.ts';
-import { TextLines } from '../read/read-lines.ts';
+import { TextLines } from '../read/read-symbol.ts';
 
 /** The edits that remove a symbol: whole lines where they contain nothing else. */
 export function removeSymbol({ source: { text }, path }: SymbolTarget): readonly TextEdit[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JSON_FORMAT } from './json-format.ts';
+import { JSON_FORMAT } from './config-formats.ts';
 
 const TEXT = `{
   // Strict, please.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { YAML_FORMAT } from './yaml-format.ts';
+import { YAML_FORMAT } from './config-formats.ts';
 
 const TEXT = `packages:
   - packages/*   # ours

@@ -10,13 +10,17 @@ import {
 import { WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
 import { findPackageFolder } from '../modules/find-packages.ts';
-import { findInstalled, LISTS, parseDependency, readDependencies, type DependencyManifest } from './dependencies.ts';
 import {
   changeDependencies,
+  type DependencyChange,
+  type DependencyManifest,
+  findInstalled,
   findPackageManager,
   listManagerArguments,
-  type DependencyChange,
-} from './package-manager.ts';
+  LISTS,
+  parseDependency,
+  readDependencies,
+} from './dependencies.ts';
 
 const LIMIT_MS = 5 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { CommentedText } from './commented-text.ts';
+import { CommentedText } from './comments.ts';
 
 /** The doc comment of what begins at the mark `|` of a text. */
 function docAtMark(marked: string): string | undefined {

@@ -1,9 +1,14 @@
 import type {
+  BindingIdentifier,
+  BindingPattern,
   Class,
   ClassElement,
   Declaration,
   Expression,
   Function,
+  MemberExpression,
+  ModuleExportName,
+  PropertyKey,
   TSEnumMember,
   TSGlobalDeclaration,
   TSModuleDeclaration,
@@ -11,10 +16,99 @@ import type {
   TSType,
   VariableDeclaration,
 } from 'oxc-parser';
-import type { CommentedText } from './commented-text.ts';
-import type { Span, SymbolOutline } from './outline.ts';
-import { readKeyName, quoteSymbolName } from './symbol-names.ts';
-import { SymbolScope, type Declared } from './symbol-scope.ts';
+import type { CommentedText } from './comments.ts';
+import { copyText, type Origin, type Span, type Surroundings, type SymbolKind, type SymbolOutline } from './outline.ts';
+
+/** A declaration of one name. */
+export interface Declared {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** The declaration without the comments and decorators before it. */
+  readonly node: Span;
+  /** From the name to the body. Default: the node. */
+  readonly head?: Span;
+  readonly keyword?: string;
+  readonly decorators?: readonly Span[] | undefined;
+  /** Default: false in a module, true for a member. */
+  readonly exported?: boolean;
+  readonly members?: readonly SymbolOutline[];
+  readonly origin?: Origin | undefined;
+  readonly localName?: string | undefined;
+}
+
+/** The symbols of one scope; declarations of the same name are one symbol. */
+export class SymbolScope {
+  readonly #source: CommentedText;
+  readonly #place: Surroundings;
+  readonly #symbols = new Map<string, SymbolOutline>();
+
+  constructor(source: CommentedText, place: Surroundings) {
+    this.#source = source;
+    this.#place = place;
+  }
+
+  /** In the order of their first declarations. */
+  get symbols(): readonly SymbolOutline[] {
+    return [...this.#symbols.values()];
+  }
+
+  has(name: string): boolean {
+    return this.#symbols.has(name);
+  }
+
+  declare(declared: Declared): void {
+    addSymbol(this.#symbols, this.#outline(declared));
+  }
+
+  /** Adds a member that is defined outside of a symbol's declaration, `route.get = …`, if there is such a symbol. */
+  extend(name: string, member: Declared): void {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) addSymbol(this.#symbols, { ...known, declarations: [], members: [this.#outline(member)] });
+  }
+
+  /** Marks a symbol as exported. False when there is no such symbol. */
+  export(name: string): boolean {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) this.#symbols.set(name, { ...known, exported: true });
+    return known !== undefined;
+  }
+
+  #outline({ name, kind, exported, members = [], origin, localName, ...parts }: Declared): SymbolOutline {
+    const { node, head = node, keyword = '', decorators = [] } = parts;
+    const place = this.#place;
+    const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
+    const doc = this.#source.docBefore(start);
+    const declaration = {
+      start: doc?.start ?? start,
+      end: node.end,
+      keyword,
+      head: { start: head.start, end: head.end },
+      ...(doc !== undefined && { doc: { start: doc.start, end: doc.end } }),
+    };
+    return {
+      name,
+      kind,
+      place,
+      exported: exported ?? place !== 'module',
+      declarations: [declaration],
+      members,
+      ...(origin !== undefined && { origin }),
+      ...(localName !== undefined && { localName }),
+    };
+  }
+}
+
+function addSymbol(symbols: Map<string, SymbolOutline>, added: SymbolOutline): void {
+  const known = symbols.get(added.name) ?? { ...added, declarations: [], members: [] };
+  const members = new Map(known.members.map((member) => [member.name, member]));
+  for (const member of added.members) addSymbol(members, member);
+  symbols.set(added.name, {
+    ...known,
+    exported: known.exported || added.exported,
+    declarations: [...known.declarations, ...added.declarations],
+    members: [...members.values()],
+  });
+}
 
 /** Level down to which nested objects are read. */
 const DEEPEST = 4;
@@ -167,4 +261,94 @@ function unwrapValue(value: Expression | null): Expression | null {
   let bare = value;
   while (bare?.type === 'TSAsExpression' || bare?.type === 'TSSatisfiesExpression') bare = bare.expression;
   return bare;
+}
+
+/** Identifiers, and names with hyphens: they need no brackets in an address. */
+const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
+
+/** A name that was written between quotes, as it is in an address: without them when it needs none. */
+export function quoteSymbolName(value: string): string {
+  return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
+}
+
+/** The key of a member, as it is in an address: `send`, `#state`, `[Symbol.iterator]`, `['two words']`. */
+export function readKeyName(
+  { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
+  text: string,
+): string {
+  if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  if (key.type === 'Identifier' && !computed) return key.name;
+  if (key.type === 'Literal' && typeof key.value === 'string') return quoteSymbolName(key.value);
+  const written = copyText(text.slice(key.start, key.end).replaceAll(/\s+/g, ' '));
+  return computed ? `[${written}]` : written;
+}
+
+/** The name between the braces of an import or export. */
+export function readExportName(name: ModuleExportName): string {
+  return name.type === 'Literal' ? quoteSymbolName(name.value) : name.name;
+}
+
+/** The names that a pattern binds, in order: `a`, `b` and `c` of `{ a, x: [b], ...c }`. */
+export function listBindings(pattern: BindingPattern): readonly BindingIdentifier[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern];
+    case 'AssignmentPattern':
+      return listBindings(pattern.left);
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) =>
+        element === null ? [] : listBindings(element.type === 'RestElement' ? element.argument : element),
+      );
+    default:
+      return pattern.properties.flatMap((property) =>
+        listBindings(property.type === 'RestElement' ? property.argument : property.value),
+      );
+  }
+}
+
+/** The names of a namespace, outermost first: one, or several for `namespace A.B`. */
+export function listNamespaceNames({ id }: TSModuleDeclaration | TSGlobalDeclaration): readonly string[] {
+  if (id.type === 'Literal') return [quoteSymbolName(id.value)];
+  const names: string[] = [];
+  let left: typeof id | { readonly type: 'ThisExpression' } = id;
+  while (left.type === 'TSQualifiedName') {
+    names.unshift(left.right.name);
+    left = left.left as typeof id;
+  }
+  return left.type === 'Identifier' ? [left.name, ...names] : names;
+}
+
+/**
+ * Reads `exports.name = …`, `module.exports.name = …`, `module.exports = …` and `owner.name = …`. The owner is
+ * `exports` for the module itself, and the name is `default` for `module.exports`.
+ */
+export function readAssignment(expression: Expression, text: string) {
+  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
+  const { left, right: value } = expression;
+  if (left.type !== 'MemberExpression') return undefined;
+  const { object, property, computed } = left;
+  if (isModuleExports(left)) return { owner: 'exports', name: 'default', value };
+  if (property.type === 'PrivateIdentifier') return undefined;
+  const name = readKeyName({ key: property, computed }, text);
+  if (object.type === 'MemberExpression' && isModuleExports(object)) return { owner: 'exports', name, value };
+  return object.type === 'Identifier' ? { owner: object.name, name, value } : undefined;
+}
+
+/** The module of `require('x')`; undefined for every other value. */
+export function readRequire(value: Expression): string | undefined {
+  if (value.type !== 'CallExpression') return undefined;
+  const { callee } = value;
+  const [argument] = value.arguments;
+  if (callee.type !== 'Identifier' || callee.name !== 'require') return undefined;
+  return argument?.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
+}
+
+function isModuleExports({ object, property, computed }: MemberExpression): boolean {
+  return (
+    !computed &&
+    object.type === 'Identifier' &&
+    object.name === 'module' &&
+    property.type === 'Identifier' &&
+    property.name === 'exports'
+  );
 }

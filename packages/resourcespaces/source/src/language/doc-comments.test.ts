@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outlineNames } from '../../test/outline-names.ts';
-import { extractSentence } from './doc-comments.ts';
+import { extractSentence } from './comments.ts';
 import { typescriptOutline } from './typescript-outline.ts';
 
 const symbols = (text: string, path = 'a.js') => typescriptOutline.outline({ text, path }).symbols;

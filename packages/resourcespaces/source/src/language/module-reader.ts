@@ -10,11 +10,20 @@ import type {
   TSModuleDeclaration,
   VariableDeclaration,
 } from 'oxc-parser';
-import type { CommentedText } from './commented-text.ts';
-import { isFunction, readDeclaration, findSignatureEnd, readMembers } from './declaration-parts.ts';
+import type { CommentedText } from './comments.ts';
+import {
+  findSignatureEnd,
+  isFunction,
+  listBindings,
+  listNamespaceNames,
+  readAssignment,
+  readDeclaration,
+  readExportName,
+  readMembers,
+  readRequire,
+  SymbolScope,
+} from './declaration-parts.ts';
 import type { Declaration, Origin, Span, SymbolOutline } from './outline.ts';
-import { readAssignment, listBindings, readExportName, listNamespaceNames, readRequire } from './symbol-names.ts';
-import { SymbolScope } from './symbol-scope.ts';
 
 /** Reads the symbols of a module or namespace from its statements. */
 export class ModuleReader {

@@ -1,6 +1,5 @@
 import { parseSync, Visitor, type ParseResult, type Program } from 'oxc-parser';
-import { CommentedText } from './commented-text.ts';
-import { extractSentence, findDocTypes } from './doc-comments.ts';
+import { CommentedText, extractSentence, findDocTypes } from './comments.ts';
 import { ModuleReader } from './module-reader.ts';
 import {
   isJavaScript,

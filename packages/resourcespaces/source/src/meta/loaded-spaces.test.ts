@@ -2,9 +2,8 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { toolContext } from '../../test/tool-context.ts';
-import { CodeBase } from '../modules/code-base.ts';
-import { ModuleIndex } from '../modules/module-index.ts';
-import { readSpace } from './loaded-spaces.ts';
+import { CodeBase, ModuleIndex } from '../modules/module-index.ts';
+import { readSpace } from './meta-space.ts';
 
 const MANY = Object.fromEntries(
   Array.from({ length: 200 }, (_, n) => [`spaces/shop/part-${n}.js`, `export const part${n} = 1;\n`]),

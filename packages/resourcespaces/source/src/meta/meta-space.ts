@@ -1,14 +1,32 @@
-import { resourcespace, tool, type Change, type Resourcespace, type ToolContext, type ToolOutput } from '@bae/core';
+import {
+  type Change,
+  findNearestName,
+  ResourceError,
+  resourcespace,
+  type Resourcespace,
+  tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@bae/core';
+import {
+  formatPath,
+  formatQuantity,
+  getChangeId,
+  type Operation,
+  undoChanges,
+  type WorkspaceRoot,
+} from '@bae/workspace';
 import { z } from 'zod';
 import { findTarget } from '../address/find-symbol.ts';
-import type { CheckChange } from '../change/check-change.ts';
 import { findEditedPath, planEdit, splitEditTarget } from '../change/edit-symbol.ts';
-import type { CodeBase } from '../modules/code-base.ts';
+import type { CheckChange } from '../change/module-change.ts';
+import { ReloadError } from '../errors.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
-import { readAddress } from '../read/read-target.ts';
-import { findSpace, findSpaceOfFile, listLoadedSpaces, readSpace, refuseMisspelt } from './loaded-spaces.ts';
-import { Reloader } from './reloader.ts';
+import { addWhole, renderRowsPage } from '../read/paging.ts';
+import { readAddress, renderModuleLine } from '../read/read-target.ts';
 
 const PARAMS = {
   read: z.object({
@@ -121,4 +139,159 @@ export class MetaSpace implements Resourcespace {
   private get base(): CodeBase {
     return this.#parts.base();
   }
+}
+
+/** Longest time of a build of code that was restored, in milliseconds. */
+const REBUILD_MS = 60_000;
+
+/** Reloads the code of spaces, and undoes what a session changed in code that cannot be loaded any more. */
+export class Reloader {
+  readonly #root: WorkspaceRoot;
+  readonly #host: MetaHost;
+  /** By folder of code: the operations of the session that are part of the loaded code. */
+  readonly #loaded = new Map<string, ReadonlySet<string>>();
+
+  constructor(root: WorkspaceRoot, host: MetaHost) {
+    this.#root = root;
+    this.#host = host;
+  }
+
+  /**
+   * Reloads a space. The caller has asked for consent.
+   *
+   * @returns the result, one line
+   */
+  async reload(space: ReloadableSpace, context: ToolContext): Promise<string> {
+    const { name, folder } = space;
+    if (space.needsRestart) return `${name} runs the tools of this session: a change takes effect after restart.`;
+    const own = await this.#listOperations(context);
+    try {
+      await this.#host.reload(name, context.signal);
+    } catch (error) {
+      return await this.#rollBack(space, error, context);
+    }
+    this.#loaded.set(folder, new Set(own.map(({ id }) => id)));
+    return `Reloaded ${name}.`;
+  }
+
+  async #rollBack(space: ReloadableSpace, error: unknown, context: ToolContext): Promise<string> {
+    const { name, folder } = space;
+    const cause = `${name} cannot be loaded: ${describeReloadError(error)}.`;
+    const pending = this.#listPending(await this.#listOperations(context), folder);
+    const own = pending.filter(({ path }) => isBelow(folder, path));
+    if (own.length > 0 && own.every(({ before }) => before === undefined))
+      return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
+    if (own.length === 0) throw new ReloadError(`${cause} The code from before stays in use.`, [], error);
+    const changes = new Set(own.map(getChangeId));
+    const since = pending.slice(0, pending.findLastIndex((operation) => changes.has(getChangeId(operation))) + 1);
+    if (since.length > own.length)
+      throw new ReloadError(
+        `${cause} Not rolled back: other files were changed in between, or together with it. The code from before stays in use.`,
+        ['<undo:>'],
+        error,
+      );
+    const { errors: [problem] = [], text } = await undoChanges(this.#root, { steps: changes.size }, context);
+    if (problem !== undefined) throw new ReloadError(`${cause} Not all was rolled back: ${problem.message}`, [], error);
+    // Not with the signal of the call: what is built has to match the code, also when the call was aborted.
+    await this.#host.rebuild(name, AbortSignal.timeout(REBUILD_MS));
+    throw new ReloadError(`${cause} Rolled back.\n${text}`, [`<source.meta.R:${name}>`], error);
+  }
+
+  /** Operations since the code of a folder was loaded, newest first. */
+  #listPending(own: readonly Operation[], folder: string): readonly Operation[] {
+    const loaded = this.#loaded.get(folder);
+    const last = own.findIndex(({ id }) => loaded?.has(id) === true);
+    return last < 0 ? own : own.slice(0, last);
+  }
+
+  async #listOperations({ session }: ToolContext): Promise<readonly Operation[]> {
+    return (await this.#root.operations()).filter((operation) => operation.session === session.id);
+  }
+}
+
+function describeReloadError(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replace(/\.$/, '');
+}
+
+/** Rules for changing a space that its code does not show. */
+const CONVENTIONS = [
+  'conventions:',
+  '  The first line of the description of a tool describes the result.',
+  '  Wrong input throws an error: what is wrong, why, and a tag that works.',
+  '  A tool that changes something declares its effect; state that has to survive a reload is kept in files.',
+];
+
+/** The spaces that can be read and changed, one line each. */
+export function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
+  return spaces
+    .map((space) => {
+      const when = space.needsRestart ? ', a change takes effect after restart' : '';
+      const count = formatQuantity(listModules(catalog, space).length, 'module');
+      return `${space.name} -- ${space.folder === '' ? '.' : space.folder} (${count}${when})`;
+    })
+    .join('\n');
+}
+
+/** The modules of a space, one line each, and the conventions for changing them, which code does not get. */
+export async function readSpace(
+  base: CodeBase,
+  { space, page }: { readonly space: ReloadableSpace; readonly page: number },
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const catalog = await base.catalog();
+  const modules = listModules(catalog, space);
+  const outlines = await base.index.outlines(modules, context.signal);
+  const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
+  const head = [listLoadedSpaces([space], catalog)];
+  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, context });
+  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
+}
+
+/**
+ * The space whose code a file is; of nested ones the innermost.
+ *
+ * @param path below the root
+ * @param address that led to the file
+ */
+export function findSpaceOfFile(spaces: readonly ReloadableSpace[], path: string, address: string): ReloadableSpace {
+  const [space] = spaces
+    .filter(({ folder }) => isBelow(folder, path))
+    .toSorted((a, b) => b.folder.length - a.folder.length);
+  if (space !== undefined) return space;
+  throw new ResourceError(
+    `${address} is not code of a space that is loaded from here (there are ${spaces.map(({ name }) => name).join(', ')}).`,
+    [`<source.R:${address}>`, '<source.meta.R:>'],
+  );
+}
+
+/** The space of a name; throws a ResourceError when there is none. */
+export function findSpace(spaces: readonly ReloadableSpace[], name: string): ReloadableSpace {
+  const space = spaces.find((one) => one.name === name);
+  if (space !== undefined) return space;
+  const names = spaces.map((one) => one.name);
+  const nearest = findNearestName(name, names) ?? names[0];
+  throw new ResourceError(
+    `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`,
+    nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`],
+  );
+}
+
+/** Refuses a name that is neither a space nor code, when a space has a similar name. */
+export function refuseMisspelt(spaces: readonly ReloadableSpace[], name: string): void {
+  const names = spaces.map((one) => one.name);
+  const nearest = findNearestName(name, names);
+  if (nearest === undefined) return;
+  throw new ResourceError(`no space '${formatPath(name)}' is loaded from here. Did you mean ${nearest}?`, [
+    `<source.meta.R:${nearest}>`,
+  ]);
+}
+
+/** True for a file in a folder, at any depth. */
+export function isBelow(folder: string, path: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+/** The modules of a space, without its tests and files that only declare types. */
+function listModules({ modules }: CodeCatalog, { folder }: ReloadableSpace): readonly CodeModule[] {
+  return modules.filter(({ path, name, declares }) => !declares && !name.endsWith('.test') && isBelow(folder, path));
 }

@@ -5,7 +5,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { MetaHost } from '../provide-source.ts';
-import { Reloader } from './reloader.ts';
+import { Reloader } from './meta-space.ts';
 
 const HOST: Partial<MetaHost> = {
   reload: () => Promise.reject(new Error('broken')),

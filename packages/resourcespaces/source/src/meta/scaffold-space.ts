@@ -1,6 +1,6 @@
 import { ResourceError, type Change } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import type { CodeBase } from '../modules/code-base.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { CodeCatalog } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import type { MetaHost, SpaceRequest, SpaceScaffold } from '../provide-source.ts';

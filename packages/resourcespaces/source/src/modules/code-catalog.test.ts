@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../test/open-source.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
-import { CodeCatalog } from './code-catalog.ts';
-import type { CodePackage } from './code-module.ts';
+import { CodeCatalog, type CodePackage } from './code-catalog.ts';
 
 const FILES = {
   'package.json': '{ "type": "module" }',

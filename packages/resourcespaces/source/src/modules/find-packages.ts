@@ -1,7 +1,6 @@
 import { findNearestName, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
-import type { CodePackage } from './code-module.ts';
-import { matchesSegments } from './segment-pattern.ts';
+import type { CodePackage } from './code-catalog.ts';
 
 const PNPM = 'pnpm-workspace.yaml';
 const MANIFEST = 'package.json';
@@ -119,4 +118,41 @@ export async function readFields(
 
 function listStrings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/**
+ * True when a list of names matches a pattern: `*` stands for any part of one name and `?` for one character, `**` for
+ * any number of names. Takes time in proportion to the product of both lengths.
+ */
+export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
+  return matchesSequence(pattern, names, { any: '**', matchesItem: matchesName });
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matchesItem: matchesCharacter });
+}
+
+function matchesCharacter(pattern: string, char: string): boolean {
+  return pattern === '?' || pattern === char;
+}
+
+interface SequenceRules {
+  /** The part of a pattern that matches any number of items. */
+  readonly any: string;
+  readonly matchesItem: (part: string, item: string) => boolean;
+}
+
+function matchesSequence(pattern: readonly string[], items: readonly string[], rules: SequenceRules): boolean {
+  // The numbers of items that the pattern so far can match.
+  let reached = [true, ...items.map(() => false)];
+  for (const part of pattern) {
+    const next: boolean[] = [];
+    for (const [at, isReached] of reached.entries()) {
+      if (part === rules.any) next.push(isReached || next.at(-1) === true);
+      else next.push(reached[at - 1] === true && rules.matchesItem(part, items[at - 1] as string));
+    }
+    reached = next;
+  }
+  return reached.at(-1) === true;
 }

@@ -2,10 +2,24 @@ import { BaeError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { Outline } from '../language/outline.ts';
 import type { Language } from '../language/typescript-outline.ts';
-import { CodeCatalog } from './code-catalog.ts';
-import type { CodeModule, SourceModule } from './code-module.ts';
+import { CodeCatalog, type CodeModule, PROJECT_FILES, type SourceModule } from './code-catalog.ts';
 import { findPackages } from './find-packages.ts';
-import { PROJECT_FILES } from './name-modules.ts';
+
+/** A project as one call sees it: its modules are listed once, when they are first needed. */
+export class CodeBase {
+  readonly root: WorkspaceRoot;
+  readonly index: ModuleIndex;
+  #catalog: Promise<CodeCatalog> | undefined;
+
+  constructor(root: WorkspaceRoot, index: ModuleIndex) {
+    this.root = root;
+    this.index = index;
+  }
+
+  catalog(): Promise<CodeCatalog> {
+    return (this.#catalog ??= this.index.catalog());
+  }
+}
 
 /** Characters of the longest text that gets an outline. */
 const LARGEST = 2_000_000;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodeCatalog } from './code-catalog.ts';
-import type { CodePackage } from './code-module.ts';
+import { CodeCatalog, type CodePackage } from './code-catalog.ts';
 
 const ROOT: CodePackage = { label: '', name: 'demo', folder: '', description: '' };
 const pack = (label: string, folder: string): CodePackage => ({ label, name: `@x/${label}`, folder, description: '' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesSegments } from './segment-pattern.ts';
+import { matchesSegments } from './find-packages.ts';
 
 const matches = (pattern: string, name: string) => matchesSegments(pattern.split('.'), name.split('.'));
 

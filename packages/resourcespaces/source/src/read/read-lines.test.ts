@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TextLines } from './read-lines.ts';
+import { TextLines } from './read-symbol.ts';
 
 describe('the lines of a text', () => {
   it('are found by index and by number', () => {

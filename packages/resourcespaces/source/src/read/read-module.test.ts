@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
-import { countKinds } from './read-module.ts';
+import { countKinds } from './read-target.ts';
 
 describe('the kinds of symbols in a module', () => {
   it.each([

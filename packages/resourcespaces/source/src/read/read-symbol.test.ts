@@ -3,8 +3,7 @@ import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
 import { typescriptOutline } from '../language/typescript-outline.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { TextLines } from './read-lines.ts';
-import { renderSymbolRow, getSymbolText } from './read-symbol.ts';
+import { getSymbolText, renderSymbolRow, TextLines } from './read-symbol.ts';
 
 const outline = (text: string) => typescriptOutline.outline({ text, path: 'a.tsx' });
 /** The row of the first symbol of a text. */

@@ -1,17 +1,31 @@
-import { LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
-import { SeenFiles } from '@bae/workspace';
+import { BaeError, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { formatAddress, type Target } from '../address/target.ts';
-import type { SymbolOutline } from '../language/outline.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import { findFolderBeside } from '../modules/code-catalog.ts';
-import type { CodeFolder, SourceModule } from '../modules/code-module.ts';
+import { extractSentence } from '../language/comments.ts';
+import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
+import {
+  type CodeFolder,
+  type CodeModule,
+  type CodePackage,
+  findFolderBeside,
+  listFoldersBelow,
+  listModulesBelow,
+  type SourceModule,
+} from '../modules/code-catalog.ts';
+import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole } from './paging.ts';
-import { readCodeFolder } from './read-folder.ts';
-import { renderTargetLines, sliceTargetLines, TextLines } from './read-lines.ts';
-import { renderModule } from './read-module.ts';
-import { isOutlined, renderSymbol, findSymbolLines, getSymbolText } from './read-symbol.ts';
+import { addWhole, fitsOnePage, type PageRequest, renderRowsPage } from './paging.ts';
+import {
+  findSymbolLines,
+  getSymbolText,
+  isOutlined,
+  renderSymbol,
+  renderSymbolRow,
+  renderTargetLines,
+  sliceTargetLines,
+  TextLines,
+} from './read-symbol.ts';
 
 /**
  * Shows the project, a package or folder, the contents of a module, the source of a symbol, or lines of these. The
@@ -82,4 +96,157 @@ function findLines(target: Target, source: SourceModule | undefined) {
   const lines = new TextLines(source.text);
   if (target.kind !== 'symbol') return { lines, within: [1, source.lines], address: source.module.name } as const;
   return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: formatAddress(target) };
+}
+
+interface FolderPage {
+  readonly folder: CodeFolder;
+  /** The module that stands for the folder. */
+  readonly index: SourceModule | undefined;
+  /** True to show files that only declare types. */
+  readonly all: boolean;
+  readonly page: number;
+}
+
+/** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
+export async function readCodeFolder(
+  base: CodeBase,
+  { folder, index, all, page }: FolderPage,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { signal, tag } = context;
+  const docs = await readFolderDocs(base, [folder, ...folder.folders], signal);
+  const outlines = await base.index.outlines(folder.modules, signal);
+  const lineOf = (one: CodeFolder) => {
+    const doc = docs.get(one) ?? '';
+    return `${one.name}${doc === '' ? '' : ` -- ${doc}`} (${countBelow(one, all)})`;
+  };
+  const listed = folder.modules.filter(({ declares }) => all || !declares);
+  const modules = listed.filter(({ name }) => !name.endsWith('.test'));
+  const rows = [
+    ...folder.folders.filter((one) => listModulesIn(one, all).length > 0).map(lineOf),
+    ...modules.map((module) => renderModuleLine(module, outlines.get(module))),
+    ...listTests(folder, listed.length - modules.length, tag),
+    ...(index === undefined ? [] : ['index:', ...listSymbolRows(index, false)]),
+  ];
+  const head = folder.name === '' ? [] : [lineOf(folder)];
+  if (rows.length === 0) {
+    return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
+  }
+  const text = renderRowsPage({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, context });
+  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
+}
+
+/** Tests are many and rarely wanted, so they are only counted. */
+function listTests({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
+  const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
+  return count === 0 ? [] : [`${formatQuantity(count, 'test module')}: ${all}`];
+}
+
+/** What folders are for: the description of a package, or its README, or else the first comment of the index. */
+async function readFolderDocs(
+  { root, index }: CodeBase,
+  folders: readonly CodeFolder[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<CodeFolder, string>> {
+  const indexes = folders.flatMap((folder) => folder.index ?? []);
+  const outlines = await index.outlines(indexes, signal);
+  const docs = new Map<CodeFolder, string>();
+  for (const folder of folders) {
+    const written = folder.package === undefined ? '' : await readPackageDoc(folder.package, root);
+    const own = folder.index === undefined ? '' : (outlines.get(folder.index)?.doc ?? '');
+    docs.set(folder, written === '' ? own : written);
+  }
+  return docs;
+}
+
+async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {
+  if (description !== '' || folder === '') return extractSentence(description);
+  try {
+    const { text } = await root.readText(`${folder}/README.md`);
+    return extractSentence(removeMarkup(firstParagraph(text)));
+  } catch (error) {
+    if (BaeError.is(error)) return '';
+    throw error;
+  }
+}
+
+/** The first lines of prose: no heading, badge, quotation or markup. */
+function firstParagraph(markdown: string): string {
+  const lines = markdown.split(/\r?\n/);
+  const first = lines.findIndex((line) => /^\s*[\p{L}\p{N}`*_]/u.test(line));
+  if (first === -1) return '';
+  const end = lines.findIndex((line, index) => index > first && line.trim() === '');
+  return lines.slice(first, end === -1 ? undefined : end).join('\n');
+}
+
+/** Replaces links by their texts, and bold text by plain text. */
+function removeMarkup(markdown: string): string {
+  return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
+}
+
+interface ModulePage extends Pick<PageRequest, 'page' | 'context'> {
+  /** The folder of the same name, if there is one. */
+  readonly folder: CodeFolder | undefined;
+}
+
+/**
+ * What is in a module: a line for the whole, and a row for every symbol; members too when there is room. Code gets all
+ * rows.
+ */
+export function renderModule(source: SourceModule, { page, context, folder }: ModulePage): ToolOutput {
+  const { module, outline } = source;
+  const { problem } = outline;
+  const head = [renderModuleLine(module, outline)];
+  if (folder !== undefined)
+    head.push(`also a folder (${countBelow(folder, false)}): ${context.tag(`<G:${folder.name}.**>`)}`);
+  if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
+  const full = listSymbolRows(source, true);
+  const rows = page === 1 && fitsOnePage([...head, ...full], context) ? full : listSymbolRows(source, false);
+  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, context });
+  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
+}
+
+/** A module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
+export function renderModuleLine({ name }: CodeModule, outline: Outline | undefined): string {
+  if (outline === undefined) return name;
+  const doc = outline.doc === '' ? '' : ` -- ${outline.doc}`;
+  const kinds = countKinds(outline);
+  return `${name}${doc}${kinds === '' ? '' : ` (${kinds})`}`;
+}
+
+/** A row for every symbol of a module, exported ones first. */
+export function listSymbolRows(source: SourceModule, withMembers: boolean): readonly string[] {
+  const lines = new TextLines(source.text);
+  const { symbols, stars } = source.outline;
+  const rowsOf = (some: readonly SymbolOutline[]) =>
+    some.flatMap((symbol) => [
+      renderSymbolRow(symbol, source, lines),
+      ...(withMembers ? symbol.members.map((member) => `  ${renderSymbolRow(member, source, lines)}`) : []),
+    ]);
+  const imports = rowsOf(symbols.filter(({ kind }) => kind === 'imports'));
+  // Names that one statement re-exports have one row.
+  const exported = rowsOf(symbols.filter(({ exported }) => exported)).filter((row, at, all) => row !== all[at - 1]);
+  const own = rowsOf(symbols.filter(({ exported, kind }) => !exported && kind !== 'imports'));
+  const divider = own.length > 0 && exported.length > 0 ? ['not exported:'] : [];
+  return [...imports, ...exported, ...stars.map((star) => `export * from ${star}`), ...divider, ...own];
+}
+
+/** How many symbols of which kind a module has: `1 class, 5 functions`; `''` when it has none. */
+export function countKinds({ symbols }: Outline): string {
+  const counts = new Map<SymbolKind, number>();
+  for (const { kind } of symbols) if (kind !== 'imports') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : formatQuantity(count, kind)))
+    .join(', ');
+}
+
+/** The modules in a folder, at any depth; with `all`, also those that only declare types. */
+export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeModule[] {
+  return listModulesBelow(folder).filter(({ declares }) => all || !declares);
+}
+
+/** How many folders and modules are in a folder: `9 folders, 48 modules`. */
+export function countBelow(folder: CodeFolder, all: boolean): string {
+  const folders = listFoldersBelow(folder).length;
+  return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;
 }

@@ -1,13 +1,12 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import { createAddressError, type AddressUse } from '../address/address-problem.ts';
+import { createAddressError, type AddressUse } from '../address/resolve-address.ts';
 import { translatePath } from '../address/translate-path.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeFolder, CodeModule } from '../modules/code-module.ts';
+import type { CodeCatalog, CodeFolder, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { fitsResult } from '../read/paging.ts';
-import { listModulesIn } from '../read/read-module.ts';
-import { matchesSegments } from '../modules/segment-pattern.ts';
+import { listModulesIn } from '../read/read-target.ts';
+import { matchesSegments } from '../modules/find-packages.ts';
 
 const MOST_GROUPS = 12;
 

@@ -10,9 +10,8 @@ import {
 } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
 import { listTargetModules, getModuleAddress, type Target } from '../address/target.ts';
-import type { CodeBase } from '../modules/code-base.ts';
-import type { CodeCatalog } from '../modules/code-catalog.ts';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeBase } from '../modules/module-index.ts';
+import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
 import { getRoom, type PageContext } from '../read/paging.ts';
 

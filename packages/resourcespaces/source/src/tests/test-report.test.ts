@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  parseTestReport,
-  renderFailures,
-  renderTestModule,
-  renderTotals,
-  type TestModuleResult,
-} from './test-report.ts';
+import { parseTestReport, renderFailures, renderTestModule, renderTotals, type TestModuleResult } from './run-tests.ts';
 
 describe('parseTestReport', () => {
   it('reads the report of jest', () => {

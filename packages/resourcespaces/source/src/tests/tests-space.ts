@@ -10,17 +10,19 @@ import {
 } from '@bae/core';
 import { formatQuantity, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
 import { z } from 'zod';
-import type { CodeModule } from '../modules/code-module.ts';
+import type { CodeModule } from '../modules/code-catalog.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { findTestModules, makeFileNamer, runTests } from './run-tests.ts';
-import type { TestName } from './test-names.ts';
 import {
+  findTestModules,
+  makeFileNamer,
   renderFailures,
   renderTestModule,
   renderTotals,
   type ResultStyle,
+  runTests,
   type TestModuleResult,
-} from './test-report.ts';
+} from './run-tests.ts';
+import type { TestName } from './test-names.ts';
 
 const LIMIT_MS = 10 * 60 * 1000;
 

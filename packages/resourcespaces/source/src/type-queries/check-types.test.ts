@@ -4,7 +4,7 @@ import { openSource } from '../../test/open-source.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { TSCONFIG } from '../../test/temporary-project.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
-import { checkTypes, type CheckLimits } from './check-types.ts';
+import { checkTypes, type CheckLimits } from './query-types.ts';
 import { ModuleFiles } from '../type-service/module-files.ts';
 import { TypeService } from '../type-service/type-service.ts';
 

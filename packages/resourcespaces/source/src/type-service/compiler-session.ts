@@ -2,13 +2,13 @@ import { extname } from 'node:path';
 import type { ModuleFiles, StaleFiles } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 import {
-  toUri,
+  isRefused,
   type Location,
   type Position,
   type PulledDiagnostics,
+  toUri,
   type WorkspaceEdit,
 } from './language-protocol.ts';
-import { isRefused } from './type-service-error.ts';
 import { readProjectFacts, type ProjectFacts } from './project-facts.ts';
 
 /** The surroundings of a query about types. */

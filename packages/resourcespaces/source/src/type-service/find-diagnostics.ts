@@ -1,4 +1,5 @@
-import type { CompilerSession, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
+import type { CompilerSession, SourceDiagnostic, Texts, TypeQuery } from './compiler-session.ts';
+import { LineIndex, type ModuleFiles, TextCache } from './module-files.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
 /** The files to check. */
@@ -106,4 +107,137 @@ async function findProblems(
 function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
+}
+
+interface TextChange {
+  readonly file: string;
+  /** The text to compare with, null when there was no file. Default: the text on disk. */
+  readonly before?: string | null;
+  readonly after: string;
+}
+
+export interface IntroducedRequest {
+  readonly changes: readonly TextChange[];
+  /** Milliseconds after which no further file is checked; the changed ones always are. Default: 20,000. */
+  readonly budgetMs?: number;
+  /** True to check nothing when no tsconfig applies to any changed file. Default: false. */
+  readonly projectsOnly?: boolean;
+}
+
+interface ErrorChange {
+  readonly introduced: readonly SourceDiagnostic[];
+  readonly fixed: readonly SourceDiagnostic[];
+}
+
+export interface IntroducedReport extends ErrorChange {
+  /** Number of files. */
+  readonly checked: number;
+  /** Files for which there was no time. */
+  readonly unchecked: readonly string[];
+}
+
+const BUDGET_MS = 20_000;
+
+/** Finds the errors that changes would introduce or fix in the projects of the changed files. Nothing is written. */
+export async function findIntroduced(
+  query: TypeQuery,
+  { changes, budgetMs = BUDGET_MS, projectsOnly = false }: IntroducedRequest,
+): Promise<IntroducedReport> {
+  const { session, files, signal } = query;
+  const start = performance.now();
+  const fresh = new Map(changes.map(({ file, after }) => [file, after]));
+  // Only a file that the compiler sees has a tsconfig.
+  session.show(fresh);
+  const { configs, loose } = await findConfigs(query, fresh.keys());
+  if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
+  const old = await readOldTexts(changes, files);
+  const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
+  const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
+  const always = fresh.size;
+  // Half of the time for each side, since one side alone is useless.
+  const before = await checkBefore(query, old, { files: all, until: start + budgetMs / 2, always });
+  session.show(fresh);
+  const known = all.filter((file) => before.has(file) || fresh.has(file));
+  const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
+  const compared = await compareAll({ before, after, old: old.texts, fresh }, new TextCache(files));
+  return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
+}
+
+/** The texts to compare with; a new file has none. */
+interface OldTexts {
+  readonly texts: Texts;
+  /** True when these are the texts on disk. */
+  readonly onDisk: boolean;
+}
+
+async function readOldTexts(changes: readonly TextChange[], files: ModuleFiles): Promise<OldTexts> {
+  const texts = new Map<string, string>();
+  let onDisk = true;
+  for (const { file, before } of changes) {
+    const current = await files.read(file);
+    const text = before === undefined ? current : (before ?? undefined);
+    if (text !== undefined) texts.set(file, text);
+    if (text !== current) onDisk = false;
+  }
+  return { texts, onDisk };
+}
+
+/** The errors before the change. Those on disk are cached, for further changes. */
+async function checkBefore(
+  { session, signal }: TypeQuery,
+  { texts, onDisk }: OldTexts,
+  check: CheckedFiles,
+): Promise<FileErrors> {
+  const cached = session.errorsOnDisk;
+  if (onDisk && check.files.every((file) => cached.has(file))) return cached;
+  session.show(texts);
+  const errors = await checkFiles(session, check, signal);
+  if (onDisk) for (const [file, diagnostics] of errors) cached.set(file, diagnostics);
+  return errors;
+}
+
+async function compareAll(
+  { before, after, old, fresh }: { readonly before: FileErrors; readonly after: FileErrors; old: Texts; fresh: Texts },
+  texts: TextCache,
+): Promise<ErrorChange> {
+  const introduced: SourceDiagnostic[] = [];
+  const fixed: SourceDiagnostic[] = [];
+  // Files are checked at the same time, so they come in any order.
+  for (const [file, diagnostics] of [...after].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const earlier = before.get(file) ?? [];
+    if (diagnostics.length + earlier.length === 0) continue;
+    const { text } = await texts.get(file);
+    const change = compareDiagnostics(
+      { text: old.get(file) ?? text, diagnostics: earlier },
+      { text: fresh.get(file) ?? text, diagnostics },
+    );
+    introduced.push(...change.introduced);
+    fixed.push(...change.fixed);
+  }
+  return { introduced, fixed };
+}
+
+export interface CheckedText {
+  readonly text: string;
+  readonly diagnostics: readonly SourceDiagnostic[];
+}
+
+/**
+ * Compares the errors of a file before and after a change. Two errors are equal when their codes, their messages and
+ * the texts of their lines are, so that an error that only moved is the same. Each of several equal ones counts.
+ */
+export function compareDiagnostics(before: CheckedText, after: CheckedText): ErrorChange {
+  return { introduced: subtractErrors(after, before), fixed: subtractErrors(before, after) };
+}
+
+function subtractErrors(from: CheckedText, other: CheckedText): readonly SourceDiagnostic[] {
+  if (from.diagnostics.length === 0) return [];
+  const known = Map.groupBy(listKeys(other), (key) => key);
+  const keys = listKeys(from);
+  return from.diagnostics.filter((_, index) => known.get(keys[index] as string)?.pop() === undefined);
+}
+
+function listKeys({ text, diagnostics }: CheckedText): readonly string[] {
+  const lines = new LineIndex(text);
+  return diagnostics.map(({ code, message, line }) => `${code}\n${lines.lineText(line - 1).trim()}\n${message}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TemporaryProject, TSCONFIG } from '../../test/temporary-project.ts';
-import { compareDiagnostics, type CheckedText } from './find-introduced.ts';
+import { compareDiagnostics, type CheckedText } from './find-diagnostics.ts';
 
 const FILES = {
   'tsconfig.json': TSCONFIG,

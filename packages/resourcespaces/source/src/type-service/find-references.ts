@@ -1,6 +1,6 @@
 import type { FilePosition, TypeQuery } from './compiler-session.ts';
 import { findNameAt, findOccurrences } from './identifier-name.ts';
-import { TextCache } from './indexed-text.ts';
+import { TextCache } from './module-files.ts';
 import { toFile, toPlaceKey, type Location } from './language-protocol.ts';
 
 export interface SymbolPlace {

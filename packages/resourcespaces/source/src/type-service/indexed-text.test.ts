@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineIndex } from './indexed-text.ts';
+import { LineIndex } from './module-files.ts';
 
 const LINES = fc.array(fc.oneof(fc.constantFrom('\n', '\r\n', '\r', '🙂', '\uFEFF'), fc.string()));
 

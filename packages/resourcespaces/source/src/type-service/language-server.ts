@@ -11,10 +11,8 @@ import {
   StreamMessageWriter,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
-import { makeEnvironment, findCompiler } from './compiler-program.ts';
-import { toUri } from './language-protocol.ts';
-import { TypeServiceError } from './type-service-error.ts';
-import { waitUnlessAborted } from './wait-unless-aborted.ts';
+import { makeEnvironment, findCompiler } from './project-facts.ts';
+import { toUri, TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 
 const CAPABILITIES = { workspace: { configuration: true } };
 

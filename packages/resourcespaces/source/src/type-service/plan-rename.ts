@@ -1,6 +1,6 @@
-import { applyEdits, shiftOffset, type TextEdit } from '../language/text-spans.ts';
+import { applyEdits, shiftOffset, type TextEdit } from '../language/outline.ts';
 import type { FilePosition, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
-import { findIntroduced } from './find-introduced.ts';
+import { findIntroduced } from './find-diagnostics.ts';
 import {
   findCandidates,
   findNamedSymbol,
@@ -9,9 +9,8 @@ import {
   type SymbolPlace,
 } from './find-references.ts';
 import { checkName } from './identifier-name.ts';
-import { LineIndex, TextCache } from './indexed-text.ts';
-import { toFile, toPlaceKey, type WorkspaceEdit } from './language-protocol.ts';
-import { isRefused } from './type-service-error.ts';
+import { LineIndex, TextCache } from './module-files.ts';
+import { isRefused, toFile, toPlaceKey, type WorkspaceEdit } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
 /** The edits of one file, sorted; offsets are those of the text on disk. */

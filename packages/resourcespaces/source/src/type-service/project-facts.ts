@@ -1,8 +1,40 @@
 import { execFile } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { makeEnvironment, findCompiler } from './compiler-program.ts';
 import type { ModuleFiles } from './module-files.ts';
+import { TypeServiceError } from './language-protocol.ts';
+
+/**
+ * Path of the TypeScript compiler that is installed with this package, a native program.
+ *
+ * A project's own compiler is never started: reading a project would then run code of the project.
+ *
+ * @throws TypeServiceError when there is none for this machine
+ */
+export function findCompiler(): string {
+  const { platform, arch } = process;
+  const name = `@typescript/typescript-${platform}-${arch}/package.json`;
+  try {
+    const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+    const folder = dirname(createRequire(typescript).resolve(name));
+    return join(folder, 'lib', platform === 'win32' ? 'tsc.exe' : 'tsc');
+  } catch (cause) {
+    const message = `no TypeScript compiler is installed for ${platform} on ${arch}`;
+    throw new TypeServiceError('not-installed', message, { cause });
+  }
+}
+
+const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE'];
+
+/**
+ * The environment of the compiler: no secrets, and no PATH, so that it can start no other program.
+ * Without a PATH there is no npm for it to fetch type packages with.
+ */
+export function makeEnvironment(): NodeJS.ProcessEnv {
+  const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
+}
 
 /** An error in a settings file, an absolute path; without a line when it concerns the whole file. */
 export interface ProjectProblem {

@@ -1,11 +1,9 @@
 import type { CompilerSession, TypeQuery } from './compiler-session.ts';
-import type { DiagnosticReport, DiagnosticRequest } from './find-diagnostics.ts';
-import type { IntroducedReport, IntroducedRequest } from './find-introduced.ts';
+import type { DiagnosticReport, DiagnosticRequest, IntroducedReport, IntroducedRequest } from './find-diagnostics.ts';
 import type { Reference, SymbolPlace } from './find-references.ts';
 import type { ModuleFiles } from './module-files.ts';
 import type { RenamePlan, RenameRequest } from './plan-rename.ts';
-import { TypeServiceError } from './type-service-error.ts';
-import { waitUnlessAborted } from './wait-unless-aborted.ts';
+import { TypeServiceError, waitUnlessAborted } from './language-protocol.ts';
 
 /**
  * Queries about types in a project. The compiler is a process of its own: the first query loads and starts it, a query
@@ -40,7 +38,7 @@ export class TypeService implements AsyncDisposable {
 
   /** The errors that changes would introduce and fix, before anything is written. */
   async introduced(request: IntroducedRequest, signal?: AbortSignal): Promise<IntroducedReport> {
-    const { findIntroduced } = await import('./find-introduced.ts');
+    const { findIntroduced } = await import('./find-diagnostics.ts');
     return this.#enqueue((query) => findIntroduced(query, request), signal);
   }
 
