@@ -33,7 +33,6 @@ export interface EditRequest {
   readonly replacement?: string | undefined;
   readonly all: boolean;
   readonly body?: string | undefined;
-  /** Where the body came from: a block of lines between tags, a text between tags or in JSON, or code. */
   readonly source: 'block' | 'inline' | 'code';
 }
 
@@ -95,7 +94,6 @@ function splitBody(source: EditRequest['source'], body: string): LinesGiven {
   return { body: source === 'block' ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
 }
 
-/** Refuses to change lines by their numbers when the file was never shown. */
 function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {
   if (base !== undefined) return;
   const lines = end === null ? `${start}-` : renderRange(start, end);

@@ -116,7 +116,6 @@ async function describeRoot(root: WorkspaceRoot): Promise<string> {
   return branch === undefined ? folder : `${folder} Git branch: ${formatPath(branch)}.`;
 }
 
-/** The branch that is checked out; undefined without a plain `.git` folder, or on no branch. */
 async function readGitBranch(root: WorkspaceRoot): Promise<string | undefined> {
   try {
     const { kind, size } = await root.info('.git/HEAD');

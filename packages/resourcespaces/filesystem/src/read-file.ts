@@ -191,7 +191,6 @@ export function renderFilePage(
 
 interface LinesOnPage {
   readonly count: number;
-  /** The lines that were asked for; absent when it was the file. */
   readonly range: LineRange | undefined;
   readonly isLong: boolean;
 }
@@ -233,7 +232,6 @@ function renderPiece(source: PageSource, column: number, lineLength: number): st
   return `${body}\n[${place}; next: ${renderNextTag(source, 1, total)}]`;
 }
 
-/** The tag of the page after some lines, up to a last line. */
 function renderNextTag({ lines, first, length, tagOf }: PageSource, after: number, end: number): string {
   const line = first + after;
   const count = countLinesOnPage(lines, after, length);

@@ -69,7 +69,6 @@ export function createNarrowerPattern(pattern: string, paths: readonly string[])
   return `${prefix}${findMostFrequent(below.map((path) => Array.from(path)[0] ?? '')) ?? ''}*${end}`;
 }
 
-/** The leading folders of a pattern that have nothing to expand. */
 function takePlainFolders(pattern: string): string {
   const folders = pattern.split('/').slice(0, -1);
   const end = folders.findIndex((part) => MAGIC.test(part));

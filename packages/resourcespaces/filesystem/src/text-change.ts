@@ -158,7 +158,6 @@ function countBreaks(text: string): number {
 interface LineEdit extends LinesGiven {
   readonly text: string;
   readonly range: LineRange;
-  /** The file as it is written in messages. */
   readonly path: string;
 }
 

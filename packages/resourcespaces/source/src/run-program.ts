@@ -13,7 +13,6 @@ export interface Program {
 
 /** How a program ended. */
 export interface ProgramResult {
-  /** Null when a signal ended it. */
   readonly code: number | null;
   /** Standard output and standard error; only the last part if they are very long. */
   readonly output: string;

@@ -23,7 +23,6 @@ import { checkTypes } from './type-queries/query-types.ts';
 import { ModuleFiles } from './type-service/module-files.ts';
 import { TypeService } from './type-service/type-service.ts';
 
-/** Longest time of a call that checks the types of a whole project, in milliseconds. */
 const LIMIT_MS = 120_000;
 
 /** The code of a project, by module and symbol. */

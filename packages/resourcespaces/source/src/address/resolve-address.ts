@@ -20,7 +20,6 @@ interface AddressAdvice {
   /** What the tool takes: `a module or symbol`. */
   readonly expected: string;
   readonly remedy?: string | undefined;
-  /** Tags that work. */
   readonly tags: readonly string[];
 }
 
@@ -198,13 +197,11 @@ function createSyntaxError(
   return createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${module.name}:${range}>`] });
 }
 
-/** Names in a folder, without the folder's own. */
 function listNames(folder: CodeFolder | undefined): readonly string[] {
   const below = [...(folder?.folders ?? []), ...(folder?.modules ?? [])];
   return below.map(({ name }) => name.slice((folder?.name.length ?? 0) + 1));
 }
 
-/** The longest part of an address that is a folder; `''` when it begins with none. */
 function findDeepestFolder(address: string, catalog: CodeCatalog): string {
   const steps = address.split('.');
   for (let count = steps.length - 1; count > 0; count--) {

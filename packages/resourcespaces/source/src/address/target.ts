@@ -47,7 +47,6 @@ export function listTargetModules(target: Target, catalog: CodeCatalog): readonl
   return [module, ...(folder === undefined ? [] : listModulesBelow(folder))];
 }
 
-/** A module and the names behind it. */
 interface SplitAddress {
   readonly module: CodeModule;
   /** `''` when the address names the module itself. */

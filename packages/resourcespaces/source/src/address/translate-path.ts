@@ -35,7 +35,6 @@ export function nameNewModule(given: string, { packages }: CodeCatalog): string 
   return new CodeCatalog([file], packages).modules[0]?.name;
 }
 
-/** The folder or package at a path. */
 function findFolderModule(path: string, catalog: CodeCatalog): string | undefined {
   const inside = catalog.packages.find(({ folder }) => folder !== '' && `${path}/`.startsWith(`${folder}/`));
   const below = inside === undefined ? path : path.slice(inside.folder.length + 1);

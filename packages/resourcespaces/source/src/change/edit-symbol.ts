@@ -11,9 +11,7 @@ import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeSymbolTextTag, TextLines } from '../read/read-symbol.ts';
 
-/** The change of a symbol, by the arguments of its tool. */
 interface EditRequest extends Omit<ArgsOf<'edit'>, 'test'> {
-  /** Default: it is not checked. */
   readonly check?: CheckChange;
 }
 
@@ -56,7 +54,6 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   });
 }
 
-/** Lines of the symbol, before and after. */
 function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]) {
   const { declarations } = path.at(-1) as SymbolOutline;
   const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
@@ -67,7 +64,6 @@ function countLines(parts: readonly string[]): number {
   return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
 }
 
-/** The new text of a symbol, which a removal has not. */
 function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
   const isMissing = content.trim() === '';
   if (isRemoved ? isMissing : !isMissing) return content;
@@ -99,7 +95,6 @@ export function splitEditTarget(argument: string): { readonly target: string; re
   return 'error' in split || split.range === null ? { target: argument } : { target: split.target, range: split.range };
 }
 
-/** The symbol that an edit changes. */
 async function resolveEditTarget(base: CodeBase, argument: string, { definition }: ToolContext): Promise<SymbolTarget> {
   const { target: address, range } = splitEditTarget(argument);
   const target = (await resolveFirstImports(base, address)) ?? (await resolveAddress(base, { address, definition }));
@@ -204,7 +199,6 @@ export function refuseLoss(changed: ChangedModule): void {
   );
 }
 
-/** The names that would disappear, except the members of the symbol. */
 function findLostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
   const name = formatSymbolPath(target.path);
   const kept = new Set(listDeclaredNames(after.symbols));

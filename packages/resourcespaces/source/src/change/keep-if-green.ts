@@ -46,7 +46,6 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
   return { ...change, apply };
 }
 
-/** True when at least one test passed and none failed. */
 function isGreen(results: readonly TestModuleResult[]): boolean {
   const cases = results.flatMap((result) => result.cases);
   const isBroken = results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');

@@ -20,9 +20,7 @@ export interface ProposedChange {
 
 /** A problem that a change would introduce. */
 export interface IntroducedProblem {
-  /** Below the root, without links. */
   readonly path: string;
-  /** 1-based, in the file after the change. */
   readonly line: number;
   readonly message: string;
 }
@@ -60,7 +58,6 @@ export interface ChangeCheck {
   readonly tag: ToolContext['tag'];
 }
 
-/** Most problems that are listed. */
 const MOST = 5;
 
 /** The report on the problems that changes introduce; empty when there are none. */
@@ -100,9 +97,7 @@ export function limitRows(rows: readonly string[], most: number): readonly strin
 
 /** A module, and its new text. */
 export interface ModuleDraft {
-  /** Below the root. */
   readonly path: string;
-  /** Undefined when there is no file. */
   readonly before: string | undefined;
   readonly text: string;
   /** SHA-256 of the file as it is; null when there is none. */

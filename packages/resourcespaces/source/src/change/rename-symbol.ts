@@ -20,18 +20,13 @@ interface Renaming {
   readonly context: ToolContext;
 }
 
-/** A module before and after a rename. */
 interface RenamedModule {
   readonly source: SourceModule;
-  /** The new text of the whole module. */
   readonly after: string;
-  /** Number of places. */
   readonly places: number;
 }
 
-/** Errors or modules that an error lists one by one. */
 const MOST = 5;
-/** Modules that the result lists one by one. */
 const MOST_MODULES = 20;
 
 /**
@@ -102,12 +97,10 @@ async function renameInModule(
   return { source, after: applyEdits(source.text, edits), places: edits.length };
 }
 
-/** The module that an absolute path is of. */
 function findModuleName(file: string, { renaming: { types }, catalog }: RenameWork): string | undefined {
   return catalog.moduleAt(types.files.pathOf(file))?.name;
 }
 
-/** The error for a rename that the type service refused, in terms of modules. */
 function createRefusal(
   plan: Exclude<RenamePlan, { readonly type: 'edits' }>,
   target: SymbolTarget,

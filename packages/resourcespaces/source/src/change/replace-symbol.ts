@@ -97,7 +97,6 @@ function findLineBreak(text: string): string | undefined {
 interface NewText {
   readonly target: SymbolTarget;
   readonly text: string;
-  /** The outline of the text. */
   readonly piece: Outline;
   /** Where the symbol is declared; adjacent declarations are one place. */
   readonly places: readonly Span[];

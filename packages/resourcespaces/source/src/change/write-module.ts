@@ -18,9 +18,7 @@ import type { ArgsOf } from '../params.ts';
 import { makeModuleTextTag } from '../read/read-symbol.ts';
 import { isIdentifier } from '../type-service/identifier-name.ts';
 
-/** A module to write, by the arguments of its tool. */
 interface WriteRequest extends Omit<ArgsOf<'write'>, 'test'> {
-  /** Default: it is not checked. */
   readonly check?: CheckChange;
 }
 
@@ -104,7 +102,6 @@ function createExistsError({ module: { name }, lines }: SourceModule): ResourceE
   ]);
 }
 
-/** Plans the line that exports a new module from the index of its folder, in the style of the other lines. */
 async function planExport(base: CodeBase, module: { readonly name: string; readonly path: string }, outline: Outline) {
   const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
   const found = (await base.catalog()).modules.find(
@@ -149,7 +146,6 @@ function isType({ kind }: SymbolOutline): boolean {
   return kind === 'interface' || kind === 'type';
 }
 
-/** Quotation mark and ending of the specifiers in an index; no ending when it has no specifiers. */
 function detectStyle(text: string): readonly [quote: string, ending: string | undefined] {
   const found = /from\s+(['"])\.[^'"]*?(\.[cm]?[jt]sx?)?\1/.exec(text);
   return [found?.[1] ?? "'", found === null ? undefined : (found[2] ?? '')];
@@ -175,7 +171,6 @@ export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string 
   return `${joinPath(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
 }
 
-/** The deepest existing folder of a new module, and the number of names in its address: its path may differ. */
 function findFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
   const folders = siblings.flatMap((module) => [...listFoldersAbove(module)]);
   for (let count = names.length - 1; count > 0; count--) {
@@ -187,7 +182,6 @@ function findFolder(names: readonly string[], label: string, siblings: readonly 
   return undefined;
 }
 
-/** The folders in its package that a module is in, the innermost first. */
 function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
   let address = folder;
   for (let at = posix.dirname(path); address.length > owner.label.length; at = posix.dirname(at)) {
@@ -200,7 +194,6 @@ function joinPath(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('/');
 }
 
-/** The package of an address, and the names behind its label. */
 function splitPackage(use: AddressUse, catalog: CodeCatalog) {
   const { address } = use;
   const inside = catalog.packages
@@ -240,7 +233,6 @@ const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
 const EXPECTED = 'a new module';
 
-/** Refuses a name that ends in the ending of a file. */
 function refuseEnding(use: AddressUse, catalog: CodeCatalog): void {
   const name = formatPath(use.address);
   const code = splitFileName(use.address);

@@ -6,13 +6,11 @@ import type { WorkspaceRoot } from '@bae/workspace';
 export interface ConfigFile {
   /** Without its last ending: `package`, `tsconfig.build`, `vitest.config`. */
   readonly name: string;
-  /** Below the root of the project. */
   readonly path: string;
   /** Undefined for code, which can only be read. */
   readonly format: ConfigFormat | undefined;
 }
 
-/** A settings file, and a key in it. */
 interface ConfigTarget {
   readonly file: ConfigFile;
   /** Empty for the whole file. */
@@ -136,7 +134,6 @@ function createMissingKeyError({ file, key }: ConfigTarget, data: unknown): Reso
   return new ResourceError(`no key '${key[path.length] ?? ''}' in ${place}. ${known}`, [`<R:${place}>`]);
 }
 
-/** Refuses a new key that is neither in an object nor at the end of a list. */
 function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
   const { path, value } = findParentNode(data, key);
   const place = formatTarget({ file, key: path });
@@ -149,7 +146,6 @@ function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
     throw new ResourceError(`${place} is a single value; nothing can be put into it.`, [`<R:${place}>`]);
 }
 
-/** The longest part of a missing key that exists, with its value. */
 function findParentNode(data: unknown, key: readonly string[]) {
   const path = key.slice(
     0,

@@ -47,7 +47,6 @@ interface Insertion {
   readonly value: unknown;
 }
 
-/** Adds an entry behind the last one of an object or a list. */
 function insertEntry({ text, parent, key, value }: Insertion): string {
   const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
   const last = parent.children?.at(-1);
@@ -97,7 +96,6 @@ function writeEntry(value: Node): Node {
   return value.parent?.type === 'property' ? value.parent : value;
 }
 
-/** The innermost existing node of a path, and the rest of the path. */
 function findInnermost(tree: Node, path: readonly string[]): readonly [Node, readonly string[]] {
   for (let length = path.length - 1; length > 0; length--) {
     const node = findNodeAtLocation(tree, toSegments(path.slice(0, length)));
@@ -114,13 +112,11 @@ function writeValue(
   return JSON.stringify(value, undefined, getIndentUnit(text)).replaceAll('\n', `${chooseLineBreak(text)}${indent}`);
 }
 
-/** The blanks at the beginning of the line of an offset. */
 function getIndentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[^\S\n]*/.exec(text.slice(start))?.[0] ?? '';
 }
 
-/** One step of indentation of the text. */
 function getIndentUnit(text: string): string {
   return /\n([^\S\n]+)["/}\]]/.exec(text)?.[1] ?? '  ';
 }
@@ -171,7 +167,6 @@ export const YAML_FORMAT: ConfigFormat = {
   show: (value) => stringify(value).trimEnd(),
 };
 
-/** The style in which the document is written unchanged. */
 function findStyle(document: Document, text: string): object {
   const styles = STYLES.map((style) => ({ ...style, lineWidth: 0, flowCollectionPadding: text.includes('[ ') }));
   return styles.find((style) => document.toString(style) === text) ?? { lineWidth: 0 };

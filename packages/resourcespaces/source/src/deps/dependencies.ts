@@ -179,7 +179,6 @@ async function runManager(
   throw new PackageError(`${fact} Ask the user to install it; packages cannot be changed without.`, ['<R:>'], missing);
 }
 
-/** The part of the output that contains the reason. */
 function findCause({ output, errors }: ProgramResult): string {
   const lines = `${output}\n${errors}`.split('\n').filter((line) => /\S/.test(line));
   const useful = lines.filter((line) => !/^npm (notice|warn)|A complete log of this run|^\s*\/.*debug-\d/i.test(line));

@@ -134,7 +134,6 @@ function findClosingBrace(text: string, index: number): number {
   return text.length;
 }
 
-/** Where the match of a sticky expression at an index ends; the index itself without a match. */
 function findMatchEnd(expression: RegExp, text: string, index: number): number {
   expression.lastIndex = index;
   return index + (expression.exec(text)?.[0].length ?? 0);

@@ -72,7 +72,6 @@ export interface Outline {
   readonly doc: string;
   /** In the order of the text. */
   readonly symbols: readonly SymbolOutline[];
-  /** The specifiers of `export * from`. */
   readonly stars: readonly string[];
   readonly problem?: SyntaxProblem;
 }

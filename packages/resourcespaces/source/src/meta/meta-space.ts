@@ -291,7 +291,6 @@ export function isBelow(folder: string, path: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
-/** The modules of a space, without its tests and files that only declare types. */
 function listModules({ modules }: CodeCatalog, { folder }: ReloadableSpace): readonly CodeModule[] {
   return modules.filter(({ path, name, declares }) => !declares && !name.endsWith('.test') && isBelow(folder, path));
 }

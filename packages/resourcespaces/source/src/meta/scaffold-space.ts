@@ -13,7 +13,6 @@ export interface NewSpace {
   readonly host: MetaHost | undefined;
 }
 
-/** Longest name in an error, in characters. */
 const LONGEST_NAME = 60;
 
 /**
@@ -55,7 +54,6 @@ export async function planScaffold(space: NewSpace): Promise<Change> {
   });
 }
 
-/** TypeScript if any of the project is. */
 async function findLanguage(base: CodeBase): Promise<SpaceRequest['language']> {
   const { modules } = await base.catalog();
   const isTyped = modules.some(({ path }) => /\.[cm]?tsx?$/.test(path)) || (await base.root.exists('tsconfig.json'));
@@ -83,7 +81,6 @@ async function createScaffold(
   );
 }
 
-/** Refuses options that only modules have. */
 function refuseModuleOptions({ target, overwrite, export: exported, strict, test }: NewSpace['request']): void {
   const options = { overwrite, export: exported, strict, test: test !== undefined };
   const given = Object.entries(options).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
@@ -96,7 +93,6 @@ function refuseModuleOptions({ target, overwrite, export: exported, strict, test
   );
 }
 
-/** Refuses a name that something in the project has, and a folder that exists. */
 async function refuseTaken(
   base: CodeBase,
   { name, folder }: { readonly name: string; readonly folder: string },

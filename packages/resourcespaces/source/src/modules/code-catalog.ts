@@ -8,7 +8,6 @@ export interface CodePackage {
   readonly name: string | undefined;
   /** Below the root, `''` for the root. */
   readonly folder: string;
-  /** From its manifest. */
   readonly description: string;
 }
 
@@ -21,7 +20,6 @@ export interface CodeModule {
   /** Below the root. */
   readonly path: string;
   readonly package: CodePackage;
-  /** True for the index of a folder. */
   readonly isIndex: boolean;
   /** True for a file that only declares types. */
   readonly declares: boolean;
@@ -30,9 +28,7 @@ export interface CodeModule {
 /** A module with its text as it is on disk. */
 export interface SourceModule {
   readonly module: CodeModule;
-  /** Exactly the file's characters. */
   readonly text: string;
-  /** SHA-256 of the file. */
   readonly hash: string;
   readonly lines: number;
   readonly outline: Outline;
@@ -44,7 +40,6 @@ export interface CodeFolder {
   readonly name: string;
   /** Absent for a folder inside a package. */
   readonly package?: CodePackage;
-  /** Folders in it, by name. */
   readonly folders: readonly CodeFolder[];
   /** Modules in it, by name; without its index. */
   readonly modules: readonly CodeModule[];
@@ -144,7 +139,6 @@ type MutableFolder = Omit<CodeFolder, 'folders' | 'modules'> & {
   package?: CodePackage;
 };
 
-/** The folders that contain modules, by address; `''` is the project itself. */
 function buildFolders(
   modules: readonly CodeModule[],
   packages: readonly CodePackage[],
@@ -270,7 +264,6 @@ export function formatModulePath(parts: readonly string[]): string {
     .join('.');
 }
 
-/** Makes a function that finds the innermost package around a file. */
 function makePackageFinder(packages: readonly CodePackage[]): (path: string) => CodePackage {
   const byFolder = new Map(packages.map((one) => [one.folder, one]));
   return (path) => {

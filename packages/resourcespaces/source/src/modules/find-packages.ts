@@ -79,7 +79,6 @@ function splitScope(name: string): readonly [scope: string, bare: string] {
   return [replaceSpecial(scope), replaceSpecial(bare) || 'package'];
 }
 
-/** Replaces what cannot be in an address by hyphens. */
 function replaceSpecial(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}_.~-]+/gu, '-');
 }

@@ -37,7 +37,6 @@ interface Snapshot {
 }
 
 interface CachedOutline {
-  /** Of the content that the outline is of. */
   readonly hash: string;
   /** That of the file when it had this content. */
   readonly stamp: string | undefined;

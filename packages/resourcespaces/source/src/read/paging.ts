@@ -1,9 +1,7 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 
-/** Longest row, in characters. */
 const LONGEST_ROW = 220;
-/** Longest line below the name of a module, in characters. */
 const LONGEST_LINE = 200;
 /** Room for the line that leads to the next page, in units, besides its tag. */
 const ROWS_FOOTER = 60;
@@ -24,7 +22,6 @@ export interface PageRequest {
 }
 
 export interface ModuleLines {
-  /** Its name. */
   readonly module: string;
   /** Each with its number: `12: text`. */
   readonly lines: readonly string[];

@@ -8,7 +8,6 @@ import { fitsResult, type PageContext, type PageRequest, renderRowsPage } from '
 
 /** Lines of the tag for a first part of a symbol. */
 const FIRST_PART = 40;
-/** Longest signature, in characters. */
 const LONGEST_SIGNATURE = 140;
 
 /** The source of a symbol; if it is too long, its members, or its first lines. */
@@ -109,7 +108,6 @@ export function makeModuleTextTag({ module: { name }, lines }: SourceModule): st
 
 /** The lines of a text by number, 1-based. */
 export class TextLines {
-  /** Each with the line feed that ends it. */
   readonly all: readonly string[];
   readonly #starts: readonly number[];
   readonly #end: number;

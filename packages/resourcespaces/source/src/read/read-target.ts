@@ -87,7 +87,6 @@ function showsText(target: Target, context: ToolContext): boolean {
   return target.kind === 'module' ? text === '' : !isOutlined(text, target.path.at(-1) as SymbolOutline, context);
 }
 
-/** The lines of a target: those of the symbol, the module or the index of the folder. */
 function findLines(target: Target, source: SourceModule | undefined) {
   if (source === undefined) {
     const name = target.kind === 'folder' ? target.folder.name : '';
@@ -102,7 +101,6 @@ interface FolderPage {
   readonly folder: CodeFolder;
   /** The module that stands for the folder. */
   readonly index: SourceModule | undefined;
-  /** True to show files that only declare types. */
   readonly all: boolean;
   readonly page: number;
 }
@@ -179,13 +177,11 @@ function firstParagraph(markdown: string): string {
   return lines.slice(first, end === -1 ? undefined : end).join('\n');
 }
 
-/** Replaces links by their texts, and bold text by plain text. */
 function removeMarkup(markdown: string): string {
   return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
 }
 
 interface ModulePage extends Pick<PageRequest, 'page' | 'context'> {
-  /** The folder of the same name, if there is one. */
   readonly folder: CodeFolder | undefined;
 }
 

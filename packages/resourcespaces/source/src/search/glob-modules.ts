@@ -49,7 +49,6 @@ function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext
   return '(no matches)';
 }
 
-/** How many modules a folder has, and the tag that lists them, if there are any to list. */
 function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string {
   const where = folder.name === '' ? 'the project' : folder.name;
   const modules = listModulesIn(folder, true);
@@ -94,7 +93,6 @@ export function matchModules(pattern: string, modules: readonly CodeModule[]): r
   });
 }
 
-/** The leading names of a pattern, without wildcards. */
 function takeLiteralPrefix(pattern: string): readonly string[] {
   const parts = pattern.split('.');
   const wild = parts.findIndex((part) => /[*?]/.test(part));

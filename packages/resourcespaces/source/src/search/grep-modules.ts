@@ -19,7 +19,6 @@ import { getRoom, type PageContext } from '../read/paging.ts';
 const MOST_ROWS = 300;
 /** Tokens of the limit that one matching line takes at least. */
 const TOKENS_PER_ROW = 10;
-/** Room for the last line, in units. */
 const FOOTER = 240;
 
 /**
@@ -98,9 +97,7 @@ interface ModuleMatches {
   readonly groups: ReadonlyMap<CodeModule, readonly GrepRow[]>;
   /** All of them, for code; absent when there are more than code can get at once. */
   readonly all?: ReadonlyMap<CodeModule, readonly GrepRow[]>;
-  /** Number of matching lines. */
   readonly matches: number;
-  /** Number of modules with a match. */
   readonly modules: number;
 }
 
@@ -108,12 +105,10 @@ interface Searched {
   readonly pattern: string;
   /** Address of what was searched, `''` for the project. */
   readonly path: string;
-  /** Number of modules. */
   readonly searched: number;
   readonly context: PageContext;
 }
 
-/** Matching lines below the names of their modules, as many as there is room for, and their total number. */
 function renderModuleMatches(result: ModuleMatches, searched: Searched): string {
   const { groups, matches, modules } = result;
   if (matches === 0) return `(no matches)\nsearched ${formatQuantity(searched.searched, 'module')}`;
@@ -141,7 +136,6 @@ function listMatches(result: ModuleMatches, { pattern, path }: Searched): string
     .join('\n');
 }
 
-/** As many lines as there is room for, and the number of matches among them. */
 function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
   const lines: string[] = [];
   const most = Math.ceil(context.answerLimit / TOKENS_PER_ROW);

@@ -9,7 +9,6 @@ interface TestOutcome {
   readonly failureMessages: readonly string[];
 }
 
-/** Called by node with all events. */
 async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const files = new Map<string, { assertionResults: TestOutcome[]; message: string }>();
   const titles: string[] = [];

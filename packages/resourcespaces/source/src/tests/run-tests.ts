@@ -137,7 +137,6 @@ export async function withReportFile<T>(run: (path: string) => Promise<T>) {
   }
 }
 
-/** The result of one test. */
 interface TestCase {
   /** Titles of the groups around it, outermost first, and its own. */
   readonly titles: readonly string[];
@@ -148,7 +147,6 @@ interface TestCase {
 
 /** The result of a test module. */
 export interface TestModuleResult {
-  /** Absolute path. */
   readonly file: string;
   readonly cases: readonly TestCase[];
   /** Why the module as a whole failed; empty when it did not. */

@@ -117,7 +117,6 @@ export class TestsSpace implements Resourcespace {
     return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };
   }
 
-  /** The tag that writes a first test, for a module of the project. */
   async #firstTestTag(): Promise<string> {
     const { modules, hasPackages } = await this.#index.catalog();
     const tested = modules.find(({ isIndex, declares }) => !isIndex && !declares);

@@ -13,14 +13,12 @@ export interface DiagnosticRequest {
 }
 
 export interface DiagnosticReport {
-  /** Sorted by file and line. */
   readonly diagnostics: readonly SourceDiagnostic[];
   readonly total: number;
   /** Errors in the settings of the projects; because of them, the errors of the files may be wrong. */
   readonly problems: readonly ProjectProblem[];
   /** Files that were not checked: left out, missing, out of time, or refused by the compiler. */
   readonly unchecked: readonly string[];
-  /** Files that no tsconfig includes. */
   readonly loose: readonly string[];
   readonly isOutOfTime: boolean;
 }
@@ -130,9 +128,7 @@ interface ErrorChange {
 }
 
 export interface IntroducedReport extends ErrorChange {
-  /** Number of files. */
   readonly checked: number;
-  /** Files for which there was no time. */
   readonly unchecked: readonly string[];
 }
 
@@ -163,7 +159,6 @@ export async function findIntroduced(
   return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
 }
 
-/** The texts to compare with; a new file has none. */
 interface OldTexts {
   readonly texts: Texts;
   /** True when these are the texts on disk. */

@@ -141,9 +141,7 @@ interface RenameTrial {
   readonly texts: TextCache;
 }
 
-/** The effects of a renaming. */
 interface RenameVerdict {
-  /** New errors. */
   readonly introduced: readonly SourceDiagnostic[];
   /** Files in which a use of the symbol would refer to another, or a use of another to this one. */
   readonly captured: readonly string[];
@@ -176,7 +174,6 @@ async function checkRename(query: TypeQuery, trial: RenameTrial): Promise<Rename
   };
 }
 
-/** The edits of files that see the source of a symbol, not only its build output. */
 async function filterSeeing(
   query: TypeQuery,
   source: string,
@@ -199,7 +196,6 @@ async function canSee({ session, files, signal }: TypeQuery, config: string, sou
   return false;
 }
 
-/** The number of references in each of some files. */
 async function countReferences(
   { session, signal }: TypeQuery,
   at: FilePosition,

@@ -46,7 +46,6 @@ export interface ProjectProblem {
 
 /** The files of a project, and the errors in its settings. */
 export interface ProjectFacts {
-  /** Absolute paths of the source files, without what is installed or built. */
   readonly files: readonly string[];
   readonly problems: readonly ProjectProblem[];
 }
