@@ -1,13 +1,12 @@
 import type {
   BindingIdentifier,
   BindingPattern,
-  Class,
   ClassElement,
   Declaration,
   Expression,
-  Function,
   MemberExpression,
   ModuleExportName,
+  ObjectPropertyKind,
   PropertyKey,
   TSEnumMember,
   TSGlobalDeclaration,
@@ -120,123 +119,100 @@ type PlainDeclaration = Exclude<Declaration, VariableDeclaration | TSModuleDecla
 export function readDeclaration(node: PlainDeclaration, source: CommentedText): Declared {
   switch (node.type) {
     case 'ClassDeclaration':
-    case 'ClassExpression':
-      return readClass(node, source);
+    case 'ClassExpression': {
+      const { id, body, superClass, decorators } = node;
+      const keyword = node.abstract === true ? 'abstract class' : 'class';
+      const head = { start: id?.start ?? superClass?.start ?? body.start, end: body.start };
+      const members = outlineMembers('class', body.body, source);
+      return { name: id?.name ?? '', kind: 'class', node, keyword, head, decorators, members };
+    }
     case 'TSInterfaceDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = readInterfaceMembers(node.body.body, source);
+      const members = outlineMembers('interface', node.body.body, source);
       return { name: node.id.name, kind: 'interface', node, keyword: 'interface', head, members };
     }
     case 'TSTypeAliasDeclaration': {
-      const members = readTypeMembers(node.typeAnnotation, source);
-      return { name: node.id.name, kind: 'type', node, keyword: 'type', head: headFromName(node), members };
+      const head = { start: node.id.start, end: node.end };
+      return {
+        name: node.id.name,
+        kind: 'type',
+        node,
+        keyword: 'type',
+        head,
+        members: readTypeMembers(node.typeAnnotation, source),
+      };
     }
     case 'TSEnumDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = readEnumMembers(node.body.members, source);
+      const members = outlineMembers('enum', node.body.members, source);
       return { name: node.id.name, kind: 'enum', node, keyword: node.const ? 'const enum' : 'enum', head, members };
     }
-    case 'TSImportEqualsDeclaration':
-      return { name: node.id.name, kind: 'constant', node, keyword: 'import', head: headFromName(node) };
-    default:
-      return readFunction(node, source);
+    case 'TSImportEqualsDeclaration': {
+      const head = { start: node.id.start, end: node.end };
+      return { name: node.id.name, kind: 'constant', node, keyword: 'import', head };
+    }
+    default: {
+      // The head of an anonymous function begins at its parameters.
+      const start = node.id?.start ?? source.text.indexOf('(', node.start);
+      const head = { start, end: node.body?.start ?? node.end };
+      const keyword = node.async ? 'async function' : 'function';
+      return { name: node.id?.name ?? '', kind: 'function', node, keyword, head };
+    }
   }
-}
-
-function readClass(node: Class, source: CommentedText): Declared {
-  const { id, body, superClass, decorators } = node;
-  const keyword = node.abstract === true ? 'abstract class' : 'class';
-  const head = { start: id?.start ?? superClass?.start ?? body.start, end: body.start };
-  const members = readClassMembers(body.body, source);
-  return { name: id?.name ?? '', kind: 'class', node, keyword, head, decorators, members };
-}
-
-/** The head of an anonymous function begins at its parameters. */
-function readFunction(node: Function, source: CommentedText): Declared {
-  const start = node.id?.start ?? source.text.indexOf('(', node.start);
-  const keyword = node.async ? 'async function' : 'function';
-  const head = { start, end: node.body?.start ?? node.end };
-  return { name: node.id?.name ?? '', kind: 'function', node, keyword, head };
-}
-
-function headFromName({ id, end }: { readonly id: Span; readonly end: number }): Span {
-  return { start: id.start, end };
 }
 
 /** The members of a value: of a class or an object, also behind `as const` and `satisfies`. */
 export function readMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
   const bare = unwrapValue(value);
-  if (bare?.type === 'ClassExpression') return readClassMembers(bare.body.body, source);
+  if (bare?.type === 'ClassExpression') return outlineMembers('class', bare.body.body, source);
   if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
-  const scope = new SymbolScope(source, 'object');
-  for (const property of bare.properties) {
-    if (property.type !== 'Property') continue;
-    const { key, value: inner, kind } = property;
-    scope.declare({
-      name: readKeyName(property, source.text),
-      kind: kind !== 'init' ? 'accessor' : isFunction(inner) ? 'method' : 'property',
-      node: property,
-      keyword: kind === 'init' ? '' : kind,
-      head: { start: key.start, end: findSignatureEnd(inner, property.end) },
-      members: readMembers(inner, source, depth + 1),
-    });
-  }
-  return scope.symbols;
-}
-
-/** The members of a class, without static blocks and index signatures. */
-function readClassMembers(elements: readonly ClassElement[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, 'class');
-  for (const element of elements) {
-    if (element.type === 'StaticBlock' || element.type === 'TSIndexSignature') continue;
-    const { key, value, decorators } = element;
-    const isMethod = element.type === 'MethodDefinition' || element.type === 'TSAbstractMethodDefinition';
-    const accessor = isMethod && (element.kind === 'get' || element.kind === 'set') ? element.kind : undefined;
-    const end = isMethod ? (element.value.body?.start ?? element.end) : findSignatureEnd(element.value, element.end);
-    scope.declare({
-      name: readKeyName(element, source.text),
-      kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
-      node: element,
-      keyword: [element.static ? 'static' : '', accessor ?? ''].filter((word) => word !== '').join(' '),
-      decorators,
-      head: { start: key.start, end },
-      members: isMethod ? [] : readMembers(value, source),
-    });
-  }
-  return scope.symbols;
-}
-
-/** The members of an interface or object type, without index, call and construct signatures. */
-function readInterfaceMembers(signatures: readonly TSSignature[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, 'interface');
-  for (const signature of signatures) {
-    if (signature.type !== 'TSPropertySignature' && signature.type !== 'TSMethodSignature') continue;
-    const isMethod = signature.type === 'TSMethodSignature';
-    const accessor = isMethod && signature.kind !== 'method' ? signature.kind : undefined;
-    scope.declare({
-      name: readKeyName(signature, source.text),
-      kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
-      node: signature,
-      keyword: accessor ?? '',
-      head: { start: signature.key.start, end: signature.end },
-      members: isMethod ? [] : readTypeMembers(signature.typeAnnotation?.typeAnnotation, source),
-    });
-  }
-  return scope.symbols;
+  return outlineMembers('object', bare.properties, source, depth);
 }
 
 function readTypeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
-  return type?.type === 'TSTypeLiteral' ? readInterfaceMembers(type.members, source) : [];
+  return type?.type === 'TSTypeLiteral' ? outlineMembers('interface', type.members, source) : [];
 }
 
-function readEnumMembers(members: readonly TSEnumMember[], source: CommentedText): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, 'enum');
-  for (const member of members) {
-    const { id } = member;
-    const literal = id.type === 'Literal' ? quoteSymbolName(id.value) : source.text.slice(id.start, id.end);
-    scope.declare({ name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node: member });
+type MemberNode = ObjectPropertyKind | ClassElement | TSSignature | TSEnumMember;
+
+function outlineMembers(
+  place: Surroundings,
+  nodes: readonly MemberNode[],
+  source: CommentedText,
+  depth = 0,
+): readonly SymbolOutline[] {
+  const scope = new SymbolScope(source, place);
+  for (const node of nodes) {
+    const member = readMember(node, source, depth);
+    if (member !== undefined) scope.declare(member);
   }
   return scope.symbols;
+}
+
+/** Undefined for what has no name, such as a static block or an index signature. */
+function readMember(node: MemberNode, source: CommentedText, depth: number): Declared | undefined {
+  if (node.type === 'TSEnumMember') {
+    const { id } = node;
+    const literal = id.type === 'Literal' ? quoteSymbolName(id.value) : source.text.slice(id.start, id.end);
+    return { name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node };
+  }
+  if (!('key' in node)) return undefined;
+  const value = 'value' in node ? (node.value as Expression | null) : null;
+  const accessor = 'kind' in node && (node.kind === 'get' || node.kind === 'set') ? node.kind : undefined;
+  const isMethod = node.type === 'Property' ? isFunction(value) : node.type.includes('Method');
+  const keywords = ['static' in node && node.static ? 'static' : '', accessor ?? ''];
+  return {
+    name: readKeyName(node, source.text),
+    kind: accessor !== undefined ? 'accessor' : isMethod ? 'method' : 'property',
+    node,
+    keyword: keywords.filter((word) => word !== '').join(' '),
+    decorators: 'decorators' in node ? node.decorators : undefined,
+    head: { start: node.key.start, end: findSignatureEnd(value, node.end) },
+    members:
+      node.type === 'TSPropertySignature'
+        ? readTypeMembers(node.typeAnnotation?.typeAnnotation, source)
+        : readMembers(value, source, depth + 1),
+  };
 }
 
 export function isFunction(value: Expression | null): boolean {

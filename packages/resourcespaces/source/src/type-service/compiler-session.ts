@@ -129,9 +129,9 @@ export class CompilerSession {
   }
 
   /** Everywhere that the symbol at a position is named, its declaration included. */
-  async references(at: FilePosition, signal: AbortSignal): Promise<readonly Location[]> {
+  async references(at: FilePosition, signal: AbortSignal): Promise<Location[]> {
     const params = { ...paramsOf(at), context: { includeDeclaration: true } };
-    return (await this.server.request<readonly Location[] | null>('textDocument/references', params, signal)) ?? [];
+    return (await this.server.request<Location[] | null>('textDocument/references', params, signal)) ?? [];
   }
 
   /** The edits that rename the symbol at a position. */
