@@ -2,14 +2,7 @@ import type { ToolContext } from '@bae/core';
 import { EditError, undoChanges } from '@bae/workspace';
 import { makeFileWords } from '../address/translate-path.ts';
 import type { CodeBase } from '../modules/module-index.ts';
-import {
-  findTestModules,
-  makeFileNamer,
-  renderFailures,
-  renderTotals,
-  runTests,
-  type TestModuleResult,
-} from '../tests/run-tests.ts';
+import { findTestModules, renderFailures, renderTotals, runTests, type TestModuleResult } from '../tests/run-tests.ts';
 import type { ModuleChange } from './module-change.ts';
 
 /**
@@ -31,7 +24,7 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const results = await runTests(root, { modules, name: '' }, context.signal);
       if (!isGreen(results)) {
         const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
-        const failures = renderFailures(results, { nameOf: makeFileNamer(root, catalog) });
+        const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
         const text = [head, failures].filter((part) => part !== '').join('\n');
         throw new EditError(text, [`<source.tests.R:${test}>`]);
       }

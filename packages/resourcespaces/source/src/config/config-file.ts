@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNearestName, ParameterError, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
+import type { ConfigFormat } from './config-formats.ts';
 
 /** A settings file of a package. */
 export interface ConfigFile {
@@ -32,10 +33,7 @@ const MOST_KEYS = 20;
 export async function listConfigFiles(root: WorkspaceRoot, folder: string): Promise<readonly ConfigFile[]> {
   const names = await root.list(folder === '' ? '.' : folder);
   // Loaded when they are first needed, so that entering the space is fast.
-  const [{ JSON_FORMAT }, { YAML_FORMAT }] = await Promise.all([
-    import('./config-formats.ts'),
-    import('./config-formats.ts'),
-  ]);
+  const { JSON_FORMAT, YAML_FORMAT } = await import('./config-formats.ts');
   return names.flatMap((name) => {
     const format = JSON_FILE.test(name) ? JSON_FORMAT : YAML_FILE.test(name) ? YAML_FORMAT : undefined;
     if (format === undefined && !CODE_FILE.test(name)) return [];
@@ -154,27 +152,6 @@ function findParentNode(data: unknown, key: readonly string[]) {
   return { path, value: getValue(data, path) };
 }
 
-/** A change of the value at a key; without a value the key is removed. */
-interface ConfigEdit {
-  /** At least one part. */
-  readonly path: readonly string[];
-  readonly value?: unknown;
-}
-
-/** A kind of settings file whose values can be changed without touching what is around them. */
-export interface ConfigFormat {
-  /**
-   * The data of a file.
-   *
-   * @throws Error with the reason when it cannot be parsed
-   */
-  parse(text: string): unknown;
-  /** The text after a change of a key; comments and everything else stay as they are. */
-  apply(text: string, edit: ConfigEdit): string;
-  /** A value as it would stand in the file. */
-  show(value: unknown): string;
-}
-
 /** The value at a key; undefined when there is none. */
 export function getValue(data: unknown, path: readonly string[]): unknown {
   let value = data;
@@ -206,11 +183,6 @@ export function parseKeyPath(key: string): readonly string[] {
     '<R:package.scripts.test>',
     '<R:package.exports."./index">',
   ]);
-}
-
-/** A key as the parsers of settings files take it: places in lists are numbers. */
-export function toSegments(path: readonly string[]): (string | number)[] {
-  return path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 /** A key as it is written, with quotes where they are needed. */

@@ -1,6 +1,31 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Document, isScalar, parseDocument, stringify } from 'yaml';
-import { type ConfigFormat, toSegments } from './config-file.ts';
+
+/** A change of the value at a key; without a value the key is removed. */
+interface ConfigEdit {
+  /** At least one part. */
+  readonly path: readonly string[];
+  readonly value?: unknown;
+}
+
+/** A kind of settings file whose values can be changed without touching what is around them. */
+export interface ConfigFormat {
+  /**
+   * The data of a file.
+   *
+   * @throws Error with the reason when it cannot be parsed
+   */
+  parse(text: string): unknown;
+  /** The text after a change of a key; comments and everything else stay as they are. */
+  apply(text: string, edit: ConfigEdit): string;
+  /** A value as it would stand in the file. */
+  show(value: unknown): string;
+}
+
+/** A key as the parsers of settings files take it: places in lists are numbers. */
+function toSegments(path: readonly string[]): (string | number)[] {
+  return path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
 
 const OPTIONS = { allowTrailingComma: true, disallowComments: false };
 
@@ -19,13 +44,15 @@ export const JSON_FORMAT: ConfigFormat = {
     const tree = parseTree(text.replace(/^\uFEFF/, ' '), [], OPTIONS);
     if (tree === undefined) return text;
     const node = findNodeAtLocation(tree, toSegments(path));
-    if (value === undefined) return node === undefined ? text : removeEntry(text, writeEntry(node));
-    if (node !== undefined)
-      return splice(text, [node.offset, findValueEnd(node)], writeValue(value, { text, at: node.offset }));
-    const [parent, rest] = findInnermost(tree, path);
-    const [key = '', ...below] = rest;
-    const nested = below.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-    return insertEntry({ text, parent, key: parent.type === 'array' ? undefined : key, value: nested });
+    if (value === undefined) return node === undefined ? text : removeEntry(text, node);
+    const { indentAt, write } = readStyle(text);
+    if (node !== undefined) return splice(text, [node.offset, findValueEnd(node)], write(value, indentAt(node.offset)));
+    let parent: Node | undefined;
+    let depth = path.length;
+    while (parent === undefined) parent = findNodeAtLocation(tree, toSegments(path.slice(0, --depth)));
+    const nested = path.slice(depth + 1).reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
+    const name = parent.type === 'array' ? '' : `${JSON.stringify(path[depth])}: `;
+    return insertEntry(text, parent, (indent) => name + write(nested, indent));
   },
 
   show: (value) => JSON.stringify(value, undefined, 2),
@@ -39,39 +66,31 @@ function toData({ type, value, children = [] }: Node): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-interface Insertion {
-  readonly text: string;
-  readonly parent: Node;
-  /** Undefined in a list. */
-  readonly key: string | undefined;
-  readonly value: unknown;
-}
-
-function insertEntry({ text, parent, key, value }: Insertion): string {
-  const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
+/** Adds an entry behind the last one of an object or a list; `write` takes the indentation of its line. */
+function insertEntry(text: string, parent: Node, write: (indent: string) => string): string {
+  const { unit, lineBreak, indentAt } = readStyle(text);
   const last = parent.children?.at(-1);
   if (last === undefined) {
-    const indent = getIndentAt(text, parent.offset);
-    const entry = `${indent}${getIndentUnit(text)}`;
-    const body = name + writeValue(value, { text, at: parent.offset, extra: getIndentUnit(text) });
+    const [start, end] = [parent.offset + 1, findValueEnd(parent) - 1];
+    const indent = indentAt(parent.offset);
+    const entry = `${lineBreak}${indent}${unit}${write(indent + unit)}`;
     // Comments in an empty object stay behind the new entry.
-    const close = /\S/.test(text.slice(parent.offset + 1, findValueEnd(parent) - 1))
-      ? ''
-      : `${chooseLineBreak(text)}${indent}`;
-    const end = close === '' ? parent.offset + 1 : findValueEnd(parent) - 1;
-    return splice(text, [parent.offset + 1, end], `${chooseLineBreak(text)}${entry}${body}${close}`);
+    if (/\S/.test(text.slice(start, end))) return splice(text, [start, start], entry);
+    return splice(text, [start, end], `${entry}${lineBreak}${indent}`);
   }
-  const [, gap = '', comma = ''] = /^((?:[^\S\n]|\/\*.*?\*\/)*)(,?)/.exec(text.slice(findValueEnd(last))) ?? [];
-  const behind = findValueEnd(last) + (comma === '' ? 0 : gap.length + 1);
+  const end = findValueEnd(last);
+  const indent = indentAt(last.offset);
+  const [, gap = '', comma = ''] = /^((?:[^\S\n]|\/\*.*?\*\/)*)(,?)/.exec(text.slice(end)) ?? [];
+  const behind = end + (comma === '' ? 0 : gap.length + 1);
   const line = /^(?:[^\S\r\n]|\/\*.*?\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(behind))?.[0];
-  const body = name + writeValue(value, { text, at: last.offset });
-  if (line === undefined) return splice(text, [findValueEnd(last), behind], `, ${body}${comma}`);
-  const entry = `${line}${chooseLineBreak(text)}${getIndentAt(text, last.offset)}${body}${comma}`;
-  return splice(text, [findValueEnd(last), behind + line.length], `,${entry}`);
+  if (line === undefined) return splice(text, [end, behind], `, ${write(indent)}${comma}`);
+  const entry = `,${line}${lineBreak}${indent}${write(indent)}${comma}`;
+  return splice(text, [end, behind + line.length], entry);
 }
 
 /** Removes an entry with its comma, and with its line when nothing else is on it. */
-function removeEntry(text: string, entry: Node): string {
+function removeEntry(text: string, value: Node): string {
+  const entry = value.parent?.type === 'property' ? value.parent : value;
   let [start, end] = [entry.offset, findValueEnd(entry)];
   const after = /^\s*,/.exec(text.slice(end))?.[0];
   const siblings = entry.parent?.children ?? [];
@@ -91,38 +110,17 @@ function removeEntry(text: string, entry: Node): string {
   return splice(text, [findValueEnd(before), end], between);
 }
 
-/** The property that a value belongs to, or the element of a list itself. */
-function writeEntry(value: Node): Node {
-  return value.parent?.type === 'property' ? value.parent : value;
-}
-
-function findInnermost(tree: Node, path: readonly string[]): readonly [Node, readonly string[]] {
-  for (let length = path.length - 1; length > 0; length--) {
-    const node = findNodeAtLocation(tree, toSegments(path.slice(0, length)));
-    if (node !== undefined) return [node, path.slice(length)];
-  }
-  return [tree, path];
-}
-
-function writeValue(
-  value: unknown,
-  { text, at, extra = '' }: { readonly text: string; readonly at: number; readonly extra?: string },
-): string {
-  const indent = getIndentAt(text, at) + extra;
-  return JSON.stringify(value, undefined, getIndentUnit(text)).replaceAll('\n', `${chooseLineBreak(text)}${indent}`);
-}
-
-function getIndentAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return /^[^\S\n]*/.exec(text.slice(start))?.[0] ?? '';
-}
-
-function getIndentUnit(text: string): string {
-  return /\n([^\S\n]+)["/}\]]/.exec(text)?.[1] ?? '  ';
-}
-
-function chooseLineBreak(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+/** How a text is written: its indentation and its line breaks, and values like that. */
+function readStyle(text: string) {
+  const unit = /\n([^\S\n]+)["/}\]]/.exec(text)?.[1] ?? '  ';
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  return {
+    unit,
+    lineBreak,
+    indentAt: (offset: number) => /^[^\S\n]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '',
+    write: (value: unknown, indent: string) =>
+      JSON.stringify(value, undefined, unit).replaceAll('\n', `${lineBreak}${indent}`),
+  };
 }
 
 function findValueEnd({ offset, length }: Node): number {

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Outline } from '../language/outline.ts';
 
 /** A package of a project. */
@@ -58,6 +59,8 @@ export function listFoldersBelow({ folders }: CodeFolder): readonly CodeFolder[]
 
 /** The modules, folders and packages of a project at one moment. */
 export class CodeCatalog {
+  /** Absolute path of the project. */
+  readonly root: string;
   readonly packages: readonly CodePackage[];
   /** Sorted by name. */
   readonly modules: readonly CodeModule[];
@@ -70,7 +73,8 @@ export class CodeCatalog {
    * @param paths of all files
    * @param packages the one at the root last
    */
-  constructor(paths: readonly string[], packages: readonly CodePackage[]) {
+  constructor(paths: readonly string[], packages: readonly CodePackage[], root = '/') {
+    this.root = root;
     this.packages = packages;
     this.modules = nameModules(paths, packages);
     this.#byName = new Map(this.modules.map((module) => [module.name, module]));
@@ -96,6 +100,11 @@ export class CodeCatalog {
   /** @param path below the root */
   moduleAt(path: string): CodeModule | undefined {
     return this.#byPath.get(path);
+  }
+
+  /** @param file absolute path */
+  moduleOf(file: string): CodeModule | undefined {
+    return this.moduleAt(relative(this.root, file).replaceAll('\\', '/'));
   }
 
   /** The folder of an address; `''` for the project. */

@@ -70,7 +70,10 @@ export class ModuleIndex {
     if (this.#snapshot === undefined || !isSame(this.#snapshot.files, files)) {
       for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
       const paths = [...files.keys()];
-      this.#snapshot = { files, catalog: new CodeCatalog(paths, await findPackages(this.#root, paths)) };
+      this.#snapshot = {
+        files,
+        catalog: new CodeCatalog(paths, await findPackages(this.#root, paths), this.#root.folder),
+      };
     }
     return this.#snapshot.catalog;
   }

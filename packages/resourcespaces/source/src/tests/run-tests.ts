@@ -79,12 +79,6 @@ async function runPackage(
   throw new ResourceError(`${runner} ended with code ${result.code} and without a report.\n${cause}`, ['<R:>']);
 }
 
-/** Names the absolute paths of modules by their addresses. */
-export function makeFileNamer({ folder }: WorkspaceRoot, { modules }: CodeCatalog): (file: string) => string {
-  const names = new Map(modules.map(({ path, name }) => [join(folder, path), name]));
-  return (file) => names.get(file) ?? file;
-}
-
 type RunnerName = 'vitest' | 'jest' | 'node';
 
 /** The test runner of the package in a folder: a dependency of the package, or of the root; else node. */

@@ -14,7 +14,6 @@ import type { CodeModule } from '../modules/code-catalog.ts';
 import { ModuleIndex } from '../modules/module-index.ts';
 import {
   findTestModules,
-  makeFileNamer,
   renderFailures,
   renderTestModule,
   renderTotals,
@@ -111,7 +110,8 @@ export class TestsSpace implements Resourcespace {
 
   /** Totals, then the rendered results. Code gets failures with all of their lines. */
   async #show(results: readonly TestModuleResult[], render: typeof renderFailures): Promise<ToolOutput> {
-    const nameOf = makeFileNamer(this.#root, await this.#index.catalog());
+    const catalog = await this.#index.catalog();
+    const nameOf = (file: string) => catalog.moduleOf(file)?.name ?? file;
     const text = (style: ResultStyle) =>
       [renderTotals(results), render(results, style)].filter((part) => part !== '').join('\n');
     return { text: text({ nameOf }), format: 'plain', whole: () => text({ nameOf, most: Infinity }) };

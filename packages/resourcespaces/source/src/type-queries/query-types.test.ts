@@ -62,8 +62,8 @@ const packages = [
   { label: 'core', name: '@x/core', folder: 'packages/core', description: '' },
   { label: '', name: undefined, folder: '', description: '' },
 ];
-const catalog = new CodeCatalog(['packages/core/src/lib/a.ts', 'packages/core/src/index.ts'], packages);
-const shown = (message: string) => renderTypeError({ code: 2322, message }, { folder: '/home/me/x', catalog });
+const catalog = new CodeCatalog(['packages/core/src/lib/a.ts', 'packages/core/src/index.ts'], packages, '/home/me/x');
+const shown = (message: string) => renderTypeError({ code: 2322, message }, catalog);
 
 describe('a message of the compiler', () => {
   it('has its number and its first line', () => {

@@ -47,19 +47,14 @@ function findName(name: string, text: string, { start, end }: Span): number | un
   return first === undefined ? undefined : start + first;
 }
 
-interface MessageContext {
-  readonly folder: string;
-  readonly catalog: CodeCatalog;
-}
-
 /** The first line of a message of the compiler, with its number, and with modules instead of paths. */
 export function renderTypeError(
   { code, message }: { readonly code: number; readonly message: string },
-  { folder, catalog }: MessageContext,
+  catalog: CodeCatalog,
 ): string {
   const [line = ''] = message.split('\n');
   const named = line
-    .split(`${folder}/`)
+    .split(`${catalog.root}/`)
     .map((part, index) => (index === 0 ? part : part.replace(/^[^'"\s()]+/, (path) => moduleName(path, catalog))));
   return `TS${code}: ${named.join('')}`;
 }
@@ -105,13 +100,12 @@ async function toVerdict(
   files: ModuleFiles,
 ): Promise<ChangeVerdict> {
   if (checked === 0) return { type: 'untyped' };
-  const { folder } = files;
   const catalog = await files.catalog();
   const problems = introduced.map((diagnostic) => ({
     path: files.pathOf(diagnostic.file),
     line: diagnostic.line,
-    message: renderTypeError(diagnostic, { folder, catalog }),
+    message: renderTypeError(diagnostic, catalog),
   }));
-  const left = unchecked.filter((file) => catalog.moduleAt(files.pathOf(file)) !== undefined);
+  const left = unchecked.filter((file) => catalog.moduleOf(file) !== undefined);
   return { type: 'checked', problems, unchecked: left.length };
 }

@@ -1,5 +1,5 @@
-import type { CompilerSession, SourceDiagnostic, Texts, TypeQuery } from './compiler-session.ts';
-import { LineIndex, type ModuleFiles, TextCache } from './module-files.ts';
+import type { CompilerSession, SourceDiagnostic, TypeQuery } from './compiler-session.ts';
+import { LineIndex, TextCache } from './module-files.ts';
 import type { ProjectProblem } from './project-facts.ts';
 
 /** The files to check. */
@@ -47,7 +47,7 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
   };
 }
 
-export interface CheckedFiles {
+interface CheckedFiles {
   readonly files: readonly string[];
   /** Moment of `performance.now()` after which no further file is begun. */
   readonly until: number;
@@ -55,10 +55,10 @@ export interface CheckedFiles {
   readonly always?: number;
 }
 
-export type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
+type FileErrors = ReadonlyMap<string, readonly SourceDiagnostic[]>;
 
 /** Checks files, except those for which there is no time and those that the compiler cannot check. */
-export async function checkFiles(
+async function checkFiles(
   session: CompilerSession,
   { files, until, always = 0 }: CheckedFiles,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ export async function checkFiles(
 }
 
 /** The tsconfigs that apply to files, and the files that none applies to. */
-export async function findConfigs({ session, signal }: TypeQuery, files: Iterable<string>) {
+async function findConfigs({ session, signal }: TypeQuery, files: Iterable<string>) {
   const configs = new Set<string>();
   const loose: string[] = [];
   for (const file of files) {
@@ -146,55 +146,26 @@ export async function findIntroduced(
   session.show(fresh);
   const { configs, loose } = await findConfigs(query, fresh.keys());
   if (projectsOnly && loose.length === fresh.size) return { introduced: [], fixed: [], checked: 0, unchecked: [] };
-  const old = await readOldTexts(changes, files);
+  const texts = new TextCache(files);
+  const disk = new Map(await Promise.all(changes.map(async ({ file }) => [file, await files.read(file)] as const)));
+  const old = new Map(
+    changes.flatMap(({ file, before = disk.get(file) }) => (typeof before === 'string' ? [[file, before]] : [])),
+  );
   const facts = await Promise.all([...configs].map((config) => session.factsOf(config, signal)));
   const all = [...new Set([...fresh.keys(), ...facts.flatMap((project) => project.files)])];
   const always = fresh.size;
-  // Half of the time for each side, since one side alone is useless.
-  const before = await checkBefore(query, old, { files: all, until: start + budgetMs / 2, always });
+  // The errors on disk are cached, for further changes.
+  const isOnDisk = changes.every(({ file }) => old.get(file) === disk.get(file));
+  let before: FileErrors = session.errorsOnDisk;
+  if (!isOnDisk || !all.every((file) => before.has(file))) {
+    session.show(old);
+    // Half of the time for each side, since one side alone is useless.
+    before = await checkFiles(session, { files: all, until: start + budgetMs / 2, always }, signal);
+    if (isOnDisk) for (const [file, errors] of before) session.errorsOnDisk.set(file, errors);
+  }
   session.show(fresh);
   const known = all.filter((file) => before.has(file) || fresh.has(file));
   const after = await checkFiles(session, { files: known, until: start + budgetMs, always }, signal);
-  const compared = await compareAll({ before, after, old: old.texts, fresh }, new TextCache(files));
-  return { ...compared, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
-}
-
-interface OldTexts {
-  readonly texts: Texts;
-  /** True when these are the texts on disk. */
-  readonly onDisk: boolean;
-}
-
-async function readOldTexts(changes: readonly TextChange[], files: ModuleFiles): Promise<OldTexts> {
-  const texts = new Map<string, string>();
-  let onDisk = true;
-  for (const { file, before } of changes) {
-    const current = await files.read(file);
-    const text = before === undefined ? current : (before ?? undefined);
-    if (text !== undefined) texts.set(file, text);
-    if (text !== current) onDisk = false;
-  }
-  return { texts, onDisk };
-}
-
-/** The errors before the change. Those on disk are cached, for further changes. */
-async function checkBefore(
-  { session, signal }: TypeQuery,
-  { texts, onDisk }: OldTexts,
-  check: CheckedFiles,
-): Promise<FileErrors> {
-  const cached = session.errorsOnDisk;
-  if (onDisk && check.files.every((file) => cached.has(file))) return cached;
-  session.show(texts);
-  const errors = await checkFiles(session, check, signal);
-  if (onDisk) for (const [file, diagnostics] of errors) cached.set(file, diagnostics);
-  return errors;
-}
-
-async function compareAll(
-  { before, after, old, fresh }: { readonly before: FileErrors; readonly after: FileErrors; old: Texts; fresh: Texts },
-  texts: TextCache,
-): Promise<ErrorChange> {
   const introduced: SourceDiagnostic[] = [];
   const fixed: SourceDiagnostic[] = [];
   // Files are checked at the same time, so they come in any order.
@@ -209,7 +180,7 @@ async function compareAll(
     introduced.push(...change.introduced);
     fixed.push(...change.fixed);
   }
-  return { introduced, fixed };
+  return { introduced, fixed, checked: after.size, unchecked: all.filter((file) => !after.has(file)) };
 }
 
 export interface CheckedText {
