@@ -20,21 +20,11 @@ import {
   type WorkspaceFile,
   type WorkspaceRoot,
 } from '@bae/workspace';
-import { parseTarget } from './file-target.ts';
-import { FILE_PARAMS } from './params.ts';
-import { createBeyondError, type LinesGiven, replaceLines, replaceText, type TextChange } from './text-change.ts';
+import { type ChangeTarget, parseTarget } from './file-target.ts';
+import { type ArgsOf, FILE_PARAMS } from './params.ts';
+import { createBeyondError, replaceLines, replaceText, type TextChange } from './text-change.ts';
 
 type FileView = ReturnType<SeenFiles['view']>;
-
-export interface EditRequest {
-  readonly file: WorkspaceFile;
-  readonly range?: LineRange | undefined;
-  readonly old?: string | undefined;
-  readonly replacement?: string | undefined;
-  readonly all: boolean;
-  readonly body?: string | undefined;
-  readonly source: 'block' | 'inline' | 'code';
-}
 
 /**
  * Plans to change a part of a text file and nothing else in it.
@@ -43,20 +33,20 @@ export interface EditRequest {
  *   ConflictError when the session does not know the file as it is, or another edit of the response is about
  *   the same lines
  */
-export async function planFileEdit(root: WorkspaceRoot, request: EditRequest, context: ToolContext): Promise<Change> {
-  const { file, range } = request;
+export async function planFileEdit(root: WorkspaceRoot, args: ArgsOf<'edit'>, context: ToolContext): Promise<Change> {
+  const { file, range } = context.target as ChangeTarget;
   const before = await file.readText();
   const view = new SeenFiles(context).view(file.path);
-  const isByLine = range !== undefined && request.old === undefined && request.body !== undefined;
+  const isByLine = range !== undefined && args.old === undefined && args.content !== undefined;
   if (isByLine) refuseUnread(view, file.given, range);
   refuseStale(view, file.given, before);
   if (isByLine) await refuseOverlap(root, { file, range, lines: view.base?.lines ?? 0 }, context);
-  const edit = computeChange(request, before.text, view);
+  const path = formatPath(file.given);
+  const edit = computeChange(args, { text: before.text, range, view, path }, context);
   const { removed, added } = edit;
   const change = await file.planWrite(edit.text, { action: 'edit', lines: [removed, added] });
   return change.map((now, { session, batch, tag, answerLimit }) => {
     new SeenFiles({ session, batch }).edited(file.path, now, edit.patches);
-    const path = formatPath(file.given);
     const lines = renderNewLines(edit, { answerLimit, tagOf: (range) => tag(`<R:${path}:${range}>`) });
     return {
       text: [`${describeEdit(edit)} ${path}`, ...lines].join('\n'),
@@ -66,32 +56,33 @@ export async function planFileEdit(root: WorkspaceRoot, request: EditRequest, co
   });
 }
 
-function computeChange(request: EditRequest, text: string, view: FileView): TextChange {
-  const { range, old, replacement, all, body } = request;
-  const path = formatPath(request.file.given);
-  if (old !== undefined) {
-    if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', [`<R:${path}>`]);
-    const by = replacement ?? body;
-    if (by === undefined)
-      throw new EditError("'new' is missing: the text that takes the place of old.", [`<R:${path}>`]);
-    return replaceText({ text, old, replacement: by, all, path });
-  }
-  if (range === undefined || body === undefined) {
-    throw new EditError(`give a line range <E:${path}:10-12> or write the whole file with <W:${path}>`, [
-      `<R:${path}>`,
-    ]);
-  }
-  const change = replaceLines({ text, range: mapRange(range, view, path), ...splitBody(request.source, body), path });
-  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
+interface EditedText {
+  readonly text: string;
+  readonly range: LineRange | undefined;
+  readonly view: FileView;
+  readonly path: string;
 }
 
-/**
- * Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
- * sends lines as it reads them, each with its line break.
- */
-function splitBody(source: EditRequest['source'], body: string): LinesGiven {
-  if (source === 'code') return { body, form: 'ended' };
-  return { body: source === 'block' ? body : body.replace(/\r?\n$/, ''), form: 'separated' };
+function computeChange(
+  { old, new: replacement, all, content: body }: ArgsOf<'edit'>,
+  { text, range, view, path }: EditedText,
+  { fromCode, block }: ToolContext,
+): TextChange {
+  const tags = [`<R:${path}>`];
+  if (old !== undefined) {
+    if (range !== undefined) throw new EditError('give either a line range or old and new, not both.', tags);
+    const by = replacement ?? body;
+    if (by === undefined) throw new EditError("'new' is missing: the text that takes the place of old.", tags);
+    return replaceText({ text, old, replacement: by, all, path });
+  }
+  if (range === undefined || body === undefined)
+    throw new EditError(`give a line range <E:${path}:10-12> or write the whole file with <W:${path}>`, tags);
+  // Between tags on lines of their own, an empty last line is meant; in a text, it is the end of the last one. Code
+  // sends lines as it reads them, each with its line break.
+  const form = fromCode ? 'ended' : 'separated';
+  const given = fromCode || block ? body : body.replace(/\r?\n$/, '');
+  const change = replaceLines({ text, range: mapRange(range, view, path), body: given, form, path });
+  return change.first === range[0] ? change : { ...change, sentFirst: range[0] };
 }
 
 function refuseUnread({ base }: FileView, path: string, [start, end]: LineRange): void {

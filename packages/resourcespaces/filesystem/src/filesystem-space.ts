@@ -8,7 +8,7 @@ import {
   type ToolContext,
 } from '@bae/core';
 import { planUndo, formatPath, WORKSPACE_ROOT, type WorkspaceRoot } from '@bae/workspace';
-import { planFileEdit, type EditRequest } from './edit-file.ts';
+import { planFileEdit } from './edit-file.ts';
 import { parseTarget, openTarget, requireWholeFile, type ChangeTarget } from './file-target.ts';
 import { globFiles, grepFiles, searchFiles } from './search-files.ts';
 import { type ArgsOf, FILE_PARAMS } from './params.ts';
@@ -65,13 +65,8 @@ export class FilesystemSpace implements Resourcespace {
       return this.openTarget(args, context);
     },
   })
-  async edit({ old, new: replacement, all, content: body }: ArgsOf<'edit'>, context: ToolContext) {
-    const { file, range } = context.target as ChangeTarget;
-    return planFileEdit(
-      this.#root,
-      { file, range, old, replacement, all, body, source: getBodySource(context) },
-      context,
-    );
+  edit(args: ArgsOf<'edit'>, context: ToolContext) {
+    return planFileEdit(this.#root, args, context);
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
@@ -99,11 +94,6 @@ export class FilesystemSpace implements Resourcespace {
   private openTarget({ target }: { readonly target: string }, context: ToolContext): Promise<ChangeTarget> {
     return openTarget(this.#root, target, context);
   }
-}
-
-function getBodySource({ fromCode, block }: ToolContext): EditRequest['source'] {
-  if (fromCode) return 'code';
-  return block ? 'block' : 'inline';
 }
 
 const LARGEST_HEAD = 4096;

@@ -1,6 +1,5 @@
 import {
   getPageLength,
-  type LineRange,
   LineRangeError,
   ResourceError,
   type ToolContext,
@@ -149,20 +148,7 @@ function createTooLongError(
 }
 
 /** A part of a file, as it is read. */
-export type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
-
-/** The part of a file that a page begins, and what the page refers to. */
-interface PageSource {
-  /** The text from the first line and column on: this page, and enough of what follows to know the next one. */
-  readonly lines: readonly string[];
-  readonly first: number;
-  readonly total: number;
-  /** True when the last line of the file has no line feed. */
-  readonly endless: boolean;
-  readonly length: number;
-  /** The tag that reads a part of the file: `2-40`, or `7@1001` for the seventh line from a character on. */
-  readonly tagOf: (part: string) => string;
-}
+type TextWindow = Awaited<ReturnType<WorkspaceRoot['readWindow']>>;
 
 /**
  * A page as it is read: the text, and where needed a last line with the tag of the next page.
@@ -171,69 +157,46 @@ interface PageSource {
  * tags to their end gives the whole file back exactly: a line feed after every page of lines and every
  * last piece of a line, unless the last page notes that there is none.
  */
-export function renderFilePage(
+function renderFilePage(
   { path, range, column }: FileTarget,
-  window: TextWindow,
+  { text, lines: total, cut, size, lineLength }: TextWindow,
   { tag, answerLimit }: ToolContext,
 ): string {
-  const source: PageSource = {
-    lines: splitLines(window.text),
-    first: range?.[0] ?? 1,
-    total: window.lines,
-    endless: !window.cut && !window.text.endsWith('\n'),
-    length: getPageLength(answerLimit),
-    tagOf: (part) => tag(`<R:${formatPath(path)}:${part}>`),
+  // This page, and enough of what follows to know the next one.
+  const lines = splitLines(text);
+  const [first, end] = range ?? [1, null];
+  const length = getPageLength(answerLimit);
+  const isEndless = !cut && !text.endsWith('\n');
+  const tagOf = (part: string) => tag(`<R:${formatPath(path)}:${part}>`);
+  const tagAfter = (shown: number, to: number) => {
+    const line = first + shown;
+    const count = countLinesOnPage(lines, shown, length);
+    return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, to)));
   };
-  const count = column === undefined ? countLinesOnPage(source.lines, 0, source.length) : 0;
-  if (count === 0) return renderPiece(source, column ?? 1, window.lineLength);
-  return renderWholeLines(source, { count, range, isLong: window.size > source.length });
-}
-
-interface LinesOnPage {
-  readonly count: number;
-  readonly range: LineRange | undefined;
-  readonly isLong: boolean;
-}
-
-function renderWholeLines(source: PageSource, page: LinesOnPage): string {
-  const { lines, first, total } = source;
-  const { count, range } = page;
-  const last = Math.min(first + count - 1, range?.[1] ?? Infinity);
+  const count = column === undefined ? countLinesOnPage(lines, 0, length) : 0;
+  if (count === 0) {
+    // A piece of a line that is longer than a page.
+    const from = column ?? 1;
+    const body = takeFirstCharacters((lines[0] ?? '').replace(/\n$/, ''), length);
+    const last = from + body.length - 1;
+    const place = `line ${first} of ${total}, characters ${from}-${last} of ${lineLength}`;
+    if (last < lineLength) return `${body}\n[${place}; next: ${tagOf(`${first}@${last + 1}`)}]`;
+    if (first === total) return `${body}\n[${place}${isEndless ? '; no newline at end of file' : ''}]`;
+    return `${body}\n[${place}; next: ${tagAfter(1, total)}]`;
+  }
+  const last = Math.min(first + count - 1, end ?? Infinity);
   const shown = lines.slice(0, last - first + 1);
   if (range === undefined && last === total) return shown.join('');
   const body = range === undefined ? shown.join('').replace(/\n$/, '') : renderNumbered(shown, first);
-  const footer = renderFooter(source, page, last);
-  return footer === undefined ? body : `${body}\n[${footer}]`;
-}
-
-function renderFooter(source: PageSource, { count, range, isLong }: LinesOnPage, last: number): string | undefined {
-  const { first, total, endless } = source;
   const place = `${first === last ? 'line' : 'lines'} ${renderRange(first, last)}`;
-  if (last - first + 1 === count && last < total) {
-    const asked = range?.[1] ?? total;
-    return `${place} of ${total}; next: ${renderNextTag(source, count, asked > last ? asked : total)}`;
+  if (last < total) {
+    if (shown.length < count) return body;
+    const to = end !== null && end > last ? end : total;
+    return `${body}\n[${place} of ${total}; next: ${tagAfter(count, to)}]`;
   }
-  if (last < total) return undefined;
   const notes = [];
-  if ((range?.[1] ?? 0) > total) notes.push(`file has ${total}`);
+  if (end !== null && end > total) notes.push(`file has ${total}`);
   // Needed to put pages together; a short range is read for its own sake.
-  if (endless && isLong) notes.push('no newline at end of file');
-  return notes.length === 0 ? undefined : [place, ...notes].join('; ');
-}
-
-/** A piece of a line that is longer than a page, from a column on. */
-function renderPiece(source: PageSource, column: number, lineLength: number): string {
-  const { lines, first, total, endless, length, tagOf } = source;
-  const body = takeFirstCharacters((lines[0] ?? '').replace(/\n$/, ''), length);
-  const last = column + body.length - 1;
-  const place = `line ${first} of ${total}, characters ${column}-${last} of ${lineLength}`;
-  if (last < lineLength) return `${body}\n[${place}; next: ${tagOf(`${first}@${last + 1}`)}]`;
-  if (first === total) return `${body}\n[${place}${endless ? '; no newline at end of file' : ''}]`;
-  return `${body}\n[${place}; next: ${renderNextTag(source, 1, total)}]`;
-}
-
-function renderNextTag({ lines, first, length, tagOf }: PageSource, after: number, end: number): string {
-  const line = first + after;
-  const count = countLinesOnPage(lines, after, length);
-  return tagOf(count === 0 ? `${line}@1` : renderRange(line, Math.min(line + count - 1, end)));
+  if (isEndless && size > length) notes.push('no newline at end of file');
+  return notes.length === 0 ? body : `${body}\n[${[place, ...notes].join('; ')}]`;
 }

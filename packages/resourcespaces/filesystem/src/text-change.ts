@@ -94,13 +94,6 @@ function createAmbiguousError(lines: readonly number[], path: string): EditError
   ]);
 }
 
-/** Lines of the old text that are touched, and how many more there are afterwards. */
-interface Region {
-  readonly first: number;
-  readonly last: number;
-  readonly grown: number;
-}
-
 type Replacing = Pick<TextEdit, 'old' | 'replacement'>;
 
 /**
@@ -111,22 +104,19 @@ type Replacing = Pick<TextEdit, 'old' | 'replacement'>;
 function computePatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
   const grown = countBreaks(replacing.replacement) - countBreaks(replacing.old);
   const countLine = createLineCounter(text);
-  const regions: Region[] = [];
+  const patches: LinePatch[] = [];
+  let [moved, end] = [0, 0];
   for (const start of starts) {
-    const end = start + replacing.old.length;
     const first = countLine(start);
-    const last = countLine(end) - (isAtLineEnd(text, start, replacing) ? 1 : 0);
-    const before = regions.at(-1);
-    if (before === undefined || first > before.last) regions.push({ first, last, grown });
-    else regions.splice(-1, 1, { first: before.first, last, grown: before.grown + grown });
-  }
-  let moved = 0;
-  return regions.map(({ first, last, grown }) => {
-    const removed = last - first + 1;
-    const patch = { first: first + moved, removed, added: removed + grown };
+    const last = countLine(start + replacing.old.length) - (isAtLineEnd(text, start, replacing) ? 1 : 0);
+    const before = first > end ? undefined : patches.pop();
+    const removed = before === undefined ? last - first + 1 : before.removed + last - end;
+    const added = removed + grown + (before === undefined ? 0 : before.added - before.removed);
+    patches.push({ first: before?.first ?? first + moved, removed, added });
     moved += grown;
-    return patch;
-  });
+    end = last;
+  }
+  return patches;
 }
 
 /** True when what is replaced, and what takes its place, ends where a line ends. */
