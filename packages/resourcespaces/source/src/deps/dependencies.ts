@@ -128,19 +128,18 @@ export function listManagerArguments(
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
 ): string[] {
   const add = verb === 'add';
-  const saveDev = add && dev ? ['--save-dev'] : [];
-  const devFlag = add && dev ? ['--dev'] : [];
+  const flags = (flag: string, isGiven: boolean) => (isGiven ? [flag] : []);
   switch (name) {
     case 'npm':
-      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...saveDev, dependency];
+      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...flags('--save-dev', add && dev), dependency];
     case 'pnpm':
-      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, dependency];
+      return [verb, '--ignore-scripts', ...flags(AT_ROOT, add), ...flags('--save-dev', add && dev), dependency];
     case 'bun':
-      return [verb, '--ignore-scripts', ...devFlag, dependency];
+      return [verb, '--ignore-scripts', ...flags('--dev', add && dev), dependency];
     default: {
       // Later versions take the setting from the environment, and have no warning about the root.
       const isClassic = version === undefined || version.startsWith('1.');
-      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...devFlag, dependency];
+      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...flags('--dev', add && dev), dependency];
     }
   }
 }
@@ -151,32 +150,29 @@ export async function changeDependencies(
   { manager, change }: { readonly manager: PackageManager; readonly change: DependencyChange },
   signal: AbortSignal,
 ): Promise<void> {
+  const { name, version } = manager;
   const args = listManagerArguments(manager, change);
-  const result = await runManager(manager, { args, folder: join(root.folder, change.folder) }, signal);
+  const run = (command: string, all: readonly string[]) =>
+    runProgram({ command, args: all, folder: join(root.folder, change.folder), environment: ENVIRONMENT }, signal);
+  const result = await run(name, args)
+    .catch((error: unknown) => {
+      // npm can fetch another package manager, in the version that the project names.
+      if (!isMissing(error) || name === 'npm') throw error;
+      return run('npx', ['--yes', `${name}@${version ?? 'latest'}`, ...args]);
+    })
+    .catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      const fact = `${name} is not installed, and the project uses it.`;
+      const remedy = 'Ask the user to install it; packages cannot be changed without.';
+      throw new PackageError(`${fact} ${remedy}`, ['<R:>'], error);
+    });
   if (result.code === 0) return;
   const end = result.code === null ? 'was killed' : `ended with code ${result.code}`;
-  throw new PackageError(`${manager.name} ${args.join(' ')} ${end}.\n${findCause(result)}`, ['<R:>']);
+  throw new PackageError(`${name} ${args.join(' ')} ${end}.\n${findCause(result)}`, ['<R:>']);
 }
 
-async function runManager(
-  { name, version }: PackageManager,
-  { args, folder }: { readonly args: readonly string[]; readonly folder: string },
-  signal: AbortSignal,
-): Promise<ProgramResult> {
-  const commands: { command: string; args: readonly string[] }[] = [{ command: name, args }];
-  // npm can fetch another package manager, in the version that the project names.
-  if (name !== 'npm') commands.push({ command: 'npx', args: ['--yes', `${name}@${version ?? 'latest'}`, ...args] });
-  let missing: unknown;
-  for (const command of commands) {
-    try {
-      return await runProgram({ ...command, folder, environment: ENVIRONMENT }, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      missing = error;
-    }
-  }
-  const fact = `${name} is not installed, and the project uses it.`;
-  throw new PackageError(`${fact} Ask the user to install it; packages cannot be changed without.`, ['<R:>'], missing);
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 function findCause({ output, errors }: ProgramResult): string {

@@ -41,13 +41,15 @@ export async function findPackageFolder(root: WorkspaceRoot, name: string): Prom
 
 function isMember(folder: string, patterns: readonly string[]): boolean {
   const names = folder.split('/');
-  const matches = (pattern: string) =>
-    matchesSegments(
-      pattern.split('/').filter((part) => part !== '' && part !== '.'),
+  const matches = (pattern: string) => {
+    const parts = pattern.replace(/^!/, '').split('/');
+    return matchesSegments(
+      parts.filter((part) => part !== '' && part !== '.'),
       names,
     );
-  const isExcluded = patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1)));
-  return !isExcluded && patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern));
+  };
+  const matching = patterns.filter(matches);
+  return matching.length > 0 && !matching.some((pattern) => pattern.startsWith('!'));
 }
 
 interface Member {
@@ -124,32 +126,28 @@ function listStrings(value: unknown): readonly string[] {
  * any number of names. Takes time in proportion to the product of both lengths.
  */
 export function matchesSegments(pattern: readonly string[], names: readonly string[]): boolean {
-  return matchesSequence(pattern, names, { any: '**', matchesItem: matchesName });
+  return matchesSequence(pattern, names, { any: '**', matches: matchesName });
 }
 
 function matchesName(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
-  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matchesItem: matchesCharacter });
+  const matches = (part: string, char: string) => part === '?' || part === char;
+  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matches });
 }
 
-function matchesCharacter(pattern: string, char: string): boolean {
-  return pattern === '?' || pattern === char;
-}
-
-interface SequenceRules {
-  /** The part of a pattern that matches any number of items. */
-  readonly any: string;
-  readonly matchesItem: (part: string, item: string) => boolean;
-}
-
-function matchesSequence(pattern: readonly string[], items: readonly string[], rules: SequenceRules): boolean {
+/** `any` is the part of a pattern that matches any number of items; `matches` compares every other part with an item. */
+function matchesSequence(
+  pattern: readonly string[],
+  items: readonly string[],
+  { any, matches }: { readonly any: string; readonly matches: (part: string, item: string) => boolean },
+): boolean {
   // The numbers of items that the pattern so far can match.
   let reached = [true, ...items.map(() => false)];
   for (const part of pattern) {
     const next: boolean[] = [];
     for (const [at, isReached] of reached.entries()) {
-      if (part === rules.any) next.push(isReached || next.at(-1) === true);
-      else next.push(reached[at - 1] === true && rules.matchesItem(part, items[at - 1] as string));
+      if (part === any) next.push(isReached || next.at(-1) === true);
+      else next.push(reached[at - 1] === true && matches(part, items[at - 1] as string));
     }
     reached = next;
   }

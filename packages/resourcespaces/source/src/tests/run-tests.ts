@@ -44,39 +44,25 @@ export async function runTests(
   { modules, name }: { readonly modules: readonly CodeModule[]; readonly name: string },
   signal: AbortSignal,
 ): Promise<readonly TestModuleResult[]> {
-  const groups = Map.groupBy(modules, ({ package: { folder } }) => folder);
   const results: TestModuleResult[] = [];
-  for (const [folder, members] of groups) {
+  for (const [folder, members] of Map.groupBy(modules, ({ package: { folder } }) => folder)) {
+    const runner = await findRunner(root, folder);
+    const command = await findCommand(root, runner, folder);
+    if (command === undefined)
+      throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
     const files = members.map(({ path }) => join(root.folder, path));
-    results.push(...(await runPackage(root, { folder, files, name }, signal)));
+    const { result, report = '' } = await withReportFile((path) => {
+      const args = listRunnerArguments(runner, { files, name }, path);
+      return runProgram({ command, args, folder: join(root.folder, folder) }, signal);
+    });
+    const parsed = parseTestReport(report);
+    if (parsed === undefined) {
+      const cause = `${result.errors}\n${result.output}`.trim().slice(-LONGEST_CAUSE);
+      throw new ResourceError(`${runner} ended with code ${result.code} and without a report.\n${cause}`, ['<R:>']);
+    }
+    results.push(...parsed);
   }
   return results;
-}
-
-/** Tests of one package: its folder below the root, absolute paths, and a part of the names of the tests. */
-interface TestRun {
-  readonly folder: string;
-  readonly files: readonly string[];
-  readonly name: string;
-}
-
-async function runPackage(
-  root: WorkspaceRoot,
-  run: TestRun,
-  signal: AbortSignal,
-): Promise<readonly TestModuleResult[]> {
-  const runner = await findRunner(root, run.folder);
-  const command = await findCommand(root, runner, run.folder);
-  if (command === undefined)
-    throw new ResourceError(`${runner} runs the tests and is not installed.`, ['@home()', '@source.deps()']);
-  const folder = join(root.folder, run.folder);
-  const { result, report } = await withReportFile((path) =>
-    runProgram({ command, args: listRunnerArguments(runner, run, path), folder }, signal),
-  );
-  const results = report === undefined ? undefined : parseTestReport(report);
-  if (results !== undefined) return results;
-  const cause = `${result.errors}\n${result.output}`.trim().slice(-LONGEST_CAUSE);
-  throw new ResourceError(`${runner} ended with code ${result.code} and without a report.\n${cause}`, ['<R:>']);
 }
 
 type RunnerName = 'vitest' | 'jest' | 'node';
@@ -102,7 +88,11 @@ async function findCommand(root: WorkspaceRoot, runner: RunnerName, folder: stri
   return undefined;
 }
 
-function listRunnerArguments(runner: RunnerName, { files, name }: TestRun, report: string): readonly string[] {
+function listRunnerArguments(
+  runner: RunnerName,
+  { files, name }: { readonly files: readonly string[]; readonly name: string },
+  report: string,
+): readonly string[] {
   // Some runners put ` > ` between the titles of groups and tests, others a space.
   const pattern = name.split(/[ >]+/).map(escapePattern).join('[ >]+');
   if (runner === 'node') {
@@ -147,30 +137,31 @@ export interface TestModuleResult {
   readonly failure: string;
 }
 
-interface JsonReport {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly message?: string;
-    readonly assertionResults: readonly {
-      readonly ancestorTitles: readonly string[];
-      readonly title: string;
-      readonly status: string;
-      readonly failureMessages?: readonly string[] | null;
-    }[];
-  }[];
+/** One test in a report in the format of jest. */
+export interface JsonOutcome {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages?: readonly string[] | null;
+}
+
+interface JsonModule {
+  readonly name: string;
+  readonly message?: string;
+  readonly assertionResults: readonly JsonOutcome[];
 }
 
 /** Parses a report in the format of jest, as vitest, jest and our reporter for node:test write it; else undefined. */
 export function parseTestReport(report: string): readonly TestModuleResult[] | undefined {
   try {
-    const { testResults } = JSON.parse(report) as JsonReport;
+    const { testResults } = JSON.parse(report) as { readonly testResults: readonly JsonModule[] };
     return testResults.map(parseModule);
   } catch {
     return undefined;
   }
 }
 
-function parseModule({ name, message = '', assertionResults }: JsonReport['testResults'][number]): TestModuleResult {
+function parseModule({ name, message = '', assertionResults }: JsonModule): TestModuleResult {
   const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
     titles: [...ancestorTitles, title],
     status: status === 'passed' || status === 'failed' ? status : 'skipped',
