@@ -25,7 +25,7 @@ import type { CodeCatalog, CodeModule } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import { SOURCE_PARAMS } from '../params.ts';
 import type { MetaHost, ReloadableSpace } from '../provide-source.ts';
-import { addWhole, renderRowsPage } from '../read/paging.ts';
+import { outputRows } from '../read/paging.ts';
 import { readAddress, renderModuleLine } from '../read/read-target.ts';
 
 const PARAMS = {
@@ -76,7 +76,12 @@ export class MetaSpace implements Resourcespace {
     if (target === '') return { text: await this.enter(), format: 'plain' };
     const space = this.#spaces.find(({ name }) => name === target);
     if (space !== undefined && context.range === undefined) return readSpace(base, { space, page }, context);
-    if ((await findTarget(base, target)) === undefined) refuseMisspelt(this.#spaces, target);
+    const nearest = findNearestName(target, this.#names);
+    // A name that is neither a space nor code.
+    if (nearest !== undefined && (await findTarget(base, target)) === undefined) {
+      const fact = `no space '${formatPath(target)}' is loaded from here. Did you mean ${nearest}?`;
+      throw new ResourceError(fact, [`<source.meta.R:${nearest}>`]);
+    }
     await this.#findSpaceOf(target, context);
     return readAddress(base, { target, page, all: false }, context);
   }
@@ -114,7 +119,13 @@ export class MetaSpace implements Resourcespace {
     target: ({ space }) => space,
   })
   async reload({ space: name }: z.output<typeof PARAMS.reload>, context: ToolContext): Promise<string> {
-    const space = findSpace(this.#spaces, name);
+    const space = this.#spaces.find((one) => one.name === name);
+    if (space === undefined) {
+      const names = this.#names;
+      const nearest = findNearestName(name, names) ?? names[0];
+      const fact = `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`;
+      throw new ResourceError(fact, nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`]);
+    }
     await this.#approveReload(space, context);
     return this.#reloader.reload(space, context);
   }
@@ -123,9 +134,23 @@ export class MetaSpace implements Resourcespace {
     return this.#parts.host.spaces();
   }
 
-  async #findSpaceOf(address: string, context: ToolContext): Promise<ReloadableSpace> {
-    const path = await findEditedPath(this.base, address, context);
-    return findSpaceOfFile(this.#spaces, path, splitEditTarget(address).target);
+  get #names(): readonly string[] {
+    return this.#spaces.map(({ name }) => name);
+  }
+
+  /** The space whose code an address names; of nested ones the innermost. */
+  async #findSpaceOf(argument: string, context: ToolContext): Promise<ReloadableSpace> {
+    const path = await findEditedPath(this.base, argument, context);
+    const [space] = this.#spaces
+      .filter(({ folder }) => isBelow(folder, path))
+      .toSorted((a, b) => b.folder.length - a.folder.length);
+    if (space !== undefined) return space;
+    const { target } = splitEditTarget(argument);
+    const known = this.#names.join(', ');
+    throw new ResourceError(`${target} is not code of a space that is loaded from here (there are ${known}).`, [
+      `<source.R:${target}>`,
+      '<source.meta.R:>',
+    ]);
   }
 
   /** Consent to change files is no consent to run them. */
@@ -176,8 +201,13 @@ export class Reloader {
 
   async #rollBack(space: ReloadableSpace, error: unknown, context: ToolContext): Promise<string> {
     const { name, folder } = space;
-    const cause = `${name} cannot be loaded: ${describeReloadError(error)}.`;
-    const pending = this.#listPending(await this.#listOperations(context), folder);
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const cause = `${name} cannot be loaded: ${reason.replace(/\.$/, '')}.`;
+    const loaded = this.#loaded.get(folder);
+    const all = await this.#listOperations(context);
+    const last = all.findIndex(({ id }) => loaded?.has(id) === true);
+    // Those since the code was loaded, newest first.
+    const pending = last < 0 ? all : all.slice(0, last);
     const own = pending.filter(({ path }) => isBelow(folder, path));
     if (own.length > 0 && own.every(({ before }) => before === undefined))
       return `Warning: ${cause} Nothing but new modules was added, and they stay; the code from before stays in use.`;
@@ -197,20 +227,9 @@ export class Reloader {
     throw new ReloadError(`${cause} Rolled back.\n${text}`, [`<source.meta.R:${name}>`], error);
   }
 
-  /** Operations since the code of a folder was loaded, newest first. */
-  #listPending(own: readonly Operation[], folder: string): readonly Operation[] {
-    const loaded = this.#loaded.get(folder);
-    const last = own.findIndex(({ id }) => loaded?.has(id) === true);
-    return last < 0 ? own : own.slice(0, last);
-  }
-
   async #listOperations({ session }: ToolContext): Promise<readonly Operation[]> {
     return (await this.#root.operations()).filter((operation) => operation.session === session.id);
   }
-}
-
-function describeReloadError(error: unknown): string {
-  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replace(/\.$/, '');
 }
 
 /** Rules for changing a space that its code does not show. */
@@ -243,47 +262,7 @@ export async function readSpace(
   const outlines = await base.index.outlines(modules, context.signal);
   const rows = modules.map((module) => renderModuleLine(module, outlines.get(module)));
   const head = [listLoadedSpaces([space], catalog)];
-  const text = renderRowsPage({ head, rows: [...rows, ...CONVENTIONS], page, call: `R:${space.name}`, context });
-  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
-}
-
-/**
- * The space whose code a file is; of nested ones the innermost.
- *
- * @param path below the root
- * @param address that led to the file
- */
-export function findSpaceOfFile(spaces: readonly ReloadableSpace[], path: string, address: string): ReloadableSpace {
-  const [space] = spaces
-    .filter(({ folder }) => isBelow(folder, path))
-    .toSorted((a, b) => b.folder.length - a.folder.length);
-  if (space !== undefined) return space;
-  throw new ResourceError(
-    `${address} is not code of a space that is loaded from here (there are ${spaces.map(({ name }) => name).join(', ')}).`,
-    [`<source.R:${address}>`, '<source.meta.R:>'],
-  );
-}
-
-/** The space of a name; throws a ResourceError when there is none. */
-export function findSpace(spaces: readonly ReloadableSpace[], name: string): ReloadableSpace {
-  const space = spaces.find((one) => one.name === name);
-  if (space !== undefined) return space;
-  const names = spaces.map((one) => one.name);
-  const nearest = findNearestName(name, names) ?? names[0];
-  throw new ResourceError(
-    `no space '${name}' is loaded from here (space: expected ${names.join(' or ')}).`,
-    nearest === undefined ? [] : [`<source.meta.reload:${nearest}>`],
-  );
-}
-
-/** Refuses a name that is neither a space nor code, when a space has a similar name. */
-export function refuseMisspelt(spaces: readonly ReloadableSpace[], name: string): void {
-  const names = spaces.map((one) => one.name);
-  const nearest = findNearestName(name, names);
-  if (nearest === undefined) return;
-  throw new ResourceError(`no space '${formatPath(name)}' is loaded from here. Did you mean ${nearest}?`, [
-    `<source.meta.R:${nearest}>`,
-  ]);
+  return outputRows({ head, rows: [...rows, ...CONVENTIONS], all: rows, page, call: `R:${space.name}`, context });
 }
 
 /** True for a file in a folder, at any depth. */

@@ -73,6 +73,15 @@ export function addWhole(output: ToolOutput, page: number, whole: () => string):
   return page > 1 ? output : { ...output, whole };
 }
 
+/** A page of rows. Code gets `all` rows, by default the same. */
+export function outputRows({
+  all,
+  ...request
+}: Parameters<typeof renderRowsPage>[0] & { readonly all?: readonly string[] }): ToolOutput {
+  const output = { text: renderRowsPage(request), format: 'plain', paged: true } as const;
+  return addWhole(output, request.page, () => [...request.head, ...(all ?? request.rows)].join('\n'));
+}
+
 interface PageItem {
   readonly text: string;
   /** The text at the beginning of a page; default the same. */

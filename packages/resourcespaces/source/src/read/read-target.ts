@@ -1,9 +1,9 @@
 import { BaeError, LineRangeError, type ToolContext, type ToolOutput } from '@bae/core';
 import { formatQuantity, SeenFiles, type WorkspaceRoot } from '@bae/workspace';
 import { resolveAddress } from '../address/resolve-address.ts';
-import { formatAddress, type Target } from '../address/target.ts';
+import { formatAddress, getModuleAddress } from '../address/target.ts';
 import { extractSentence } from '../language/comments.ts';
-import type { Outline, SymbolKind, SymbolOutline } from '../language/outline.ts';
+import type { Outline, SymbolOutline } from '../language/outline.ts';
 import {
   type CodeFolder,
   type CodeModule,
@@ -15,7 +15,7 @@ import {
 } from '../modules/code-catalog.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
-import { addWhole, fitsOnePage, type PageRequest, renderRowsPage } from './paging.ts';
+import { addWhole, fitsOnePage, outputRows, type PageRequest } from './paging.ts';
 import {
   findSymbolLines,
   getSymbolText,
@@ -43,19 +43,26 @@ export async function readAddress(
 ): Promise<ToolOutput> {
   const { range, definition } = context;
   const target = await resolveAddress(base, { address, definition, range });
+  const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
   const source = target.kind === 'folder' ? await loadIndex(target.folder, base) : target.source;
   const seen = new SeenFiles(context);
   if (source !== undefined) {
-    seen[range !== undefined || showsText(target, context) ? 'shown' : 'outlined'](source.module.path, source);
+    // A list of symbols does not show whether their text changed.
+    const isListed = symbol === undefined ? source.text !== '' : isOutlined(source.text, symbol, context);
+    const isOutline = range === undefined && (target.kind === 'folder' || isListed);
+    seen[isOutline ? 'outlined' : 'shown'](source.module.path, source);
   }
   if (range !== undefined) {
-    const lines = { ...findLines(target, source), range };
-    return {
-      text: renderTargetLines(lines, context),
-      format: 'code',
-      paged: true,
-      whole: () => sliceTargetLines(lines),
-    };
+    if (source === undefined) {
+      const name = getModuleAddress(target);
+      throw new LineRangeError(`${name === '' ? 'the project' : name} has no lines: it has no index.`, [`<R:${name}>`]);
+    }
+    const lines = new TextLines(source.text);
+    const within = symbol === undefined ? ([1, source.lines] as const) : findSymbolLines(symbol, lines);
+    const name = target.kind === 'symbol' ? formatAddress(target) : source.module.name;
+    const request = { lines, range, within, address: name };
+    const text = renderTargetLines(request, context);
+    return { text, format: 'code', paged: true, whole: () => sliceTargetLines(request) };
   }
   switch (target.kind) {
     case 'folder':
@@ -80,81 +87,43 @@ async function loadIndex({ index }: CodeFolder, base: CodeBase): Promise<SourceM
   return index && (await base.index.load(index));
 }
 
-/** False for a target whose symbols are listed, which does not show whether their text changed. */
-function showsText(target: Target, context: ToolContext): boolean {
-  if (target.kind === 'folder') return false;
-  const { text } = target.source;
-  return target.kind === 'module' ? text === '' : !isOutlined(text, target.path.at(-1) as SymbolOutline, context);
-}
-
-function findLines(target: Target, source: SourceModule | undefined) {
-  if (source === undefined) {
-    const name = target.kind === 'folder' ? target.folder.name : '';
-    throw new LineRangeError(`${name === '' ? 'the project' : name} has no lines: it has no index.`, [`<R:${name}>`]);
-  }
-  const lines = new TextLines(source.text);
-  if (target.kind !== 'symbol') return { lines, within: [1, source.lines], address: source.module.name } as const;
-  return { lines, within: findSymbolLines(target.path.at(-1) as SymbolOutline, lines), address: formatAddress(target) };
-}
-
-interface FolderPage {
+interface FolderPage extends Omit<ArgsOf<'read'>, 'target'> {
   readonly folder: CodeFolder;
   /** The module that stands for the folder. */
   readonly index: SourceModule | undefined;
-  readonly all: boolean;
-  readonly page: number;
 }
 
 /** What is in a folder or package, one line each: folders, then modules, then what its index exports. */
-export async function readCodeFolder(
+async function readCodeFolder(
   base: CodeBase,
   { folder, index, all, page }: FolderPage,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { signal, tag } = context;
-  const docs = await readFolderDocs(base, [folder, ...folder.folders], signal);
-  const outlines = await base.index.outlines(folder.modules, signal);
-  const lineOf = (one: CodeFolder) => {
-    const doc = docs.get(one) ?? '';
+  const { name } = folder;
+  const folders = folder.folders.filter((one) => listModulesIn(one, all).length > 0);
+  const indexes = [folder, ...folders].flatMap((one) => one.index ?? []);
+  const outlines = await base.index.outlines([...indexes, ...folder.modules], context.signal);
+  // What a folder is for: the description of a package, or its README, or else the first comment of the index.
+  const lineOf = async (one: CodeFolder) => {
+    const written = one.package === undefined ? '' : await readPackageDoc(one.package, base.root);
+    const doc = written === '' && one.index !== undefined ? (outlines.get(one.index)?.doc ?? '') : written;
     return `${one.name}${doc === '' ? '' : ` -- ${doc}`} (${countBelow(one, all)})`;
   };
   const listed = folder.modules.filter(({ declares }) => all || !declares);
-  const modules = listed.filter(({ name }) => !name.endsWith('.test'));
+  const modules = listed.filter((module) => !module.name.endsWith('.test'));
+  // Tests are many and rarely wanted, so they are only counted.
+  const tests = listed.length - modules.length;
+  const testTag = context.tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
   const rows = [
-    ...folder.folders.filter((one) => listModulesIn(one, all).length > 0).map(lineOf),
+    ...(await Promise.all(folders.map(lineOf))),
     ...modules.map((module) => renderModuleLine(module, outlines.get(module))),
-    ...listTests(folder, listed.length - modules.length, tag),
+    ...(tests === 0 ? [] : [`${formatQuantity(tests, 'test module')}: ${testTag}`]),
     ...(index === undefined ? [] : ['index:', ...listSymbolRows(index, false)]),
   ];
-  const head = folder.name === '' ? [] : [lineOf(folder)];
-  if (rows.length === 0) {
+  const head = name === '' ? [] : [await lineOf(folder)];
+  if (rows.length === 0)
     return { text: [...head, '(no modules)'].join('\n'), format: 'plain', whole: () => head.join('\n') };
-  }
-  const text = renderRowsPage({ head, rows, page, call: `R:${folder.name}${all ? ' all=true' : ''}`, context });
-  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...rows].join('\n'));
-}
-
-/** Tests are many and rarely wanted, so they are only counted. */
-function listTests({ name }: CodeFolder, count: number, tag: ToolContext['tag']): readonly string[] {
-  const all = tag(`<G:${name === '' ? '' : `${name}.`}*.test>`);
-  return count === 0 ? [] : [`${formatQuantity(count, 'test module')}: ${all}`];
-}
-
-/** What folders are for: the description of a package, or its README, or else the first comment of the index. */
-async function readFolderDocs(
-  { root, index }: CodeBase,
-  folders: readonly CodeFolder[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<CodeFolder, string>> {
-  const indexes = folders.flatMap((folder) => folder.index ?? []);
-  const outlines = await index.outlines(indexes, signal);
-  const docs = new Map<CodeFolder, string>();
-  for (const folder of folders) {
-    const written = folder.package === undefined ? '' : await readPackageDoc(folder.package, root);
-    const own = folder.index === undefined ? '' : (outlines.get(folder.index)?.doc ?? '');
-    docs.set(folder, written === '' ? own : written);
-  }
-  return docs;
+  return outputRows({ head, rows, page, call: `R:${name}${all ? ' all=true' : ''}`, context });
 }
 
 async function readPackageDoc({ description, folder }: CodePackage, root: WorkspaceRoot): Promise<string> {
@@ -181,15 +150,14 @@ function removeMarkup(markdown: string): string {
   return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
 }
 
-interface ModulePage extends Pick<PageRequest, 'page' | 'context'> {
-  readonly folder: CodeFolder | undefined;
-}
-
 /**
  * What is in a module: a line for the whole, and a row for every symbol; members too when there is room. Code gets all
  * rows.
  */
-export function renderModule(source: SourceModule, { page, context, folder }: ModulePage): ToolOutput {
+function renderModule(
+  source: SourceModule,
+  { page, context, folder }: Pick<PageRequest, 'page' | 'context'> & { readonly folder: CodeFolder | undefined },
+): ToolOutput {
   const { module, outline } = source;
   const { problem } = outline;
   const head = [renderModuleLine(module, outline)];
@@ -198,8 +166,7 @@ export function renderModule(source: SourceModule, { page, context, folder }: Mo
   if (problem !== undefined) head.push(`syntax error in line ${problem.line}: ${problem.message}`);
   const full = listSymbolRows(source, true);
   const rows = page === 1 && fitsOnePage([...head, ...full], context) ? full : listSymbolRows(source, false);
-  const text = renderRowsPage({ head, rows, page, call: `R:${module.name}`, context });
-  return addWhole({ text, format: 'plain', paged: true }, page, () => [...head, ...full].join('\n'));
+  return outputRows({ head, rows, all: full, page, call: `R:${module.name}`, context });
 }
 
 /** A module with its doc and contents: `core.tool-router -- Dispatch of calls (1 class, 5 functions)`. */
@@ -211,7 +178,7 @@ export function renderModuleLine({ name }: CodeModule, outline: Outline | undefi
 }
 
 /** A row for every symbol of a module, exported ones first. */
-export function listSymbolRows(source: SourceModule, withMembers: boolean): readonly string[] {
+function listSymbolRows(source: SourceModule, withMembers: boolean): readonly string[] {
   const lines = new TextLines(source.text);
   const { symbols, stars } = source.outline;
   const rowsOf = (some: readonly SymbolOutline[]) =>
@@ -229,10 +196,10 @@ export function listSymbolRows(source: SourceModule, withMembers: boolean): read
 
 /** How many symbols of which kind a module has: `1 class, 5 functions`; `''` when it has none. */
 export function countKinds({ symbols }: Outline): string {
-  const counts = new Map<SymbolKind, number>();
-  for (const { kind } of symbols) if (kind !== 'imports') counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...counts]
-    .map(([kind, count]) => (kind === 'class' && count > 1 ? `${count} classes` : formatQuantity(count, kind)))
+  const byKind = Map.groupBy(symbols, ({ kind }) => kind);
+  byKind.delete('imports');
+  return [...byKind]
+    .map(([kind, { length }]) => (kind === 'class' && length > 1 ? `${length} classes` : formatQuantity(length, kind)))
     .join(', ');
 }
 
@@ -242,7 +209,7 @@ export function listModulesIn(folder: CodeFolder, all: boolean): readonly CodeMo
 }
 
 /** How many folders and modules are in a folder: `9 folders, 48 modules`. */
-export function countBelow(folder: CodeFolder, all: boolean): string {
+function countBelow(folder: CodeFolder, all: boolean): string {
   const folders = listFoldersBelow(folder).length;
   return `${folders === 0 ? '' : `${formatQuantity(folders, 'folder')}, `}${formatQuantity(listModulesIn(folder, all).length, 'module')}`;
 }
