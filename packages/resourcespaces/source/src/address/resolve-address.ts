@@ -1,6 +1,6 @@
 import { type BaeError, findNearestName, type LineRange, ResourceError, type ToolDefinition } from '@bae/core';
 import { renderSignature } from '@bae/core/pipeline';
-import { escapePattern, formatPath, renderRange, type WorkspaceRoot } from '@bae/workspace';
+import { escapePattern, formatPath, renderRange } from '@bae/workspace';
 import { findTarget, followNames } from './find-symbol.ts';
 import { getModuleAddress, splitAddress, splitSymbolPath, type SymbolTarget, type Target } from './target.ts';
 import { nameNewModule, translatePath } from './translate-path.ts';
@@ -106,7 +106,9 @@ function findProblem(address: string): string | undefined {
 /** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
 export async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
   const { address, definition } = use;
-  if (definition.name !== 'read' || !(await isFile(address, root))) return undefined;
+  if (definition.name !== 'read') return undefined;
+  const info = await root.info(address).catch(() => undefined);
+  if (info?.kind !== 'file') return undefined;
   const path = formatPath(address);
   const fact = `'${path}' is a file, and no module or symbol`;
   return createAddressError(use, fact, {
@@ -120,14 +122,6 @@ function rangeSuffix({ range }: AddressUse): string {
   if (range === undefined) return '';
   const [first, last] = range;
   return last === null ? `:${first}-` : `:${renderRange(first, last)}`;
-}
-
-async function isFile(path: string, root: WorkspaceRoot): Promise<boolean> {
-  try {
-    return (await root.info(path)).kind === 'file';
-  } catch {
-    return false;
-  }
 }
 
 const MOST_OTHERS = 2;
@@ -166,35 +160,24 @@ function createSymbolError(
   { names, below }: Readonly<Record<'names' | 'below', readonly string[]>>,
 ): BaeError {
   const { module, outline } = source;
-  if (outline.problem !== undefined && outline.symbols.length === 0) return createSyntaxError(use, source, names);
-  const path = followNames(outline.symbols, names);
+  const { problem, symbols } = outline;
+  if (problem !== undefined && symbols.length === 0) {
+    const { line, message } = problem;
+    const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
+    const last = Math.min(Math.max(source.lines, 1), line + LINES_AROUND_ERROR);
+    const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${last}`;
+    return createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${module.name}:${range}>`] });
+  }
+  const path = followNames(symbols, names);
   const wanted = names[path.length] ?? '';
-  const inside = path.at(-1)?.members ?? outline.symbols;
+  const inside = (path.at(-1)?.members ?? symbols).map(({ name }) => name);
   const owner = [module.name, ...path.map(({ name }) => name)].join('.');
-  const candidates = [...inside.map(({ name }) => name), ...(path.length === 0 ? below : [])];
-  const nearest = findNearestName(wanted, candidates);
+  const nearest = findNearestName(wanted, path.length === 0 ? [...inside, ...below] : inside);
   const fact = `${owner} has no ${path.length === 0 ? 'symbol' : 'member'} '${formatPath(wanted)}'`;
-  const known =
-    inside.length === 0
-      ? 'It has none.'
-      : `It has ${listFirst(
-          inside.map(({ name }) => name),
-          MOST_SYMBOLS,
-        )}.`;
+  const known = inside.length === 0 ? 'It has none.' : `It has ${listFirst(inside, MOST_SYMBOLS)}.`;
   const remedy = nearest === undefined ? known : `Did you mean ${nearest}?`;
   const tag = nearest === undefined ? owner : `${owner}.${nearest}`;
   return createAddressError(use, fact, { expected: 'a symbol', remedy, tags: [`<R:${tag}>`] });
-}
-
-function createSyntaxError(
-  use: AddressUse,
-  { module, outline, lines }: SourceModule,
-  names: readonly string[],
-): BaeError {
-  const { line = 1, message = '' } = outline.problem ?? {};
-  const fact = `'${formatPath(names.join('.'))}' cannot be found in ${module.name}, which has a syntax error in line ${line}: ${message}`;
-  const range = `${Math.max(1, line - LINES_AROUND_ERROR)}-${Math.min(Math.max(lines, 1), line + LINES_AROUND_ERROR)}`;
-  return createAddressError(use, fact, { expected: 'a symbol', tags: [`<R:${module.name}:${range}>`] });
 }
 
 function listNames(folder: CodeFolder | undefined): readonly string[] {
@@ -203,12 +186,9 @@ function listNames(folder: CodeFolder | undefined): readonly string[] {
 }
 
 function findDeepestFolder(address: string, catalog: CodeCatalog): string {
-  const steps = address.split('.');
-  for (let count = steps.length - 1; count > 0; count--) {
-    const name = steps.slice(0, count).join('.');
-    if (catalog.folder(name) !== undefined) return name;
-  }
-  return '';
+  const steps = address.split('.').slice(0, -1);
+  while (steps.length > 0 && catalog.folder(steps.join('.')) === undefined) steps.pop();
+  return steps.join('.');
 }
 
 function findNearest(address: string, catalog: CodeCatalog, folder: string): string | undefined {
@@ -224,20 +204,20 @@ function findNearest(address: string, catalog: CodeCatalog, folder: string): str
 async function findDeclarations(address: string, base: CodeBase): Promise<readonly string[]> {
   const name = splitSymbolPath(address)?.at(-1);
   if (name === undefined || !isIdentifier(name)) return [];
-  // A name with many uses has few declarations, and most of them look like this.
-  const likely = await listDeclarations(name, `${KEYWORDS}\\s+${escapePattern(name)}`, base);
-  return likely.length > 0 ? likely : listDeclarations(name, escapePattern(name), base);
-}
-
-async function listDeclarations(name: string, pattern: string, base: CodeBase): Promise<readonly string[]> {
-  const outlines = await base.index.outlines(await findModulesWith(pattern, base));
-  const declarations = [...outlines].flatMap(([module, { symbols }]) => {
-    const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
-    return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
-  });
-  return declarations
-    .toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1))
-    .map(({ address }) => address);
+  const escaped = escapePattern(name);
+  // A name with many uses has few declarations, and most of them look like the first pattern.
+  for (const pattern of [`${KEYWORDS}\\s+${escaped}`, escaped]) {
+    const outlines = await base.index.outlines(await findModulesWith(pattern, base));
+    const declarations = [...outlines].flatMap(([module, { symbols }]) => {
+      const symbol = symbols.find((one) => one.name === name && one.origin === undefined);
+      return symbol === undefined ? [] : [{ address: `${module.name}.${name}`, exported: symbol.exported }];
+    });
+    if (declarations.length === 0) continue;
+    return declarations
+      .toSorted((a, b) => Number(b.exported) - Number(a.exported) || (a.address < b.address ? -1 : 1))
+      .map(({ address }) => address);
+  }
+  return [];
 }
 
 /** The modules with lines that match; all modules when very many lines do. */

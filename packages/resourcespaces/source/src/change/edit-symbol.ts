@@ -6,7 +6,7 @@ import { formatAddress, formatSymbolPath, type SymbolTarget, type Target } from 
 import { type CheckChange, type ModuleChange, planModules, renderShortDiff } from './module-change.ts';
 import { removeSymbol, replaceSymbol } from './replace-symbol.ts';
 import { ParseError } from '../errors.ts';
-import { applyEdits, joinDeclarations, type Outline, type SymbolOutline, type TextEdit } from '../language/outline.ts';
+import { applyEdits, joinDeclarations, type Outline, type SymbolOutline } from '../language/outline.ts';
 import type { CodeBase } from '../modules/module-index.ts';
 import type { ArgsOf } from '../params.ts';
 import { makeSymbolTextTag, TextLines } from '../read/read-symbol.ts';
@@ -33,7 +33,10 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   const text = applyEdits(before, edits);
   const after = language.outline({ text, path });
   refuseLoss({ target, after, isRemoved, mayLose: request.rename || isRemoved });
-  const lines = countSymbolLines(target, edits);
+  const countLines = (parts: readonly string[]) => parts.reduce((sum, part) => sum + splitLines(part).length, 0);
+  const places = joinDeclarations(before, (target.path.at(-1) as SymbolOutline).declarations);
+  const old = places.map(({ start, end }) => before.slice(start, end));
+  const lines = [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
   const what = `${formatSymbolPath(target.path)} in ${name}`;
   const count = `${lines[0]} -> ${lines[1]} lines`;
   const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${count})`;
@@ -52,16 +55,6 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
       ? { text: `${done}: it is so already, nothing was written` }
       : { text: `${done}\n${renderShortDiff(before, text)}`, hint: count },
   });
-}
-
-function countSymbolLines({ source: { text }, path }: SymbolTarget, edits: readonly TextEdit[]) {
-  const { declarations } = path.at(-1) as SymbolOutline;
-  const old = joinDeclarations(text, declarations).map(({ start, end }) => text.slice(start, end));
-  return [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
-}
-
-function countLines(parts: readonly string[]): number {
-  return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
 }
 
 function requireContent({ content = '', delete: isRemoved }: EditRequest, target: SymbolTarget): string {
@@ -164,8 +157,7 @@ interface ChangedModule {
 }
 
 /** Refuses a change that breaks a module, or removes other names than that of its symbol. */
-export function refuseLoss(changed: ChangedModule): void {
-  const { target, after, isRemoved, mayLose } = changed;
+export function refuseLoss({ target, after, isRemoved, mayLose }: ChangedModule): void {
   const { module, outline } = target.source;
   const name = formatSymbolPath(target.path);
   const tag = `<R:${formatAddress(target)}>`;
@@ -177,7 +169,11 @@ export function refuseLoss(changed: ChangedModule): void {
     );
   }
   const renameTag = `<E:${formatAddress(target)} rename=true>`;
-  const lost = findLostNames(changed);
+  const kept = new Set(listDeclaredNames(after.symbols));
+  // The members of the symbol itself may disappear.
+  const lost = listDeclaredNames(outline.symbols).filter(
+    (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
+  );
   if (lost.includes(name)) {
     throw new EditError(
       `the new text does not define ${name}. Keep the name, or add rename=true. Nothing was changed.`,
@@ -196,14 +192,6 @@ export function refuseLoss(changed: ChangedModule): void {
   throw new EditError(
     `${name} would no longer be exported. Begin with export, or add rename=true. Nothing was changed.`,
     [tag, renameTag],
-  );
-}
-
-function findLostNames({ target, after, mayLose }: ChangedModule): readonly string[] {
-  const name = formatSymbolPath(target.path);
-  const kept = new Set(listDeclaredNames(after.symbols));
-  return listDeclaredNames(target.source.outline.symbols).filter(
-    (one) => !kept.has(one) && !one.startsWith(`${name}.`) && !(mayLose && one === name),
   );
 }
 

@@ -5,7 +5,7 @@ import { type AddressUse, createAddressError, refuseNotation } from '../address/
 import { splitAddress } from '../address/target.ts';
 import { type CheckChange, type ModuleChange, planModules } from './module-change.ts';
 import { ParseError } from '../errors.ts';
-import { isJavaScript, type Outline, type SymbolOutline } from '../language/outline.ts';
+import { isJavaScript, type Outline } from '../language/outline.ts';
 import {
   type CodeCatalog,
   type CodeModule,
@@ -49,8 +49,12 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   const { check, strict } = request;
   const { address, catalog, known, path } = await locateModule(base, request.target, context);
   const before = known && (await index.load(known));
-  if (before !== undefined && !request.overwrite) throw createExistsError(before);
   if (before !== undefined) {
+    if (!request.overwrite) {
+      const { name } = before.module;
+      const fact = `${name} exists (${formatQuantity(before.lines, 'line')}). Use edit, or overwrite=true.`;
+      throw new ResourceError(fact, [`<R:${name}>`, `<W:${name} overwrite=true>`]);
+    }
     refuseStale(new SeenFiles(context).view(path), { name: address, tag: makeModuleTextTag(before) }, before);
   }
   const text = completeText(request.content, context, before);
@@ -95,13 +99,6 @@ function completeText(content: string, { block }: ToolContext, before: SourceMod
   return mark + (isCrlf ? ended.replaceAll(/\r?\n/g, '\r\n') : ended);
 }
 
-function createExistsError({ module: { name }, lines }: SourceModule): ResourceError {
-  return new ResourceError(`${name} exists (${formatQuantity(lines, 'line')}). Use edit, or overwrite=true.`, [
-    `<R:${name}>`,
-    `<W:${name} overwrite=true>`,
-  ]);
-}
-
 async function planExport(base: CodeBase, module: { readonly name: string; readonly path: string }, outline: Outline) {
   const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
   const found = (await base.catalog()).modules.find(
@@ -123,27 +120,20 @@ async function planExport(base: CodeBase, module: { readonly name: string; reado
   const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n';
   const gap = source.text === '' || source.text.endsWith('\n') ? '' : lineBreak;
   const text = `${source.text}${gap}${line}${lineBreak}`;
-  const file = {
-    path: found.path,
-    before: source.text,
-    text,
-    expected: source.hash,
-    action: 'edit',
-    lines: [0, 1],
+  const draft = { path: found.path, before: source.text, text, expected: source.hash } as const;
+  return {
+    file: { ...draft, action: 'edit', lines: [0, 1] },
+    done: `Exported it from ${found.name}: ${line}`,
   } as const;
-  return { file, done: `Exported it from ${found.name}: ${line}` };
 }
 
 /** The specifiers that an index exports. An index in JavaScript cannot re-export types, which are comments there. */
 function listSpecifiers({ symbols }: Outline, index: string): readonly string[] {
-  return symbols
-    .filter(({ exported, name }) => exported && isIdentifier(name) && name !== 'default')
-    .filter((symbol) => !isType(symbol) || !isJavaScript(index))
-    .map((symbol) => (isType(symbol) ? `type ${symbol.name}` : symbol.name));
-}
-
-function isType({ kind }: SymbolOutline): boolean {
-  return kind === 'interface' || kind === 'type';
+  return symbols.flatMap(({ exported, name, kind }) => {
+    if (!exported || !isIdentifier(name) || name === 'default') return [];
+    if (kind !== 'interface' && kind !== 'type') return [name];
+    return isJavaScript(index) ? [] : [`type ${name}`];
+  });
 }
 
 function detectStyle(text: string): readonly [quote: string, ending: string | undefined] {
@@ -166,9 +156,9 @@ export function chooseModulePath(use: AddressUse, catalog: CodeCatalog): string 
   const last = names.at(-1) ?? '';
   const parts = names.length > 1 && SUFFIXES.has(last) ? [...names.slice(0, -2), `${names.at(-2)}.${last}`] : names;
   const known = findFolder(parts, label, siblings);
-  if (known !== undefined) return `${joinPath(known.path, ...parts.slice(known.names))}.${ending}`;
-  const top = siblings.some(({ path }) => path.startsWith(joinPath(folder, 'src/'))) ? 'src' : '';
-  return `${joinPath(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
+  if (known !== undefined) return `${posix.join(known.path, ...parts.slice(known.names))}.${ending}`;
+  const top = siblings.some(({ path }) => path.startsWith(posix.join(folder, 'src/'))) ? 'src' : '';
+  return `${posix.join(folder, top, ...(parts.length === 0 ? ['index'] : parts))}.${ending}`;
 }
 
 function findFolder(names: readonly string[], label: string, siblings: readonly CodeModule[]) {
@@ -188,10 +178,6 @@ function* listFoldersAbove({ folder, path, package: owner }: CodeModule) {
     yield { address, path: at };
     address = address.slice(0, Math.max(address.length - formatModulePath([posix.basename(at)]).length - 1, 0));
   }
-}
-
-function joinPath(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('/');
 }
 
 function splitPackage(use: AddressUse, catalog: CodeCatalog) {
