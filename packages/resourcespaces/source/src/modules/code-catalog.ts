@@ -129,16 +129,11 @@ export class CodeCatalog {
 
 /** The alternative names that mean one module only. */
 function collectOtherNames(modules: readonly CodeModule[]): ReadonlyMap<string, CodeModule> {
-  const found = new Map<string, CodeModule>();
-  const several = new Set<string>();
-  for (const module of modules) {
-    for (const name of new Set(listOtherNames(module))) {
-      if (found.has(name)) several.add(name);
-      found.set(name, module);
-    }
-  }
-  for (const name of several) found.delete(name);
-  return found;
+  const named = modules.flatMap((module) => [...new Set(listOtherNames(module))].map((name) => ({ name, module })));
+  const byName = Map.groupBy(named, ({ name }) => name);
+  return new Map(
+    [...byName].flatMap(([name, [one, ...more]]) => (one && more.length === 0 ? [[name, one.module]] : [])),
+  );
 }
 
 type MutableFolder = Omit<CodeFolder, 'folders' | 'modules'> & {

@@ -21,6 +21,7 @@ export class CodeBase {
   }
 }
 
+const MANIFEST = /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/;
 /** Characters of the longest text that gets an outline. */
 const LARGEST = 2_000_000;
 /** Files that are read at the same time; other work runs while they are read. */
@@ -66,8 +67,10 @@ export class ModuleIndex {
 
   /** The modules that exist now. */
   async catalog(): Promise<CodeCatalog> {
-    const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: isManifest });
-    if (this.#snapshot === undefined || !isSame(this.#snapshot.files, files)) {
+    const files = await this.#root.stamps({ pattern: PROJECT_FILES, stamped: (path) => MANIFEST.test(path) });
+    const known = this.#snapshot?.files;
+    // The same files, and the same manifests that define packages.
+    if (known?.size !== files.size || ![...known].every(([path, stamp]) => files.get(path) === stamp)) {
       for (const path of this.#outlines.keys()) if (!files.has(path)) this.#outlines.delete(path);
       const paths = [...files.keys()];
       this.#snapshot = {
@@ -75,7 +78,7 @@ export class ModuleIndex {
         catalog: new CodeCatalog(paths, await findPackages(this.#root, paths), this.#root.folder),
       };
     }
-    return this.#snapshot.catalog;
+    return (this.#snapshot as Snapshot).catalog;
   }
 
   /**
@@ -137,13 +140,4 @@ function readModuleOutline(language: Language, text: string, path: string): Outl
   if (text.length <= LARGEST) return language.outline({ text, path });
   const message = `it is too large to look into (${text.length} characters; at most ${LARGEST})`;
   return { doc: '', symbols: [], stars: [], problem: { message, line: 1, column: 1 } };
-}
-
-function isManifest(path: string): boolean {
-  return /(?:^|\/)(?:package\.json|pnpm-workspace\.yaml)$/.test(path);
-}
-
-/** True when the files are the same, and the manifests that define packages did not change. */
-function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([path, stamp]) => b.get(path) === stamp);
 }

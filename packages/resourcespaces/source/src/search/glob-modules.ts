@@ -40,22 +40,17 @@ function countGroups(pattern: string, matching: readonly CodeModule[]): string {
   return `${pattern} ${formatQuantity(matching.length, 'module')}: ${counts.join(', ')}${more}`;
 }
 
+/** The innermost folder that a pattern names: how many modules it has, and the tag that lists them. */
 function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext['tag']): string {
-  const prefix = takeLiteralPrefix(pattern);
-  for (let count = prefix.length; count >= 0; count--) {
-    const folder = catalog.folder(prefix.slice(0, count).join('.'));
-    if (folder !== undefined) return `(no matches)\n${describeModulesIn(folder, tag)}`;
-  }
-  return '(no matches)';
-}
-
-function describeModulesIn(folder: CodeFolder, tag: ToolContext['tag']): string {
-  const where = folder.name === '' ? 'the project' : folder.name;
-  const modules = listModulesIn(folder, true);
-  if (modules.length === 0) return `${where} has no modules.`;
+  const prefix = [...takeLiteralPrefix(pattern)];
+  while (prefix.length > 0 && catalog.folder(prefix.join('.')) === undefined) prefix.pop();
+  const name = prefix.join('.');
+  const where = name === '' ? 'the project' : name;
+  const modules = listModulesIn(catalog.folder(name) as CodeFolder, true);
+  if (modules.length === 0) return `(no matches)\n${where} has no modules.`;
   const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
-  const call = `<G:${folder.name === '' ? '' : `${folder.name}.`}**${all}>`;
-  return `${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
+  const call = `<G:${name === '' ? '' : `${name}.`}**${all}>`;
+  return `(no matches)\n${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
 }
 
 function refusePaths(use: AddressUse, catalog: CodeCatalog): void {
