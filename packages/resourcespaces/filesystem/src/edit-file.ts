@@ -124,10 +124,8 @@ function renderNewLines(
 }
 
 /**
- * Maps a line range from the text that the model saw to the current text; the line after the last one appends.
- *
- * @throws LineRangeError when the base does not have these lines; ConflictError when an earlier call of the
- *   response has changed one of them
+ * Maps a line range from the text that the model saw to the current text; the line after the last one appends. Throws a
+ * LineRangeError for lines that were not there, and a ConflictError for those that an earlier call has changed.
  */
 function mapRange(range: LineRange, { base, current, patches }: FileView, path: string): LineRange {
   const lines = base?.lines ?? 0;
@@ -163,10 +161,8 @@ interface LineEditCall {
 type Lines = readonly [first: number, last: number];
 
 /**
- * Refuses an edit of lines that another edit of the same response changes too. The other one is refused by the same
- * rule, so neither is made.
- *
- * @throws ConflictError with the lines of all edits concerned
+ * Refuses, with a ConflictError, an edit of lines that another edit of the same response changes too. The other one is
+ * refused by the same rule, so neither is made.
  */
 export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, context: ToolContext): Promise<void> {
   const calls = context.batch.filter(

@@ -68,11 +68,7 @@ export function requireWholeFile({ file, range }: ChangeTarget): WorkspaceFile {
   ]);
 }
 
-/**
- * Asks the user before the content of what may be a secret is shown; true when it may be one, and may be shown.
- *
- * @throws ApprovalError when it may not be shown
- */
+/** Asks the user before what may be a secret is shown; true when it is one. An ApprovalError refuses it. */
 export async function consentToShow(
   { path, kind, secrecy }: WorkspaceFile['info'],
   { requestApproval }: Pick<ToolContext, 'requestApproval'>,

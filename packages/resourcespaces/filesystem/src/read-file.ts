@@ -1,10 +1,4 @@
-import {
-  getPageLength,
-  LineRangeError,
-  ResourceError,
-  type ToolContext,
-  type ToolOutput,
-} from '@bae/core';
+import { getPageLength, LineRangeError, ResourceError, type ToolContext, type ToolOutput } from '@bae/core';
 import {
   countLinesOnPage,
   createBinaryFileError,

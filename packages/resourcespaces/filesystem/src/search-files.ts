@@ -47,10 +47,8 @@ async function explainNoMatch(root: WorkspaceRoot, pattern: string, tag: ToolCon
 const MAGIC = /[*?[\]{}\\]/;
 
 /**
- * A file pattern that names fewer of the files found: the folder with the most of them and their commonest
- * ending; where all lie in one folder, the commonest ending or first letter.
- *
- * @param paths files that the pattern found, at least one
+ * A file pattern that names fewer of the files found, of which there is at least one: the folder with the most of them
+ * and their commonest ending; where all lie in one folder, the commonest ending or first letter.
  */
 export function createNarrowerPattern(pattern: string, paths: readonly string[]): string {
   const base = takePlainFolders(pattern);
@@ -168,10 +166,8 @@ function isThere(root: WorkspaceRoot, word: string): boolean {
 }
 
 /**
- * The tag of the same search in a part of what was searched that has matches; undefined when its first rows are all in
- * one file, or when it cannot be written as a tag.
- *
- * @param rows the first rows that it found
+ * The tag of the same search in a part that has matches; undefined when the first rows are all in one file, or when it
+ * cannot be written as a tag.
  */
 function createNarrowerSearch(
   rows: readonly GrepRow[],

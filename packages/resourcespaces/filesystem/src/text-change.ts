@@ -96,11 +96,7 @@ function createAmbiguousError(lines: readonly number[], path: string): EditError
 
 type Replacing = Pick<TextEdit, 'old' | 'replacement'>;
 
-/**
- * Which lines are touched when a text is replaced in places. A line of which only a part is replaced is touched.
- *
- * @param starts indices of the places, ascending
- */
+/** Which lines are touched when a text is replaced at ascending indices, also where only a part of a line is. */
 function computePatches(text: string, starts: readonly number[], replacing: Replacing): readonly LinePatch[] {
   const grown = countBreaks(replacing.replacement) - countBreaks(replacing.old);
   const countLine = createLineCounter(text);

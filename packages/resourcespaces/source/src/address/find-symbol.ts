@@ -27,10 +27,8 @@ export async function findTarget(base: CodeBase, address: string): Promise<Targe
 type Viewer = 'address' | 'module' | 'itself';
 
 /**
- * Finds a symbol of a module. A name that the module only re-exports leads to its declaration, if that is in the
- * project.
- *
- * @param wanted from the module inwards, at least one
+ * Finds a symbol of a module, by its names from the module inwards. A name that the module only re-exports leads to its
+ * declaration, if that is in the project.
  */
 export function findSymbol(
   base: CodeBase,

@@ -75,11 +75,7 @@ export function splitAddress(address: string, catalog: CodeCatalog): readonly Sp
   );
 }
 
-/**
- * The names of a symbol path: `A.#state` is `A` and `#state`, `A.[Symbol.iterator]` is `A` and `[Symbol.iterator]`.
- *
- * @returns undefined when one of the names is empty
- */
+/** The names of a symbol path: `A` and `[Symbol.iterator]` of `A.[Symbol.iterator]`; undefined when one is empty. */
 export function splitSymbolPath(path: string): readonly string[] | undefined {
   const names: string[] = [];
   let name = '';

@@ -75,11 +75,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/**
- * The module of the project that an import refers to; undefined for what is not in the project.
- *
- * @param from path of the file with the import
- */
+/** The module of the project that an import in the file `from` refers to; undefined for what is not in the project. */
 export function resolveSpecifier(specifier: string, from: string, catalog: CodeCatalog): CodeModule | undefined {
   if (!specifier.startsWith('.')) return findPackageModule(specifier, catalog);
   const path = posix.join(posix.dirname(from), specifier).replace(/\/$/, '');

@@ -80,8 +80,8 @@ export async function findEditedPath(base: CodeBase, argument: string, { definit
 }
 
 /**
- * Splits a line range off the address of an edit. An edit takes none, so its tool does not declare one, which would
- * add it to every example; but the error for a range names the symbol that it is in.
+ * Splits a line range off the address of an edit. Its tool declares none, which would add it to every example; but the
+ * error for a range names the symbol that it is in.
  */
 export function splitEditTarget(argument: string): { readonly target: string; readonly range?: LineRange } {
   const split = splitRange(argument);

@@ -123,9 +123,8 @@ export interface ModuleChange extends Change {
 }
 
 /**
- * Plans a change of modules. When it is applied, the types are checked, and the files are written, all of them or none.
- *
- * @returns a change that throws an EditError when the check refuses it
+ * Plans a change of modules: applied, it checks the types, throws an EditError when the check refuses it, and writes
+ * all of the files or none.
  */
 export async function planModules({ root, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
   const drafts = files.map(({ path, text, expected, action, lines }) => {

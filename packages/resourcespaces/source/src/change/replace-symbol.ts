@@ -124,10 +124,8 @@ export function trimText(text: string): string {
 }
 
 /**
- * Fits a text into a place: all lines are indented as much more or less as the first one, and get the line breaks of the
- * place. The first line comes without its indentation.
- *
- * @param literals literals in the text; lines that begin in one are not moved
+ * Fits a text into a place: all lines but those that begin in a literal are indented as much more or less as the first
+ * one, which comes without its indentation, and get the line breaks of the place.
  */
 export function fitText(
   text: string,

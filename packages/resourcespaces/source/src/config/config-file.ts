@@ -25,11 +25,7 @@ const CODE_FILE = /\.config\.[cm]?[jt]s$/;
 const LONGEST_VALUE = 100;
 const MOST_KEYS = 20;
 
-/**
- * The settings files in a folder, sorted by name.
- *
- * @param folder below the root; empty for the root
- */
+/** The settings files in a folder below the root, sorted by name. */
 export async function listConfigFiles(root: WorkspaceRoot, folder: string): Promise<readonly ConfigFile[]> {
   const names = await root.list(folder === '' ? '.' : folder);
   // Loaded when they are first needed, so that entering the space is fast.
@@ -83,11 +79,7 @@ export interface ConfigChange {
   readonly value?: unknown;
 }
 
-/**
- * Plans to change a key of a settings file.
- *
- * @returns the change, and the value that was there; undefined when there was none
- */
+/** Plans to change a key of a settings file; with the change comes the value that was there, if there was one. */
 export async function planConfig(root: WorkspaceRoot, { verb, target, value }: ConfigChange) {
   const { file, format, data } = await openConfig(root, target.file);
   const { key } = target;
@@ -163,8 +155,7 @@ export function getValue(data: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * The parts of a dotted key: `scripts.test`, and with quotes where a part contains dots:
- * `exports."./pipeline".types`. A number is the place in a list, from 0.
+ * The parts of a dotted key: `scripts.test`, `exports."./pipeline".types`. A number is the place in a list, from 0.
  *
  * @throws ParameterError when a part is empty or a quote is open
  */

@@ -10,11 +10,7 @@ interface ConfigEdit {
 
 /** A kind of settings file whose values can be changed without touching what is around them. */
 export interface ConfigFormat {
-  /**
-   * The data of a file.
-   *
-   * @throws Error with the reason when it cannot be parsed
-   */
+  /** The data of a file; throws an Error with the reason when it cannot be parsed. */
   parse(text: string): unknown;
   /** The text after a change of a key; comments and everything else stay as they are. */
   apply(text: string, edit: ConfigEdit): string;

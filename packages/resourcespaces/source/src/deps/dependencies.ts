@@ -22,11 +22,7 @@ export interface DependencyManifest {
   readonly dependencies: readonly ListedDependency[];
 }
 
-/**
- * Reads the dependencies of the package in a folder.
- *
- * @param folder below the root; empty for the root
- */
+/** Reads the dependencies of the package in a folder below the root. */
 export async function readDependencies(root: WorkspaceRoot, folder: string): Promise<DependencyManifest> {
   const manifest = await readProjectManifest(root, folder);
   const dependencies = LISTS.flatMap((list) => {
@@ -68,8 +64,6 @@ const LONGEST_NAME = 214;
 /**
  * Parses `zod`, `zod@^4.0.0`, `@scope/name@latest`. Nothing else is accepted: no URLs, no folders, and nothing that a
  * package manager would take for an option.
- *
- * @returns the name, and both as a package manager takes them
  */
 export function parseDependency(text: string): { readonly name: string; readonly spec: string } {
   const [, name, version] = DEPENDENCY.exec(text.trim()) ?? [];

@@ -220,11 +220,7 @@ export function isFunction(value: Expression | null): boolean {
   return type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
 }
 
-/**
- * Where the signature of a value ends: where the body of a function, class or object begins.
- *
- * @param end where it ends when the value has no body
- */
+/** Where the signature of a value ends: where the body of a function, class or object begins; without one, at `end`. */
 export function findSignatureEnd(value: Expression | null, end: number): number {
   const bare = unwrapValue(value);
   if (bare?.type === 'ArrowFunctionExpression' || bare?.type === 'FunctionExpression') return bare.body?.start ?? end;

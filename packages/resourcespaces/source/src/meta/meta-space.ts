@@ -181,11 +181,7 @@ export class Reloader {
     this.#host = host;
   }
 
-  /**
-   * Reloads a space. The caller has asked for consent.
-   *
-   * @returns the result, one line
-   */
+  /** Reloads a space, for which the caller has asked for consent; returns the result, one line. */
   async reload(space: ReloadableSpace, context: ToolContext): Promise<string> {
     const { name, folder } = space;
     if (space.needsRestart) return `${name} runs the tools of this session: a change takes effect after restart.`;

@@ -16,8 +16,8 @@ export interface NewSpace {
 const LONGEST_NAME = 60;
 
 /**
- * True when a write creates a resourcespace, not a module: for a name without dots and without content. With content
- * it is a module, since modules of a small project have such names, too.
+ * True for a name without dots and without content, which creates a resourcespace. With content it is a module, since
+ * modules of a small project have such names, too.
  */
 export function isNewSpace({ target, content }: Pick<ArgsOf<'write'>, 'target' | 'content'>): boolean {
   return content.trim() === '' && /^[^.#/\\[\]]+$/.test(target.trim());

@@ -69,10 +69,7 @@ export class CodeCatalog {
   readonly #folders: ReadonlyMap<string, CodeFolder>;
   #others: ReadonlyMap<string, CodeModule> | undefined;
 
-  /**
-   * @param paths of all files
-   * @param packages the one at the root last
-   */
+  /** @param packages the one at the root last */
   constructor(paths: readonly string[], packages: readonly CodePackage[], root = '/') {
     this.root = root;
     this.packages = packages;
@@ -200,15 +197,12 @@ interface UnnamedModule extends Omit<CodeModule, 'name'> {
 }
 
 /**
- * Gives every module of a project a unique name.
+ * Gives every module of a project a unique name: the package's label and the path below `src` without the ending; an
+ * index is named like its folder.
  *
- * It consists of the package's label and the path below `src` without the ending; an index is named like its folder.
  * Of several files with the same name, the first gets it: TypeScript before JavaScript, a file before an index, files
  * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
  * the ending, `src`; at last a number.
- *
- * @param paths of all files, also of those that are no modules
- * @param packages the one at the root last
  */
 export function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
   const packageOf = makePackageFinder(packages);

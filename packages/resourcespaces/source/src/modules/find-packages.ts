@@ -6,9 +6,8 @@ const PNPM = 'pnpm-workspace.yaml';
 const MANIFEST = 'package.json';
 
 /**
- * The packages of a project, the one at the root last: those that its npm, pnpm or yarn workspaces name.
- *
- * @param paths all files of the project, or at least all manifests
+ * The packages of a project that its npm, pnpm or yarn workspaces name, by the paths of all manifests; the one at the
+ * root last.
  */
 export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly CodePackage[]> {
   const own = paths.includes(MANIFEST) ? await readManifest(root, MANIFEST) : undefined;

@@ -81,11 +81,7 @@ export class ModuleIndex {
     return (this.#snapshot as Snapshot).catalog;
   }
 
-  /**
-   * A module as it is on disk now.
-   *
-   * @param stamp of its file, from before the call
-   */
+  /** A module as it is on disk now; `stamp` is that of its file, from before the call. */
   async load(module: CodeModule, stamp?: string): Promise<SourceModule> {
     const { path } = module;
     const { text, hash, lines } = await this.#root.readText(path);

@@ -143,11 +143,7 @@ export function sliceTargetLines({ lines, range, within: [first, last] }: LinesR
   return lines.all.slice(Math.max(range[0], first) - 1, Math.min(range[1] ?? last, last)).join('');
 }
 
-/**
- * Lines with their numbers, as many as fit one page, and the tag for the rest.
- *
- * @throws LineRangeError when none of the lines exists
- */
+/** Lines with their numbers, as many as fit one page, and the tag for the rest; throws a LineRangeError without any. */
 export function renderTargetLines(
   { lines, range, within: [first, last], address }: LinesRequest,
   { tag, answerLimit }: PageContext,

@@ -29,10 +29,8 @@ import {
 
 /**
  * Shows the project, a package or folder, the contents of a module, the source of a symbol, or lines of these. The
- * session remembers the files whose text it was shown; a list of symbols does not count, so that a later change of the
- * file is still reported.
- *
- * Code gets the text of a symbol or of lines exactly as it is in the file, and of anything else all rows.
+ * session remembers the files whose text it was shown, and a list of symbols does not count. Code gets the text of a
+ * symbol or of lines exactly as it is in the file, and of anything else all rows.
  *
  * @throws ResourceError when nothing has the address; LineRangeError when none of the lines exists
  */
@@ -150,10 +148,7 @@ function removeMarkup(markdown: string): string {
   return markdown.replaceAll(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1').replaceAll(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2');
 }
 
-/**
- * What is in a module: a line for the whole, and a row for every symbol; members too when there is room. Code gets all
- * rows.
- */
+/** What is in a module: a row for every symbol; members too when there is room. Code gets all rows. */
 function renderModule(
   source: SourceModule,
   { page, context, folder }: Pick<PageRequest, 'page' | 'context'> & { readonly folder: CodeFolder | undefined },

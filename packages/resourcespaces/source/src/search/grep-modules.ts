@@ -103,11 +103,7 @@ function renderModuleMatches(result: ModuleMatches, scope: SearchScope): string 
   return [...lines, `${total}; narrow with ${describeNarrower(result, scope)}`].join('\n');
 }
 
-/**
- * A row for each matching line, for code: `module:12: text`.
- *
- * @throws ResourceError when there are more than code can get at once
- */
+/** A row for each matching line, `module:12: text`; a ResourceError when there are more than code can get at once. */
 function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, catalog: CodeCatalog): string {
   const { all, groups, matches, files } = result;
   if (all === undefined) {

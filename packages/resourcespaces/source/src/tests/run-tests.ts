@@ -14,9 +14,8 @@ const TEST_PATH = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)__tests__\/.+\.[cm]?
 const LONGEST_CAUSE = 1200;
 
 /**
- * The test modules of a name, of a folder, or all.
- *
- * @param tagOf the tag that reads an address at the caller's location
+ * The test modules of a name, of a folder, or all; `tagOf` makes the tag that reads an address at the caller's
+ * location.
  */
 export function findTestModules(
   catalog: CodeCatalog,
@@ -34,11 +33,7 @@ export function findTestModules(
   throw new ResourceError(`no test module '${wanted}'.`, [tagOf(nearest ?? '')]);
 }
 
-/**
- * Runs tests, package by package, each with the runner that it uses.
- *
- * @param options `name` is a part of the names of the tests to run; empty for all
- */
+/** Runs the tests whose names contain a text, package by package, each with the runner that it uses. */
 export async function runTests(
   root: WorkspaceRoot,
   { modules, name }: { readonly modules: readonly CodeModule[]; readonly name: string },

@@ -64,9 +64,8 @@ function mergeByLine(uses: readonly Reference[]): readonly string[] {
 
 /**
  * A line with the other modules in which the name of an exported symbol occurs, if there are any. There, the compiler
- * sees another symbol, or cannot resolve the name: of a package that is not installed, for example.
- *
- * @param known paths of the modules with uses, and of the declaration
+ * sees another symbol, or cannot resolve the name: of a package that is not installed, for example. `known` are the
+ * paths of the modules with uses, and of the declaration.
  */
 export async function listOtherMentions(
   { root, index }: CodeBase,

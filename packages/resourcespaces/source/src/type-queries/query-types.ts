@@ -10,12 +10,7 @@ import { TypeServiceError } from '../type-service/language-protocol.ts';
 import type { ModuleFiles } from '../type-service/module-files.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 
-/**
- * Waits for a query about types.
- *
- * @param next a tag to try when the query fails
- * @throws ResourceError when the type service failed, with its reason; else what the query fails with
- */
+/** Waits for a query about types; a failure of the type service is a ResourceError with `next` as the tag to try. */
 export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
   return result.catch((error: unknown) => {
     if (!(error instanceof TypeServiceError)) throw error;
@@ -23,11 +18,7 @@ export function queryTypes<T>(result: Promise<T>, next: string): Promise<T> {
   });
 }
 
-/**
- * The offset of the name of a symbol in its module, in UTF-16: the compiler finds a symbol by its place.
- *
- * @throws EditError when it has no name of its own there
- */
+/** The offset of the name of a symbol in its module, by which the compiler finds it; an EditError without one. */
 export function findSymbolOffset(target: SymbolTarget): number {
   const { source, path } = target;
   const { name, kind, localName, declarations } = path.at(-1) as SymbolOutline;

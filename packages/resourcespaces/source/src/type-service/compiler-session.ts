@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { ModuleFiles, StaleFiles } from './module-files.ts';
+import { FILE_CHANGED, type FileChange, type ModuleFiles } from './module-files.ts';
 import { LanguageServer } from './language-server.ts';
 import {
   isRefused,
@@ -77,15 +77,13 @@ export class CompilerSession {
   }
 
   /** Makes the compiler read files again. */
-  refresh({ created, changed, deleted }: Omit<StaleFiles, 'isInstalled'>): void {
-    const all = [created, changed, deleted].flatMap((files, index) =>
-      files.map((file) => ({ uri: toUri(file), type: index + 1 })),
-    );
-    if (all.length === 0) return;
+  refresh(changes: readonly FileChange[]): void {
+    if (changes.length === 0) return;
     this.errorsOnDisk.clear();
+    const all = changes.map(({ file, type }) => ({ uri: toUri(file), type }));
     this.server.notify('workspace/didChangeWatchedFiles', { changes: all });
     // Which files belong to a project depends on the files that exist and on settings.
-    if (created.length + deleted.length === 0 && !changed.some((file) => file.endsWith('.json'))) return;
+    if (changes.every(({ file, type }) => type === FILE_CHANGED && !file.endsWith('.json'))) return;
     this.#configs.clear();
     this.#facts.clear();
   }

@@ -65,11 +65,7 @@ export function isRefused(error: unknown): boolean {
   return error instanceof TypeServiceError && error.problem === 'refused';
 }
 
-/**
- * Waits for work, but no longer than until a signal aborts; the work itself is not stopped.
- *
- * @throws the signal's reason when it aborts first
- */
+/** Waits for work, unless a signal aborts first: throws its reason then, and does not stop the work. */
 export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);

@@ -11,13 +11,15 @@ const WATCHED = '{**/*,dist/*}.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}';
 /** The files that package managers write after an installation. */
 const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrity,.yarn-state.yml}';
 
-/** Files that changed on disk since they were last looked at. Absolute paths. */
-export interface StaleFiles {
-  readonly created: readonly string[];
-  readonly changed: readonly string[];
-  readonly deleted: readonly string[];
-  /** True when packages were installed or removed. */
-  readonly isInstalled: boolean;
+/** Numbers of the Language Server Protocol. */
+export const FILE_CREATED = 1;
+export const FILE_CHANGED = 2;
+export const FILE_DELETED = 3;
+
+/** A file, by absolute path, that changed on disk since it was last looked at. */
+export interface FileChange {
+  readonly file: string;
+  readonly type: typeof FILE_CREATED | typeof FILE_CHANGED | typeof FILE_DELETED;
 }
 
 /** The modules of a project by absolute path, for the type service. */
@@ -76,22 +78,20 @@ export class ModuleFiles {
     return [...new Set(rows.map(({ path }) => path))].map((path) => this.fileOf(path));
   }
 
-  /** What changed since the last call; nothing at the first. */
-  async findChanges(signal: AbortSignal): Promise<StaleFiles> {
+  /** What changed since the last call, nothing at the first; `isInstalled` when packages were installed or removed. */
+  async findChanges(signal: AbortSignal) {
     const now = await this.#root.stamps({ pattern: WATCHED, all: true, signal });
     const old = this.#stamps ?? now;
     const installed = await this.#readInstallation(signal);
     const isInstalled = this.#installed !== undefined && this.#installed !== installed;
     this.#stamps = now;
     this.#installed = installed;
-    const filesOf = (paths: readonly string[]) => paths.map((path) => this.fileOf(path));
-    const paths = [...now.keys()];
-    return {
-      created: filesOf(paths.filter((path) => !old.has(path))),
-      changed: filesOf(paths.filter((path) => old.has(path) && old.get(path) !== now.get(path))),
-      deleted: filesOf([...old.keys()].filter((path) => !now.has(path))),
-      isInstalled,
-    };
+    const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((path): readonly FileChange[] => {
+      if (old.get(path) === now.get(path)) return [];
+      const type = !old.has(path) ? FILE_CREATED : now.has(path) ? FILE_CHANGED : FILE_DELETED;
+      return [{ file: this.fileOf(path), type }];
+    });
+    return { changes, isInstalled };
   }
 
   async #readInstallation(signal: AbortSignal): Promise<string> {

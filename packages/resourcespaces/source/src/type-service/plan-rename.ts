@@ -61,11 +61,8 @@ function refuseRename(reason: string): RenamePlan {
 }
 
 /**
- * All edits, by file; none when the compiler refuses.
- *
- * The compiler keeps the outer name of a re-export, `export { fresh as old }`, and of an import,
- * `import { old as fresh }`. Here the name changes everywhere, so both become `fresh`, and each place that re-exports
- * the name needs a request of its own.
+ * All edits, by file; none when the compiler refuses. It keeps the outer name of a re-export, `export { fresh as old
+ * }`, and of an import. Here the name changes everywhere, so each place that re-exports it needs a request of its own.
  */
 async function collectEdits(
   query: TypeQuery,

@@ -6,11 +6,8 @@ import type { ModuleFiles } from './module-files.ts';
 import { TypeServiceError } from './language-protocol.ts';
 
 /**
- * Path of the TypeScript compiler that is installed with this package, a native program.
- *
- * A project's own compiler is never started: reading a project would then run code of the project.
- *
- * @throws TypeServiceError when there is none for this machine
+ * Path of the native TypeScript compiler that is installed with this package; a TypeServiceError when there is none. A
+ * project's own compiler is never started: reading a project would then run code of the project.
  */
 export function findCompiler(): string {
   const { platform, arch } = process;
@@ -27,10 +24,7 @@ export function findCompiler(): string {
 
 const VARIABLES = ['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE'];
 
-/**
- * The environment of the compiler: no secrets, and no PATH, so that it can start no other program.
- * Without a PATH there is no npm for it to fetch type packages with.
- */
+/** The environment of the compiler: no secrets, and no PATH, so that it can start no other program, npm for example. */
 export function makeEnvironment(): NodeJS.ProcessEnv {
   const variables = VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(variables) as NodeJS.ProcessEnv), PATH: '' };
@@ -52,11 +46,7 @@ export interface ProjectFacts {
 
 const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
-/**
- * Lists the files of a project, and the errors in its settings, without checking types.
- *
- * @param config absolute path of its tsconfig.json
- */
+/** Lists the files of the project of a tsconfig.json, and the errors in its settings, without checking types. */
 export async function readProjectFacts(config: string, signal: AbortSignal): Promise<ProjectFacts> {
   const args = ['-p', config, '--listFilesOnly', '--pretty', 'false'];
   const options = { cwd: dirname(config), env: makeEnvironment(), signal, maxBuffer: LONGEST_OUTPUT };
@@ -94,11 +84,8 @@ function isSourcePath(path: string): boolean {
 }
 
 /**
- * The projects whose sources a project sees instead of their build output: those that its settings reference, directly
- * or not.
- *
- * @param config absolute path of its tsconfig.json
- * @returns absolute paths of their settings
+ * The projects whose sources a project sees instead of their build output: those that its tsconfig.json references,
+ * directly or not, as absolute paths of their settings.
  */
 export async function listReferencedProjects(config: string, files: ModuleFiles): Promise<ReadonlySet<string>> {
   const { parse } = await import('jsonc-parser');

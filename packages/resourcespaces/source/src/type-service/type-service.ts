@@ -98,12 +98,12 @@ export class TypeService implements AsyncDisposable {
 
   /** The compiler as it sees the files now: it does not watch the disk. */
   async #start(signal: AbortSignal): Promise<CompilerSession> {
-    const stale = await this.files.findChanges(signal);
+    const { changes, isInstalled } = await this.files.findChanges(signal);
     // Installed packages have too many files to list.
-    if (stale.isInstalled || this.#session?.server.isRunning !== true) await this.#end();
+    if (isInstalled || this.#session?.server.isRunning !== true) await this.#end();
     const { CompilerSession: Session } = await import('./compiler-session.ts');
     this.#session ??= await Session.start(this.files.folder, signal);
-    this.#session.refresh(stale);
+    this.#session.refresh(changes);
     return this.#session;
   }
 
