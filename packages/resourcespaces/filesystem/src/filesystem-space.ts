@@ -70,13 +70,13 @@ export class FilesystemSpace implements Resourcespace {
   }
 
   @tool({ description: 'Paths of the files that match a pattern such as src/**/*.ts.', params: FILE_PARAMS.glob })
-  glob({ pattern, all }: ArgsOf<'glob'>, context: ToolContext) {
-    return globFiles(this.#root, { pattern, all }, context);
+  glob(args: ArgsOf<'glob'>, context: ToolContext) {
+    return globFiles(this.#root, args, context);
   }
 
   @tool({ description: 'Lines that match a regular expression, as path:line: text.', params: FILE_PARAMS.grep })
-  grep({ pattern: argument, path, all }: ArgsOf<'grep'>, context: ToolContext) {
-    return grepFiles(this.#root, { argument, path, all }, context);
+  grep(args: ArgsOf<'grep'>, context: ToolContext) {
+    return grepFiles(this.#root, args, context);
   }
 
   @tool({

@@ -10,11 +10,12 @@ import {
   type WorkspaceRoot,
 } from '@bae/workspace';
 import { consentToShow } from './file-target.ts';
+import type { ArgsOf } from './params.ts';
 
 /** Lists the files that match a pattern, sorted. */
 export async function globFiles(
   root: WorkspaceRoot,
-  { pattern, all }: { readonly pattern: string; readonly all: boolean },
+  { pattern, all }: ArgsOf<'glob'>,
   { signal, tag, answerLimit }: ToolContext,
 ): Promise<ToolOutput> {
   const paths = await root.glob({ pattern, all, signal });
@@ -82,15 +83,13 @@ function findMostFrequent(values: readonly string[]): string | undefined {
   return [...Map.groupBy(values, (value) => value).values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
-interface ListLimits extends Pick<ToolContext, 'answerLimit'> {
-  readonly none: string;
-  readonly narrow: string;
-}
-
 const TOKENS_PER_PATH = 5;
 
 /** As many paths as fit, then how many more there are and how to get fewer. Code gets all of them and nothing else. */
-export function listPaths(rows: readonly string[], { answerLimit, none, narrow }: ListLimits): ToolOutput {
+export function listPaths(
+  rows: readonly string[],
+  { answerLimit, none, narrow }: Readonly<{ answerLimit: number; none: string; narrow: string }>,
+): ToolOutput {
   const most = Math.ceil(answerLimit / TOKENS_PER_PATH);
   const { length: total } = rows;
   const output = { format: 'plain', rows: total } as const;
@@ -101,25 +100,19 @@ export function listPaths(rows: readonly string[], { answerLimit, none, narrow }
   return { ...output, text: [...rows.slice(0, most), more].join('\n'), whole };
 }
 
-/** What to search for, and where: a file, a folder or a file pattern. */
-interface GrepRequest {
-  /** The pattern, or pattern and place as in `TODO src`. */
-  readonly argument: string;
-  /** The place, when it is given apart; then all of the argument is the pattern. */
-  readonly path: string | undefined;
-  readonly all: boolean;
-}
-
 const TOKENS_PER_MATCH = 10;
 
 /**
  * Shows the lines that match a regular expression, with path and number; code gets all of them. Files that may hold
  * secrets are searched only when they are named and the user allows it.
  */
-export async function grepFiles(root: WorkspaceRoot, request: GrepRequest, context: ToolContext): Promise<ToolOutput> {
-  const { all } = request;
+export async function grepFiles(
+  root: WorkspaceRoot,
+  { pattern: argument, path: given, all }: ArgsOf<'grep'>,
+  context: ToolContext,
+): Promise<ToolOutput> {
   // A last word is the path when something has that path.
-  const { pattern, path } = createSearchArgument(request, (word) => isThere(root, word));
+  const { pattern, path } = createSearchArgument({ argument, path: given }, (word) => isThere(root, word));
   const isNamed = path !== undefined && (await root.exists(path));
   const info = isNamed ? await root.info(path) : undefined;
   const secrets = info !== undefined && (await consentToShow(info, context));
@@ -171,12 +164,7 @@ function isThere(root: WorkspaceRoot, word: string): boolean {
  */
 function createNarrowerSearch(
   rows: readonly GrepRow[],
-  {
-    pattern,
-    all,
-    path,
-    isFolder,
-  }: Omit<GrepRequest, 'argument'> & { readonly pattern: string; readonly isFolder: boolean },
+  { pattern, all, path, isFolder }: ArgsOf<'grep'> & { readonly isFolder: boolean },
 ): string | undefined {
   const files = [...new Set(rows.map((row) => row.path))];
   if (files.length < 2 || /[<>"\p{Cc}]/u.test(pattern)) return undefined;

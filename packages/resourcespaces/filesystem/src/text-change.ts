@@ -118,9 +118,8 @@ function computePatches(text: string, starts: readonly number[], replacing: Repl
 /** True when what is replaced, and what takes its place, ends where a line ends. */
 function isAtLineEnd(text: string, start: number, { old, replacement }: Replacing): boolean {
   if (!old.endsWith('\n')) return false;
-  if (start + old.length === text.length) return true;
-  if (replacement.endsWith('\n')) return true;
-  return replacement === '' && (start === 0 || text[start - 1] === '\n');
+  const isWholeLine = start === 0 || text[start - 1] === '\n';
+  return start + old.length === text.length || replacement.endsWith('\n') || (replacement === '' && isWholeLine);
 }
 
 /** Counts lines up to an index, for indices that only grow. */
@@ -141,10 +140,16 @@ function countBreaks(text: string): number {
 }
 
 /** A text, and which of its lines are to become what; an empty body deletes them. */
-interface LineEdit extends LinesGiven {
+interface LineEdit {
   readonly text: string;
   readonly range: LineRange;
   readonly path: string;
+  readonly body: string;
+  /**
+   * How the body is taken apart. `separated`: its lines stand between line feeds, so that one at its end is followed
+   * by an empty line. `ended`: every line has its own, as in a file, so that one alone is an empty line.
+   */
+  readonly form: 'separated' | 'ended';
 }
 
 /**
@@ -155,24 +160,31 @@ interface LineEdit extends LinesGiven {
  *
  * @throws LineRangeError when the range reaches beyond the file; EditError when there is nothing to append
  */
-export function replaceLines(edit: LineEdit): TextChange {
-  const { text, range, path } = edit;
+export function replaceLines({ text, range, path, body, form }: LineEdit): TextChange {
   const lines = splitLines(text);
   const [first, end] = range;
   const last = end ?? Math.max(lines.length, first);
-  const inserted = parseNewLines(completeBody(edit, lines[Math.min(last, lines.length) - 1]));
-  if (first === lines.length + 1) return appendLines(lines, inserted, edit);
+  // Lines that were divided at line feeds, without the last one, end with half of a CRLF.
+  const isHalf = body.endsWith('\r') && getLineBreak(lines[Math.min(last, lines.length) - 1]) === '\r\n';
+  const inserted = form === 'ended' ? parseLines(isHalf ? `${body}\n` : body) : splitBody(body);
+  if (first === lines.length + 1) {
+    if (inserted.length === 0) throw new EditError('there is nothing to append: the body is empty.', [`<R:${path}>`]);
+    const own = getLineBreak(lines.at(-1));
+    const ending = own ?? getLineBreak(lines.at(-2)) ?? '\n';
+    const gap = lines.length > 0 && own === undefined ? ending : '';
+    const end = inserted.map((line) => line.text + ending).join('');
+    return createLineChange(text + gap + end, { first, removed: 0, added: inserted.length });
+  }
   if (last > lines.length) throw createBeyondError(range, lines.length, path);
   const replaced = lines.slice(first - 1, last);
   const ending = getLineBreak(replaced[0]) ?? getLineBreak(lines[first - 2]) ?? '\n';
   const middle = renderReplacement(replaced, inserted, ending);
-  return {
-    text: lines.slice(0, first - 1).join('') + middle + lines.slice(last).join(''),
-    first,
-    removed: replaced.length,
-    added: inserted.length,
-    patches: [{ first, removed: replaced.length, added: inserted.length }],
-  };
+  const changed = lines.slice(0, first - 1).join('') + middle + lines.slice(last).join('');
+  return createLineChange(changed, { first, removed: replaced.length, added: inserted.length });
+}
+
+function createLineChange(text: string, patch: LinePatch): TextChange {
+  return { text, ...patch, patches: [patch] };
 }
 
 function renderReplacement(replaced: readonly string[], inserted: readonly NewLine[], ending: string): string {
@@ -189,23 +201,6 @@ function renderReplacement(replaced: readonly string[], inserted: readonly NewLi
     .join('');
 }
 
-/** Lines that were divided at line feeds, without the last one, end with half of a CRLF. */
-function completeBody({ body, form }: LineEdit, last: string | undefined): LinesGiven {
-  const isHalf = form === 'ended' && body.endsWith('\r') && getLineBreak(last) === '\r\n';
-  return { body: isHalf ? `${body}\n` : body, form };
-}
-
-function appendLines(lines: readonly string[], inserted: readonly NewLine[], { text, path }: LineEdit): TextChange {
-  const first = lines.length + 1;
-  const added = inserted.length;
-  if (added === 0) throw new EditError('there is nothing to append: the body is empty.', [`<R:${path}>`]);
-  const ending = getLineBreak(lines.at(-1)) ?? getLineBreak(lines.at(-2)) ?? '\n';
-  const gap = lines.length > 0 && getLineBreak(lines.at(-1)) === undefined ? ending : '';
-  const end = inserted.map((line) => line.text + ending).join('');
-  const patches = [{ first, removed: 0, added }];
-  return { text: text + gap + end, first, removed: 0, added, patches };
-}
-
 export function createBeyondError([first, end]: LineRange, total: number, path: string): LineRangeError {
   const asked = end === null ? `${first}-` : first === end ? `${first}` : `${first}-${end}`;
   return new LineRangeError(`${path} has ${formatQuantity(total, 'line')}; asked for ${asked}.`, [
@@ -214,28 +209,20 @@ export function createBeyondError([first, end]: LineRange, total: number, path: 
   ]);
 }
 
-/** What takes the place of lines, as it came. */
-export interface LinesGiven {
-  readonly body: string;
-  /**
-   * How the body is taken apart. `separated`: its lines stand between line feeds, so that one at its end is followed
-   * by an empty line. `ended`: every line has its own, as in a file, so that one alone is an empty line.
-   */
-  readonly form: 'separated' | 'ended';
-}
-
 interface NewLine {
   readonly text: string;
   /** The line break it came with, where that decides how it ends. */
   readonly ending?: string;
 }
 
-function parseNewLines({ body, form }: LinesGiven): readonly NewLine[] {
-  if (form === 'ended')
-    return splitLines(body).map((line) => {
-      const ending = getLineBreak(line);
-      return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
-    });
+function parseLines(body: string): readonly NewLine[] {
+  return splitLines(body).map((line) => {
+    const ending = getLineBreak(line);
+    return ending === undefined ? { text: line } : { text: line.slice(0, -ending.length), ending };
+  });
+}
+
+function splitBody(body: string): readonly NewLine[] {
   return body === '' ? [] : body.split(/\r?\n/).map((text) => ({ text }));
 }
 
