@@ -2,7 +2,7 @@ import type { ToolContext } from '@bae/core';
 import { EditError, undoChanges } from '@bae/workspace';
 import { makeFileWords } from '../address/translate-path.ts';
 import type { CodeBase } from '../modules/module-index.ts';
-import { findTestModules, renderFailures, renderTotals, runTests, type TestModuleResult } from '../tests/run-tests.ts';
+import { findTestModules, renderFailures, renderTotals, runTests } from '../tests/run-tests.ts';
 import type { ModuleChange } from './module-change.ts';
 
 /**
@@ -22,7 +22,10 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
       const catalog = await index.catalog();
       const modules = findTestModules(catalog, test.trim(), (address) => `<source.tests.R:${address}>`);
       const results = await runTests(root, { modules, name: '' }, context.signal);
-      if (!isGreen(results)) {
+      const cases = results.flatMap((result) => result.cases);
+      const hasFailed =
+        results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
+      if (hasFailed || !cases.some(({ status }) => status === 'passed')) {
         const head = `${test} did not pass (${renderTotals(results)}), and the change was taken back.`;
         const failures = renderFailures(results, { nameOf: (file) => catalog.moduleOf(file)?.name ?? file });
         const text = [head, failures].filter((part) => part !== '').join('\n');
@@ -37,10 +40,4 @@ export function keepIfGreen(base: CodeBase, change: ModuleChange, test: string |
     }
   };
   return { ...change, apply };
-}
-
-function isGreen(results: readonly TestModuleResult[]): boolean {
-  const cases = results.flatMap((result) => result.cases);
-  const isBroken = results.some(({ failure }) => failure !== '') || cases.some(({ status }) => status === 'failed');
-  return !isBroken && cases.some(({ status }) => status === 'passed');
 }

@@ -137,10 +137,8 @@ function refusePlace({ file, key }: ConfigTarget, data: unknown): void {
 }
 
 function findParentNode(data: unknown, key: readonly string[]) {
-  const path = key.slice(
-    0,
-    key.findIndex((_, index) => getValue(data, key.slice(0, index + 1)) === undefined),
-  );
+  let path = key.slice(0, -1);
+  while (path.length > 0 && getValue(data, path) === undefined) path = path.slice(0, -1);
   return { path, value: getValue(data, path) };
 }
 

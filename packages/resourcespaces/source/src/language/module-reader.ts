@@ -184,7 +184,13 @@ export class ModuleReader {
     const assigned = readAssignment(expression, this.#source.text);
     if (assigned === undefined) return;
     const { owner, name, value } = assigned;
-    if (owner === 'exports') return this.#exportAssigned(name, value, node);
+    if (owner === 'exports') {
+      // `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module.
+      if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
+      const reexported = name === 'default' ? readRequire(value) : undefined;
+      if (reexported !== undefined) this.#stars.push(reexported);
+      return this.#exportValue(name, value, node);
+    }
     this.#scope.extend(owner, {
       name,
       kind: isFunction(value) ? 'method' : 'property',
@@ -193,14 +199,6 @@ export class ModuleReader {
       exported: true,
       members: readMembers(value, this.#source),
     });
-  }
-
-  /** `exports.name = name` exports a declaration, and `module.exports = require('x')` re-exports a module. */
-  #exportAssigned(name: string, value: Expression, node: Span): void {
-    if (value.type === 'Identifier' && value.name === name && this.#scope.export(name)) return;
-    const reexported = name === 'default' ? readRequire(value) : undefined;
-    if (reexported !== undefined) this.#stars.push(reexported);
-    this.#exportValue(name, value, node);
   }
 
   #originOf(name: string): Origin | undefined {

@@ -1,4 +1,4 @@
-import { parseSync, Visitor, type ParseResult, type Program } from 'oxc-parser';
+import { parseSync, Visitor, type ParseResult } from 'oxc-parser';
 import { CommentedText, extractSentence, findDocTypes } from './comments.ts';
 import { ModuleReader } from './module-reader.ts';
 import {
@@ -49,7 +49,16 @@ export const typescriptOutline = {
   /** The literals in a piece of text, which may span lines: their indentation must not change. */
   literals(source: SourceText, place: Surroundings): readonly Span[] {
     const { framed, offset } = frame(source, place);
-    return findLiterals(parseText(framed).program).map((span) => moveSpan(span, -offset));
+    const spans: Span[] = [];
+    const keep = (span: Span): void => void spans.push(moveSpan(span, -offset));
+    new Visitor({
+      TemplateElement: keep,
+      JSXText: keep,
+      Literal: (node) => {
+        if (typeof node.value === 'string') keep(node);
+      },
+    }).visit(parseText(framed).program);
+    return spans;
   },
 };
 
@@ -86,11 +95,8 @@ function readOutline({ comments, program, errors }: ParseResult, { text, path }:
 function addTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
   if (types.length === 0) return declared;
   const byName = new Map([...types.toReversed(), ...declared].map((symbol) => [symbol.name, symbol]));
-  return [...byName.values()].toSorted((a, b) => nameStart(a) - nameStart(b));
-}
-
-function nameStart({ declarations }: SymbolOutline): number {
-  return declarations[0]?.head.start ?? 0;
+  const startOf = ({ declarations }: SymbolOutline) => declarations[0]?.head.start ?? 0;
+  return [...byName.values()].toSorted((a, b) => startOf(a) - startOf(b));
 }
 
 /** A comment on the module as a whole, or else the doc comment of its first export, or else the first one. */
@@ -98,20 +104,6 @@ function findModuleDoc({ topComment: top, firstDoc }: CommentedText, symbols: re
   if (top !== undefined && !symbols.some(({ declarations }) => declarations[0]?.doc?.start === top.start)) return top;
   const exported = symbols.find(({ exported, declarations }) => exported && declarations[0]?.doc !== undefined);
   return exported?.declarations[0]?.doc ?? firstDoc;
-}
-
-/** The parts of a program that are values written as text: templates, strings and the text of JSX. */
-function findLiterals(program: Program): readonly Span[] {
-  const spans: Span[] = [];
-  const keep = ({ start, end }: Span): void => void spans.push({ start, end });
-  new Visitor({
-    TemplateElement: keep,
-    JSXText: keep,
-    Literal: (node) => {
-      if (typeof node.value === 'string') keep(node);
-    },
-  }).visit(program);
-  return spans;
 }
 
 function problemAt(index: number, message: string, text: string): SyntaxProblem {

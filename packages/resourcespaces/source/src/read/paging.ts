@@ -89,32 +89,22 @@ interface PageItem {
 }
 
 function renderItems(items: readonly PageItem[], request: PageRequest, footer: number): string {
-  const { head, page } = request;
-  const pages = divideAmongPages(items, getRoom(request.context) - countUnits(head.join('\n')) - footer);
-  const at = Math.min(page, pages.length);
-  const lines = [...head, ...(pages[at - 1] ?? [])];
-  if (pages.length < 2) return lines.join('\n');
-  const place = `page ${at} of ${pages.length}`;
-  const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
-  return [...lines, `[${place}${next}]`].join('\n');
-}
-
-/** Divides items among pages; `room` is that of a page, in units. */
-function divideAmongPages(items: readonly PageItem[], room: number): readonly (readonly string[])[] {
+  const { head, page, context } = request;
+  const room = getRoom(context) - countUnits(head.join('\n')) - footer;
   const pages: string[][] = [];
   let left = 0;
   for (const { text, first = text } of items) {
     const size = countUnits(text) + 1;
     const current = size <= left ? pages.at(-1) : undefined;
-    if (current === undefined) {
-      pages.push([first]);
-      left = room - countUnits(first) - 1;
-    } else {
-      current.push(text);
-      left -= size;
-    }
+    left = current === undefined ? room - countUnits(first) - 1 : left - size;
+    if (current === undefined) pages.push([first]);
+    else current.push(text);
   }
-  return pages;
+  const at = Math.min(page, pages.length);
+  const lines = [...head, ...(pages[at - 1] ?? [])];
+  if (pages.length < 2) return lines.join('\n');
+  const next = at < pages.length ? `; next: ${makePageTag(request, at + 1)}` : '';
+  return [...lines, `[page ${at} of ${pages.length}${next}]`].join('\n');
 }
 
 function makePageTag({ call, context }: PageRequest, page: number): string {

@@ -79,11 +79,10 @@ export function renderRemarks(
   const { unchecked, loose } = report;
   const settings = listSettingsProblems(report, catalog);
   const more = settings.length - MOST_SETTINGS;
-  const names = (of: readonly string[]) =>
-    listFirst(
-      of.map((file) => nameModule(file, catalog)),
-      MOST_MODULES,
-    );
+  const names = (some: readonly string[]) => {
+    const all = some.map((file) => nameModule(file, catalog));
+    return listFirst(all, MOST_MODULES);
+  };
   const remarks = settings.slice(0, MOST_SETTINGS);
   if (more > 0) remarks.push(`settings: ${more} more problems`);
   const missed = listMissed(report);

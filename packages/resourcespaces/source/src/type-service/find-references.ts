@@ -35,26 +35,18 @@ export async function findReferences(query: TypeQuery, place: SymbolPlace): Prom
     searched.add(config);
   }
   const locations = new Map(found.map((one) => [toPlaceKey(one), one]));
-  const references = [...locations].map(
-    async ([
-      key,
-      {
-        uri,
-        range: { start, end },
-      },
-    ]) => {
-      const file = toFile(uri);
-      const { lines } = await texts.get(file);
-      return {
-        file,
-        start: lines.offsetAt(start),
-        end: lines.offsetAt(end),
-        line: start.line + 1,
-        text: lines.lineText(start.line).trim(),
-        isDefinition: symbol.declarations.has(key),
-      };
-    },
-  );
+  const references = [...locations].map(async ([key, { uri, range }]) => {
+    const file = toFile(uri);
+    const { lines } = await texts.get(file);
+    return {
+      file,
+      start: lines.offsetAt(range.start),
+      end: lines.offsetAt(range.end),
+      line: range.start.line + 1,
+      text: lines.lineText(range.start.line).trim(),
+      isDefinition: symbol.declarations.has(key),
+    };
+  });
   return (await Promise.all(references)).toSorted((a, b) =>
     a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1,
   );
