@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { findNearestName, ResourceError } from '@bae/core';
 import type { WorkspaceRoot } from '@bae/workspace';
 import type { CodePackage } from './code-catalog.ts';
@@ -10,16 +11,14 @@ const MANIFEST = 'package.json';
  * root last.
  */
 export async function findPackages(root: WorkspaceRoot, paths: readonly string[]): Promise<readonly CodePackage[]> {
-  const own = paths.includes(MANIFEST) ? await readManifest(root, MANIFEST) : undefined;
+  const own = paths.includes(MANIFEST) ? await readManifest(root, '') : undefined;
   const pnpm = paths.includes(PNPM) ? await readFields(root, PNPM, (await import('yaml')).parse) : {};
   const patterns = [...(own?.workspaces ?? []), ...listStrings(pnpm['packages'])];
   const folders = paths
     .filter((path) => path.endsWith(`/${MANIFEST}`))
     .map((path) => path.slice(0, -MANIFEST.length - 1))
     .filter((folder) => isMember(folder, patterns));
-  const manifests = await Promise.all(
-    folders.map(async (folder) => ({ folder, manifest: await readManifest(root, `${folder}/${MANIFEST}`) })),
-  );
+  const manifests = await Promise.all(folders.map((folder) => readManifest(root, folder)));
   return [...labelPackages(manifests), { label: '', name: own?.name, folder: '', description: own?.description ?? '' }];
 }
 
@@ -42,29 +41,22 @@ function isMember(folder: string, patterns: readonly string[]): boolean {
   const names = folder.split('/');
   const matches = (pattern: string) => {
     const parts = pattern.replace(/^!/, '').split('/');
-    return matchesSegments(
-      parts.filter((part) => part !== '' && part !== '.'),
-      names,
-    );
+    const wanted = parts.filter((part) => part !== '' && part !== '.');
+    return matchesSegments(wanted, names);
   };
   const matching = patterns.filter(matches);
   return matching.length > 0 && !matching.some((pattern) => pattern.startsWith('!'));
-}
-
-interface Member {
-  readonly folder: string;
-  readonly manifest: Manifest;
 }
 
 /**
  * Gives each package a label of its own. Of several with the same name the one nearest to the root gets it; the others
  * get their scope before it, or a number behind it.
  */
-function labelPackages(members: readonly Member[]): readonly CodePackage[] {
-  const depth = ({ folder }: Member) => folder.split('/').length;
+function labelPackages(members: readonly Manifest[]): readonly CodePackage[] {
+  const depth = ({ folder }: Manifest) => folder.split('/').length;
   const sorted = members.toSorted((a, b) => depth(a) - depth(b) || (a.folder < b.folder ? -1 : 1));
   const taken = new Set<string>();
-  return sorted.map(({ folder, manifest: { name, description } }) => {
+  return sorted.map(({ folder, name, description }) => {
     const [scope, bare] = splitScope(name ?? folder.split('/').at(-1) ?? '');
     let label = bare;
     if (taken.has(label) && scope !== '') label = `${scope}-${bare}`;
@@ -86,16 +78,18 @@ function replaceSpecial(name: string): string {
 
 /** The fields of a `package.json` that matter here. */
 interface Manifest {
+  readonly folder: string;
   readonly name: string | undefined;
   readonly description: string;
   /** Patterns of the folders of its packages. */
   readonly workspaces: readonly string[];
 }
 
-async function readManifest(root: WorkspaceRoot, path: string): Promise<Manifest> {
-  const { name, description, workspaces } = await readFields(root, path);
+async function readManifest(root: WorkspaceRoot, folder: string): Promise<Manifest> {
+  const { name, description, workspaces } = await readFields(root, posix.join(folder, MANIFEST));
   const isList = Array.isArray(workspaces);
   return {
+    folder,
     name: typeof name === 'string' && name !== '' ? name : undefined,
     description: typeof description === 'string' ? description : '',
     workspaces: listStrings(isList ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages),

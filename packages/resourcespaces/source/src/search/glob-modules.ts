@@ -1,6 +1,6 @@
 import type { ToolContext, ToolOutput } from '@bae/core';
 import { formatQuantity, formatPath } from '@bae/workspace';
-import { createAddressError, type AddressUse } from '../address/resolve-address.ts';
+import { createAddressError } from '../address/resolve-address.ts';
 import { translatePath } from '../address/translate-path.ts';
 import type { CodeCatalog, CodeFolder, CodeModule } from '../modules/code-catalog.ts';
 import type { ArgsOf } from '../params.ts';
@@ -17,7 +17,12 @@ const MOST_GROUPS = 12;
  */
 export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob'>, context: ToolContext): ToolOutput {
   const { tag, definition } = context;
-  refusePaths({ address: pattern, definition }, catalog);
+  if (/[/\\]/.test(pattern.replaceAll(/\[[^\]]*\]/g, ''))) {
+    const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
+    const expected = 'names with dots between them, * for a part of one, ** for any number';
+    const tags = [`<G:${translatePattern(pattern, catalog)}>`];
+    throw createAddressError({ address: pattern, definition }, fact, { expected, tags });
+  }
   const known = catalog.modules.filter(({ declares }) => all || !declares);
   const matching = matchModules(pattern, known);
   const output = { format: 'plain', rows: matching.length } as const;
@@ -26,10 +31,6 @@ export function globModules(catalog: CodeCatalog, { pattern, all }: ArgsOf<'glob
   if (fitsResult(names, context)) return { ...output, text: names, whole: () => names };
   const next = narrowGlob(pattern, matching, known);
   const narrow = next === undefined ? '' : `  Narrow: ${tag(`<G:${next}>`)}`;
-  return { ...output, text: `${countGroups(pattern, matching)}${narrow}`, whole: () => names };
-}
-
-function countGroups(pattern: string, matching: readonly CodeModule[]): string {
   const groups = groupModules(matching, takeLiteralPrefix(pattern).length);
   const counts = groups.slice(0, MOST_GROUPS).map(({ name, modules }) => {
     // A module that ends where the wildcards begin has no further name.
@@ -37,7 +38,8 @@ function countGroups(pattern: string, matching: readonly CodeModule[]): string {
     return modules.length === 1 ? label : `${label} (${modules.length})`;
   });
   const more = groups.length > MOST_GROUPS ? `, and ${groups.length - MOST_GROUPS} more` : '';
-  return `${pattern} ${formatQuantity(matching.length, 'module')}: ${counts.join(', ')}${more}`;
+  const total = formatQuantity(matching.length, 'module');
+  return { ...output, text: `${pattern} ${total}: ${counts.join(', ')}${more}${narrow}`, whole: () => names };
 }
 
 /** The innermost folder that a pattern names: how many modules it has, and the tag that lists them. */
@@ -51,15 +53,6 @@ function describeNoMatch(pattern: string, catalog: CodeCatalog, tag: ToolContext
   const all = modules.every(({ declares }) => declares) ? ' all=true' : '';
   const call = `<G:${name === '' ? '' : `${name}.`}**${all}>`;
   return `(no matches)\n${where} has ${formatQuantity(modules.length, 'module')}. Try: ${tag(call)}`;
-}
-
-function refusePaths(use: AddressUse, catalog: CodeCatalog): void {
-  const { address: pattern } = use;
-  const bare = pattern.replaceAll(/\[[^\]]*\]/g, '');
-  if (!/[/\\]/.test(bare)) return;
-  const fact = `use module notation: '${formatPath(pattern)}' contains a path separator`;
-  const expected = 'names with dots between them, * for a part of one, ** for any number';
-  throw createAddressError(use, fact, { expected, tags: [`<G:${translatePattern(pattern, catalog)}>`] });
 }
 
 /** `core.**` for `packages/core/src/**.ts`: the folder without wildcards as an address, then the rest with dots. */

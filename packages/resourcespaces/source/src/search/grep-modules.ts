@@ -95,12 +95,15 @@ interface SearchScope {
   readonly context: PageContext;
 }
 
-function renderModuleMatches(result: ModuleMatches, scope: SearchScope): string {
+function renderModuleMatches(result: ModuleMatches, { pattern, path, context }: SearchScope): string {
   const { groups, matches, files } = result;
-  const { lines, count } = selectMatches(groups, scope.context);
+  const { lines, count } = selectMatches(groups, context);
   if (count === matches) return lines.join('\n');
   const total = `${count} of ${matches} matches in ${formatQuantity(files, 'module')}`;
-  return [...lines, `${total}; narrow with ${describeNarrower(result, scope)}`].join('\n');
+  const part = findNarrower(result, path);
+  const narrower = part === undefined ? '' : `: ${context.tag(`<Grep:${pattern} path=${part}>`)}`;
+  const how = part === undefined ? 'a longer pattern' : `path=${part} or a longer pattern`;
+  return [...lines, `${total}; narrow with ${how}${narrower}`].join('\n');
 }
 
 /** A row for each matching line, `module:12: text`; a ResourceError when there are more than code can get at once. */
@@ -130,12 +133,6 @@ function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
     }
   }
   return { lines, count };
-}
-
-function describeNarrower(result: ModuleMatches, { pattern, path, context }: SearchScope): string {
-  const longer = 'a longer pattern';
-  const part = findNarrower(result, path);
-  return part === undefined ? longer : `path=${part} or ${longer}: ${context.tag(`<Grep:${pattern} path=${part}>`)}`;
 }
 
 /** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */

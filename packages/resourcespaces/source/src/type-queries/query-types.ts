@@ -1,13 +1,11 @@
 import { ResourceError } from '@bae/core';
 import { EditError } from '@bae/workspace';
 import { formatAddress, formatSymbolPath, type SymbolTarget } from '../address/target.ts';
-import type { ChangeVerdict, CheckChange } from '../change/module-change.ts';
+import type { CheckChange } from '../change/module-change.ts';
 import type { Declaration, Span, SymbolOutline } from '../language/outline.ts';
 import { type CodeCatalog, splitFileName } from '../modules/code-catalog.ts';
-import type { IntroducedReport } from '../type-service/find-diagnostics.ts';
 import { findOccurrences, isIdentifier } from '../type-service/identifier-name.ts';
 import { TypeServiceError } from '../type-service/language-protocol.ts';
-import type { ModuleFiles } from '../type-service/module-files.ts';
 import type { TypeService } from '../type-service/type-service.ts';
 
 /** Waits for a query about types; a failure of the type service is a ResourceError with `next` as the tag to try. */
@@ -76,7 +74,16 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
     }));
     const query = { changes: edits, budgetMs: budget, projectsOnly: true };
     try {
-      return await toVerdict(await types.introduced(query, stop), types.files);
+      const { introduced, unchecked, checked } = await types.introduced(query, stop);
+      if (checked === 0) return { type: 'untyped' };
+      const catalog = await types.files.catalog();
+      const problems = introduced.map((diagnostic) => ({
+        path: types.files.pathOf(diagnostic.file),
+        line: diagnostic.line,
+        message: renderTypeError(diagnostic, catalog),
+      }));
+      const left = unchecked.filter((file) => catalog.moduleOf(file) !== undefined);
+      return { type: 'checked', problems, unchecked: left.length };
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) return { type: 'unknown', reason: `it takes longer than ${longest / 1000} seconds` };
@@ -84,19 +91,4 @@ export function checkTypes(types: TypeService, { budget, longest }: CheckLimits 
       throw error;
     }
   };
-}
-
-async function toVerdict(
-  { introduced, unchecked, checked }: IntroducedReport,
-  files: ModuleFiles,
-): Promise<ChangeVerdict> {
-  if (checked === 0) return { type: 'untyped' };
-  const catalog = await files.catalog();
-  const problems = introduced.map((diagnostic) => ({
-    path: files.pathOf(diagnostic.file),
-    line: diagnostic.line,
-    message: renderTypeError(diagnostic, catalog),
-  }));
-  const left = unchecked.filter((file) => catalog.moduleOf(file) !== undefined);
-  return { type: 'checked', problems, unchecked: left.length };
 }
