@@ -164,20 +164,21 @@ type Lines = readonly [first: number, last: number];
  * Refuses, with a ConflictError, an edit of lines that another edit of the same response changes too. The other one is
  * refused by the same rule, so neither is made.
  */
-export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, context: ToolContext): Promise<void> {
+async function refuseOverlap(
+  root: WorkspaceRoot,
+  { file, range, lines }: LineEditCall,
+  context: ToolContext,
+): Promise<void> {
   const calls = context.batch.filter(
     ({ verb, space }) => verb === 'edit' && (space ?? context.space) === context.space,
   );
   if (calls.length < 2) return;
-  const own = closeRange(edit.range, edit.lines);
-  const all: Lines[] = [];
-  for (const call of calls) {
-    const range = await findEditedRange(root, call, { path: edit.file.path, context });
-    if (range !== undefined) all.push(closeRange(range, edit.lines));
-  }
+  const edited = await Promise.all(calls.map((call) => findEditedLines(root, call, context)));
+  const own = closeRange(range, lines);
+  const all = edited.flatMap((one) => (one?.path === file.path ? [closeRange(one.range, lines)] : []));
   const concerned = findOverlapping(own, all);
   if (concerned.length < 2) return;
-  const path = formatPath(edit.file.given);
+  const path = formatPath(file.given);
   const named = concerned.map(([first, last]) => renderRange(first, last)).join(' and ');
   const whole = renderRange(concerned[0]![0], Math.max(...concerned.map(([, last]) => last)));
   throw new ConflictError(
@@ -186,12 +187,8 @@ export async function refuseOverlap(root: WorkspaceRoot, edit: LineEditCall, con
   );
 }
 
-/** The lines that a call of the response wants to change in a file; undefined when it does something else. */
-async function findEditedRange(
-  root: WorkspaceRoot,
-  call: ToolCall,
-  { path, context }: { readonly path: string; readonly context: ToolContext },
-): Promise<LineRange | undefined> {
+/** The lines that a call of the response wants to change; undefined when it does something else. */
+async function findEditedLines(root: WorkspaceRoot, call: ToolCall, context: ToolContext) {
   try {
     const { bindArguments, splitRange } = await import('@bae/core/pipeline');
     const bound = await bindArguments(EDIT, call);
@@ -199,8 +196,8 @@ async function findEditedRange(
     const argument = String(bound.params['target']);
     const split = splitRange(argument);
     if ('error' in split || split.range === null) return undefined;
-    const target = await parseTarget(root, split.target, { ...context, range: split.range, argument });
-    return (await root.info(target.path)).path === path ? target.range : undefined;
+    const { path, range } = await parseTarget(root, split.target, { ...context, range: split.range, argument });
+    return range && { path: (await root.info(path)).path, range };
   } catch {
     // What cannot be understood changes nothing.
     return undefined;

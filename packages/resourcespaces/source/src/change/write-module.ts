@@ -61,10 +61,8 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
   const outline = (await index.language).outline({ text, path });
   if (outline.problem !== undefined) {
     const { line, column, message } = outline.problem;
-    throw new ParseError(
-      `the text of ${address} does not parse: line ${line}, column ${column}: ${message}. Nothing was written.`,
-      [`<W:${address}>`],
-    );
+    const fact = `the text of ${address} does not parse: line ${line}, column ${column}: ${message}.`;
+    throw new ParseError(`${fact} Nothing was written.`, [`<W:${address}>`]);
   }
   const name = before?.module.name ?? address;
   const exported = request.export ? await planExport(base, { name, path }, outline) : undefined;
@@ -100,21 +98,17 @@ function completeText(content: string, { block }: ToolContext, before: SourceMod
 }
 
 async function planExport(base: CodeBase, module: { readonly name: string; readonly path: string }, outline: Outline) {
-  const folder = module.path.slice(0, module.path.lastIndexOf('/') + 1);
-  const found = (await base.catalog()).modules.find(
-    ({ path }) => path.startsWith(`${folder}index.`) && !path.slice(folder.length).includes('/'),
-  );
-  if (found === undefined || found.path === module.path) {
-    throw new EditError(`there is no index beside ${module.name} that could export it. Leave out export=true.`, [
-      `<W:${module.name}>`,
-    ]);
-  }
+  const { dir: folder, base: beside } = posix.parse(module.path);
+  const tags = [`<W:${module.name}>`];
+  const found = (await base.catalog()).modules.find(({ path }) => {
+    return posix.dirname(path) === (folder || '.') && posix.basename(path).startsWith('index.');
+  });
+  if (found === undefined || found.path === module.path)
+    throw new EditError(`there is no index beside ${module.name} that could export it. Leave out export=true.`, tags);
   const source = await base.index.load(found);
   const names = listSpecifiers(outline, found.path);
-  if (names.length === 0)
-    throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, [`<W:${module.name}>`]);
+  if (names.length === 0) throw new EditError(`${module.name} exports nothing by name. Leave out export=true.`, tags);
   const [quote, ending] = detectStyle(source.text);
-  const beside = module.path.slice(folder.length);
   const specifier = `./${ending === undefined ? beside : beside.replace(/\.[^.]+$/, ending)}`;
   const line = `export { ${names.join(', ')} } from ${quote}${specifier}${quote};`;
   const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n';
@@ -202,48 +196,37 @@ function findCommonestEnding(modules: readonly CodeModule[]): string | undefined
   return [...byEnding].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** Refuses a name that no new module can have. */
-export function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
-  const { address: name } = use;
-  refuseEnding(use, catalog);
-  if (name === '')
-    throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
-  if (!/^[^#[\]=]+$/.test(name))
-    throw new EditError(`'${formatPath(name)}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
-  refuseSymbol(use, catalog);
-}
-
 /** Files that are no code; a module may be named after a file it reads, but hardly after one of these. */
 const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
 /** Settings that are changed by key. */
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
-const EXPECTED = 'a new module';
 
-function refuseEnding(use: AddressUse, catalog: CodeCatalog): void {
-  const name = formatPath(use.address);
-  const code = splitFileName(use.address);
+/** Refuses a name that no new module can have. */
+export function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
+  const { address } = use;
+  const name = formatPath(address);
+  const refuse = (fact: string, tag: string, remedy?: string) =>
+    createAddressError(use, fact, { expected: 'a new module', remedy, tags: [tag] });
+  const code = splitFileName(address);
   if (code !== undefined) {
     const stem = formatPath(code.stem);
     const tag = catalog.findModule(code.stem) === undefined ? `<W:${stem}>…</W>` : `<R:${stem}>`;
-    const fact = `'${name}' ends in .${code.ending}, and modules are named without ending`;
-    throw createAddressError(use, fact, { expected: EXPECTED, tags: [tag] });
+    throw refuse(`'${name}' ends in .${code.ending}, and modules are named without ending`, tag);
   }
-  const [, stem = '', ending = ''] = DATA.exec(use.address) ?? [];
-  if (ending === '') return;
-  const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
-  const fact = `'${name}' is the name of a file that is no code, and write makes modules`;
-  throw createAddressError(use, fact, { expected: EXPECTED, tags: [tag] });
-}
-
-/** Refuses the name of a symbol: to add one to a module, its neighbour is edited. */
-function refuseSymbol(use: AddressUse, catalog: CodeCatalog): void {
-  const [split] = splitAddress(use.address, catalog);
+  const [, stem = '', ending = ''] = DATA.exec(address) ?? [];
+  if (ending !== '') {
+    const tag = ending === 'json' && SETTINGS.test(stem) ? `<source.config.R:${formatPath(stem)}>` : '@home()';
+    throw refuse(`'${name}' is the name of a file that is no code, and write makes modules`, tag);
+  }
+  if (address === '')
+    throw createAddressError(use, 'the name of the module is missing', { expected: 'a module', tags: ['<R:>'] });
+  if (!/^[^#[\]=]+$/.test(address))
+    throw new EditError(`'${name}' is no name of a module. Use letters, digits and hyphens.`, ['<R:>']);
+  // A symbol is added to a module by an edit of its neighbour.
+  const [split] = splitAddress(address, catalog);
   if (split === undefined) return;
   const { module, rest } = split;
   if (SUFFIXES.has(rest) || module.isIndex || catalog.folder(module.name) !== undefined) return;
-  throw createAddressError(use, `${module.name} is a module, and write makes whole modules`, {
-    expected: EXPECTED,
-    remedy: `To add ${rest} to it, edit a symbol beside it and send both.`,
-    tags: [`<R:${module.name}>`],
-  });
+  const remedy = `To add ${rest} to it, edit a symbol beside it and send both.`;
+  throw refuse(`${module.name} is a module, and write makes whole modules`, `<R:${module.name}>`, remedy);
 }

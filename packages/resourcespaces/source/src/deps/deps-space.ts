@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   inject,
   ResourceError,
@@ -125,10 +126,7 @@ export class DepsSpace implements Resourcespace {
     const manager = await findPackageManager(this.#root, packageManager);
     const command = [manager.name, ...listManagerArguments(manager, change)].join(' ');
     return {
-      touches: [
-        { path: [change.folder, 'package.json'].filter((part) => part !== '').join('/') },
-        { outside: command },
-      ],
+      touches: [{ path: posix.join(change.folder, 'package.json') }, { outside: command }],
       preview: () => (change.folder === '' ? command : `${command} (in ${change.folder})`),
       apply: async ({ signal }) => {
         await changeDependencies(this.#root, { manager, change }, signal);

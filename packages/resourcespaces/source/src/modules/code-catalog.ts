@@ -205,7 +205,13 @@ interface UnnamedModule extends Omit<CodeModule, 'name'> {
  * the ending, `src`; at last a number.
  */
 export function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
-  const packageOf = makePackageFinder(packages);
+  const byFolder = new Map(packages.map((one) => [one.folder, one]));
+  const packageOf = (path: string): CodePackage => {
+    let folder = path;
+    do folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+    while (folder !== '' && !byFolder.has(folder));
+    return byFolder.get(folder) as CodePackage;
+  };
   let unnamed = paths.flatMap((path) => listCandidateNames(path, packageOf(path)) ?? []);
   unnamed.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
   const named = new Map<string, CodeModule>();
@@ -260,14 +266,4 @@ export function formatModulePath(parts: readonly string[]): string {
     .map((part) => part.replace(/^\.+(?=[^.])/, ''))
     .filter((part) => part !== '')
     .join('.');
-}
-
-function makePackageFinder(packages: readonly CodePackage[]): (path: string) => CodePackage {
-  const byFolder = new Map(packages.map((one) => [one.folder, one]));
-  return (path) => {
-    let folder = path;
-    do folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
-    while (folder !== '' && !byFolder.has(folder));
-    return byFolder.get(folder) as CodePackage;
-  };
 }

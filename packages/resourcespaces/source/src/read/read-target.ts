@@ -42,7 +42,8 @@ export async function readAddress(
   const { range, definition } = context;
   const target = await resolveAddress(base, { address, definition, range });
   const symbol = target.kind === 'symbol' ? target.path.at(-1) : undefined;
-  const source = target.kind === 'folder' ? await loadIndex(target.folder, base) : target.source;
+  const index = target.kind === 'folder' ? target.folder.index : undefined;
+  const source = target.kind === 'folder' ? index && (await base.index.load(index)) : target.source;
   const seen = new SeenFiles(context);
   if (source !== undefined) {
     // A list of symbols does not show whether their text changed.
@@ -79,10 +80,6 @@ export async function readAddress(
       });
     }
   }
-}
-
-async function loadIndex({ index }: CodeFolder, base: CodeBase): Promise<SourceModule | undefined> {
-  return index && (await base.index.load(index));
 }
 
 interface FolderPage extends Omit<ArgsOf<'read'>, 'target'> {

@@ -150,21 +150,19 @@ interface JsonModule {
 export function parseTestReport(report: string): readonly TestModuleResult[] | undefined {
   try {
     const { testResults } = JSON.parse(report) as { readonly testResults: readonly JsonModule[] };
-    return testResults.map(parseModule);
+    return testResults.map(({ name, message = '', assertionResults }) => {
+      const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
+        titles: [...ancestorTitles, title],
+        status: status === 'passed' || status === 'failed' ? status : 'skipped',
+        failure: (failureMessages ?? []).join('\n'),
+      }));
+      // jest repeats the failures of the tests in the message.
+      const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
+      return { file: name, cases, failure };
+    });
   } catch {
     return undefined;
   }
-}
-
-function parseModule({ name, message = '', assertionResults }: JsonModule): TestModuleResult {
-  const cases = assertionResults.map<TestCase>(({ ancestorTitles, title, status, failureMessages }) => ({
-    titles: [...ancestorTitles, title],
-    status: status === 'passed' || status === 'failed' ? status : 'skipped',
-    failure: (failureMessages ?? []).join('\n'),
-  }));
-  // jest repeats the failures of the tests here.
-  const failure = cases.some(({ status }) => status === 'failed') ? '' : message;
-  return { file: name, cases, failure };
 }
 
 export interface ResultStyle {

@@ -37,10 +37,17 @@ export async function findDiagnostics(query: TypeQuery, request: DiagnosticReque
   const wanted = files.filter((file) => !isLoose.has(file));
   const found = await checkFiles(session, { files: wanted, until }, signal);
   const diagnostics = [...found.values()].flat().toSorted(comparePlaces);
+  const problems = new Map<string, ProjectProblem>();
+  for (const config of [...configs].toSorted()) {
+    // Projects may share settings, and their problems.
+    for (const problem of (await session.factsOf(config, signal)).problems) {
+      problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
+    }
+  }
   return {
     diagnostics,
     total: diagnostics.length,
-    problems: await findProblems(query, configs),
+    problems: [...problems.values()],
     unchecked: files.filter((file) => !found.has(file)),
     loose,
     isOutOfTime: performance.now() > until && wanted.some((file) => !found.has(file)),
@@ -86,20 +93,6 @@ async function findConfigs({ session, signal }: TypeQuery, files: Iterable<strin
     else configs.add(config);
   }
   return { configs, loose };
-}
-
-async function findProblems(
-  { session, signal }: TypeQuery,
-  configs: ReadonlySet<string>,
-): Promise<readonly ProjectProblem[]> {
-  const problems = new Map<string, ProjectProblem>();
-  for (const config of [...configs].toSorted()) {
-    // Projects may share settings, and their problems.
-    for (const problem of (await session.factsOf(config, signal)).problems) {
-      problems.set(`${problem.file}:${problem.line}:${problem.message}`, problem);
-    }
-  }
-  return [...problems.values()];
 }
 
 function comparePlaces(a: SourceDiagnostic, b: SourceDiagnostic): number {

@@ -92,20 +92,14 @@ export async function listReferencedProjects(config: string, files: ModuleFiles)
   const found = new Set<string>();
   const queue = [config];
   for (const one of queue) {
-    const settings: unknown = parse((await files.read(one)) ?? '');
-    for (const path of readReferences(settings)) {
+    const { references } = (parse((await files.read(one)) ?? '') ?? {}) as { readonly references?: unknown };
+    for (const reference of Array.isArray(references) ? (references as readonly unknown[]) : []) {
+      const { path } = (reference ?? {}) as { readonly path?: unknown };
+      if (typeof path !== 'string') continue;
       const referenced = resolve(dirname(one), path.endsWith('.json') ? path : `${path}/tsconfig.json`);
       if (!found.has(referenced)) queue.push(referenced);
       found.add(referenced);
     }
   }
   return found;
-}
-
-function readReferences(settings: unknown): readonly string[] {
-  const { references } = (settings ?? {}) as { readonly references?: unknown };
-  if (!Array.isArray(references)) return [];
-  return references
-    .map((one: { readonly path?: unknown } | null) => one?.path)
-    .filter((path) => typeof path === 'string');
 }
