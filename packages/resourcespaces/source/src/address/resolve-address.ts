@@ -104,7 +104,7 @@ function findProblem(address: string): string | undefined {
 }
 
 /** The error for reading a file of the project that is no module, with the tag that reads it; undefined for others. */
-export async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
+async function createFileError(use: AddressUse, { root }: CodeBase): Promise<BaeError | undefined> {
   const { address, definition } = use;
   if (definition.name !== 'read') return undefined;
   const info = await root.info(address).catch(() => undefined);
@@ -132,7 +132,7 @@ const MOST_ROWS = 1000;
 const KEYWORDS = String.raw`\b(?:function\*?|class|interface|type|enum|namespace|const|let|var)`;
 
 /** The error for an address that nothing has, with the nearest one that exists. */
-export async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
+async function createMissingAddressError(use: AddressUse, base: CodeBase): Promise<BaeError> {
   const { address } = use;
   const catalog = await base.catalog();
   const [split] = splitAddress(address, catalog);

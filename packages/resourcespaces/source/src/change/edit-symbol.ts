@@ -33,7 +33,6 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   const text = applyEdits(before, edits);
   const after = language.outline({ text, path });
   refuseLoss({ target, after, isRemoved, mayLose: request.rename || isRemoved });
-  const countLines = (parts: readonly string[]) => parts.reduce((sum, part) => sum + splitLines(part).length, 0);
   const places = joinDeclarations(before, (target.path.at(-1) as SymbolOutline).declarations);
   const old = places.map(({ start, end }) => before.slice(start, end));
   const lines = [countLines(old), countLines(edits.map((edit) => edit.text))] as const;
@@ -44,7 +43,7 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   const catalog = await base.catalog();
   return planModules({
     root: base.root,
-    files: isSame ? [] : [{ path, before, text, expected: hash, action: 'edit', lines }],
+    files: isSame ? [] : [{ path, before, after: text, expected: hash, action: 'edit', lines }],
     how: check && {
       check,
       strict,
@@ -69,6 +68,10 @@ function requireContent({ content = '', delete: isRemoved }: EditRequest, target
   }
   const fact = `the new text of ${name} is missing: send it between the tags, or add delete=true.`;
   throw new EditError(`${fact} Nothing was changed.`, [`<R:${address}>`, removal]);
+}
+
+function countLines(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + splitLines(part).length, 0);
 }
 
 /** The file that an edit changes, below the root and without links: what rules over consent are compared with. */

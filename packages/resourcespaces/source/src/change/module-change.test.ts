@@ -60,8 +60,8 @@ describe('a change of modules', () => {
       planModules({
         root,
         files: await Promise.all(
-          Object.entries(texts).map(async ([path, text]) => {
-            return { path, text, before: files[path], expected: await hashOf(path) };
+          Object.entries(texts).map(async ([path, after]) => {
+            return { path, after, before: files[path], expected: await hashOf(path) };
           }),
         ),
         output: { text: 'Done', hint: 'all' },

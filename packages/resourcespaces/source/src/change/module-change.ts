@@ -45,7 +45,7 @@ export type ChangeVerdict =
 export type CheckChange = (changes: readonly ProposedChange[], signal: AbortSignal) => Promise<ChangeVerdict>;
 
 /** How a change is checked before it is made. */
-export interface ChangeCheck {
+interface ChangeCheck {
   readonly check: CheckChange;
   /** True to refuse a change that brings problems. */
   readonly strict: boolean;
@@ -62,32 +62,24 @@ const MOST = 5;
 
 /** The report on the problems that changes introduce; empty when there are none. */
 export async function reportProblems(changes: readonly ProposedChange[], how: ChangeCheck): Promise<readonly string[]> {
+  const { strict, instead } = how;
   const verdict = await how.check(changes, how.signal);
-  if (verdict.type === 'untyped') return how.strict ? reportUnknown('no tsconfig includes this module', how) : [];
-  if (verdict.type === 'unknown') return reportUnknown(verdict.reason, how);
-  const { problems } = verdict;
-  if (problems.length === 0) return reportUnchecked(verdict);
+  if (verdict.type !== 'checked') {
+    const isUntyped = verdict.type === 'untyped';
+    const reason = isUntyped ? 'no tsconfig includes this module' : verdict.reason;
+    if (!strict) return isUntyped ? [] : [`types were not checked: ${reason}`];
+    const fact = `types could not be checked, and strict=true asks for it: ${reason}.`;
+    throw new EditError(`${fact} Nothing was changed. Without strict it is changed unchecked.`, [instead]);
+  }
+  const { problems, unchecked } = verdict;
+  const were = unchecked === 1 ? ' was' : 's were';
+  const missed = unchecked === 0 ? [] : [`${unchecked} other module${were} not checked: no time`];
+  if (problems.length === 0) return missed;
   const count = formatQuantity(problems.length, 'type error');
   const all = problems.map(({ path, line, message }) => `  ${how.nameOf(path)}:${line}: ${message}`);
   const rows = limitRows(all, MOST);
-  if (how.strict) {
-    throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [how.instead]);
-  }
-  return [`introduced ${count}:`, ...rows, ...reportUnchecked(verdict), `Try: ${how.tag('<undo:>')}`];
-}
-
-function reportUnknown(reason: string, { strict, instead }: ChangeCheck): readonly string[] {
-  if (!strict) return [`types were not checked: ${reason}`];
-  throw new EditError(
-    `types could not be checked, and strict=true asks for it: ${reason}. Nothing was changed. Without strict it is changed unchecked.`,
-    [instead],
-  );
-}
-
-function reportUnchecked({ unchecked }: ChangeVerdict & { readonly type: 'checked' }): readonly string[] {
-  return unchecked === 0
-    ? []
-    : [`${unchecked} other module${unchecked === 1 ? ' was' : 's were'} not checked: no time`];
+  if (strict) throw new EditError([`it would introduce ${count}; nothing was changed:`, ...rows].join('\n'), [instead]);
+  return [`introduced ${count}:`, ...rows, ...missed, `Try: ${how.tag('<undo:>')}`];
 }
 
 /** The first rows of a list, and how many more there are. */
@@ -95,11 +87,7 @@ export function limitRows(rows: readonly string[], most: number): readonly strin
   return rows.length > most ? [...rows.slice(0, most), `  … ${rows.length - most} more`] : rows;
 }
 
-/** A module, and its new text. */
-export interface ModuleDraft {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly text: string;
+interface ModuleDraft extends ProposedChange {
   /** SHA-256 of the file as it is; null when there is none. */
   readonly expected: string | null;
   /** Default: the whole module is written. */
@@ -127,22 +115,21 @@ export interface ModuleChange extends Change {
  * all of the files or none.
  */
 export async function planModules({ root, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
-  const drafts = files.map(({ path, text, expected, action, lines }) => {
-    return { file: root.open(path), content: text, expected, action, lines };
+  const drafts = files.map(({ path, after, expected, action, lines }) => {
+    return { file: root.open(path), content: after, expected, action, lines };
   });
   const planned = await root.planGroup(drafts);
   return {
     touches: planned.touches,
     preview: () => planned.preview(),
     apply: async (context) => {
-      const changes = files.map(({ path, before, text }) => ({ path, before, after: text }));
       const { signal, tag } = context;
-      const report = how && files.length > 0 ? await reportProblems(changes, { ...how, signal, tag }) : [];
+      const report = how && files.length > 0 ? await reportProblems(files, { ...how, signal, tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);
-      for (const [index, { path, before = '', text, action }] of files.entries()) {
+      for (const [index, { path, before = '', after, action }] of files.entries()) {
         if (action === undefined) seen.written(path, written[index]!);
-        else seen.edited(path, written[index]!, [findLinePatch(before, text)]);
+        else seen.edited(path, written[index]!, [findLinePatch(before, after)]);
       }
       return { format: 'code', ...output, text: [output.text, ...report].join('\n') };
     },

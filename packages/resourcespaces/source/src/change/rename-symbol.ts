@@ -54,7 +54,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
         const fact = `${module.name} changed while ${plan.oldName} was looked for. Nothing was changed.`;
         throw new ConflictError(fact, [again]);
       }
-      return { module, before: text, text: applyEdits(text, edits), expected: hash, places: edits.length };
+      return { module, before: text, after: applyEdits(text, edits), expected: hash, places: edits.length };
     }),
   );
   const known = new Set(modules.map(({ module }) => module.path));

@@ -71,7 +71,7 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
     before === undefined
       ? `Created module ${name} (${formatQuantity(lines, 'line')})`
       : `Replaced module ${name} (${before.lines} -> ${lines} lines)`;
-  const module = { path, before: before?.text, text, expected: before?.hash ?? null };
+  const module = { path, before: before?.text, after: text, expected: before?.hash ?? null };
   return planModules({
     root,
     files: exported === undefined ? [module] : [module, exported.file],
@@ -113,8 +113,8 @@ async function planExport(base: CodeBase, module: { readonly name: string; reado
   const line = `export { ${names.join(', ')} } from ${quote}${specifier}${quote};`;
   const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n';
   const gap = source.text === '' || source.text.endsWith('\n') ? '' : lineBreak;
-  const text = `${source.text}${gap}${line}${lineBreak}`;
-  const draft = { path: found.path, before: source.text, text, expected: source.hash } as const;
+  const after = `${source.text}${gap}${line}${lineBreak}`;
+  const draft = { path: found.path, before: source.text, after, expected: source.hash } as const;
   return {
     file: { ...draft, action: 'edit', lines: [0, 1] },
     done: `Exported it from ${found.name}: ${line}`,
@@ -202,7 +202,7 @@ const DATA = /^(.+)\.(jsonc?|mdx?|yml|txt)$/s;
 const SETTINGS = /^(?:package|(?:ts|js)config(?:\..+)?)$/;
 
 /** Refuses a name that no new module can have. */
-export function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
+function refuseModuleName(use: AddressUse, catalog: CodeCatalog): void {
   const { address } = use;
   const name = formatPath(address);
   const refuse = (fact: string, tag: string, remedy?: string) =>

@@ -143,7 +143,7 @@ function findParentNode(data: unknown, key: readonly string[]) {
 }
 
 /** The value at a key; undefined when there is none. */
-export function getValue(data: unknown, path: readonly string[]): unknown {
+function getValue(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;

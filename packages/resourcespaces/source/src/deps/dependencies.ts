@@ -122,18 +122,19 @@ export function listManagerArguments(
   { verb, dependency, dev }: Omit<DependencyChange, 'folder'>,
 ): string[] {
   const add = verb === 'add';
-  const flags = (flag: string, isGiven: boolean) => (isGiven ? [flag] : []);
+  const saveDev = add && dev ? ['--save-dev'] : [];
+  const devFlag = add && dev ? ['--dev'] : [];
   switch (name) {
     case 'npm':
-      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...flags('--save-dev', add && dev), dependency];
+      return [add ? 'install' : 'uninstall', ...NPM_FLAGS, ...saveDev, dependency];
     case 'pnpm':
-      return [verb, '--ignore-scripts', ...flags(AT_ROOT, add), ...flags('--save-dev', add && dev), dependency];
+      return [verb, '--ignore-scripts', ...(add ? [AT_ROOT] : []), ...saveDev, dependency];
     case 'bun':
-      return [verb, '--ignore-scripts', ...flags('--dev', add && dev), dependency];
+      return [verb, '--ignore-scripts', ...devFlag, dependency];
     default: {
       // Later versions take the setting from the environment, and have no warning about the root.
       const isClassic = version === undefined || version.startsWith('1.');
-      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...flags('--dev', add && dev), dependency];
+      return [verb, ...(isClassic ? ['--ignore-scripts', AT_ROOT] : []), ...devFlag, dependency];
     }
   }
 }

@@ -19,7 +19,7 @@ import type { CommentedText } from './comments.ts';
 import { copyText, type Origin, type Span, type Surroundings, type SymbolKind, type SymbolOutline } from './outline.ts';
 
 /** A declaration of one name. */
-export interface Declared {
+interface Declared {
   readonly name: string;
   readonly kind: SymbolKind;
   /** The declaration without the comments and decorators before it. */
@@ -197,7 +197,7 @@ function readMember(node: MemberNode, source: CommentedText, depth: number): Dec
     return { name: id.type === 'Identifier' ? id.name : literal, kind: 'member', node };
   }
   if (!('key' in node)) return undefined;
-  const value = 'value' in node ? (node.value as Expression | null) : null;
+  const value = 'value' in node ? node.value : null;
   const accessor = 'kind' in node && (node.kind === 'get' || node.kind === 'set') ? node.kind : undefined;
   const isMethod = node.type === 'Property' ? isFunction(value) : node.type.includes('Method');
   const keywords = ['static' in node && node.static ? 'static' : '', accessor ?? ''];
@@ -239,12 +239,12 @@ function unwrapValue(value: Expression | null): Expression | null {
 const PLAIN = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
 
 /** A name that was written between quotes, as it is in an address: without them when it needs none. */
-export function quoteSymbolName(value: string): string {
+function quoteSymbolName(value: string): string {
   return PLAIN.test(value) ? value : `['${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}']`;
 }
 
 /** The key of a member, as it is in an address: `send`, `#state`, `[Symbol.iterator]`, `['two words']`. */
-export function readKeyName(
+function readKeyName(
   { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
   text: string,
 ): string {

@@ -95,8 +95,11 @@ function readOutline({ comments, program, errors }: ParseResult, { text, path }:
 function addTypes(declared: readonly SymbolOutline[], types: readonly SymbolOutline[]): readonly SymbolOutline[] {
   if (types.length === 0) return declared;
   const byName = new Map([...types.toReversed(), ...declared].map((symbol) => [symbol.name, symbol]));
-  const startOf = ({ declarations }: SymbolOutline) => declarations[0]?.head.start ?? 0;
-  return [...byName.values()].toSorted((a, b) => startOf(a) - startOf(b));
+  return [...byName.values()].toSorted((a, b) => getNameStart(a) - getNameStart(b));
+}
+
+function getNameStart({ declarations }: SymbolOutline): number {
+  return declarations[0]?.head.start ?? 0;
 }
 
 /** A comment on the module as a whole, or else the doc comment of its first export, or else the first one. */

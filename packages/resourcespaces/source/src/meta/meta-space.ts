@@ -237,7 +237,7 @@ const CONVENTIONS = [
 ];
 
 /** The spaces that can be read and changed, one line each. */
-export function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
+function listLoadedSpaces(spaces: readonly ReloadableSpace[], catalog: CodeCatalog): string {
   return spaces
     .map((space) => {
       const when = space.needsRestart ? ', a change takes effect after restart' : '';
@@ -262,7 +262,7 @@ export async function readSpace(
 }
 
 /** True for a file in a folder, at any depth. */
-export function isBelow(folder: string, path: string): boolean {
+function isBelow(folder: string, path: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 

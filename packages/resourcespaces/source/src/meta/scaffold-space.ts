@@ -6,7 +6,7 @@ import type { ArgsOf } from '../params.ts';
 import type { MetaHost, SpaceRequest, SpaceScaffold } from '../provide-source.ts';
 
 /** A write that creates a resourcespace, and what it is planned with. */
-export interface NewSpace {
+interface NewSpace {
   readonly base: CodeBase;
   readonly request: ArgsOf<'write'>;
   /** Has the templates; undefined when there are none. */

@@ -204,7 +204,7 @@ interface UnnamedModule extends Omit<CodeModule, 'name'> {
  * below `src` before others, and hidden files last. To the others the omitted parts are added, in this order: `index`,
  * the ending, `src`; at last a number.
  */
-export function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
+function nameModules(paths: readonly string[], packages: readonly CodePackage[]): readonly CodeModule[] {
   const byFolder = new Map(packages.map((one) => [one.folder, one]));
   const packageOf = (path: string): CodePackage => {
     let folder = path;
@@ -228,7 +228,7 @@ export function nameModules(paths: readonly string[], packages: readonly CodePac
 }
 
 /** Other names that a module is found by: longer ones, and its path with dots. */
-export function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
+function listOtherNames({ path, package: owner }: CodeModule): readonly string[] {
   const dotted = path.replaceAll('/', '.');
   const { stem = '' } = splitFileName(dotted) ?? {};
   return [...(listCandidateNames(path, owner)?.candidates ?? []), stem, dotted];

@@ -124,8 +124,10 @@ export function matchesSegments(pattern: readonly string[], names: readonly stri
 
 function matchesName(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
-  const matches = (part: string, char: string) => part === '?' || part === char;
-  return matchesSequence(pattern.split(''), name.split(''), { any: '*', matches });
+  return matchesSequence(pattern.split(''), name.split(''), {
+    any: '*',
+    matches: (part, char) => part === '?' || part === char,
+  });
 }
 
 /** `any` is the part of a pattern that matches any number of items; `matches` compares every other part with an item. */

@@ -14,7 +14,7 @@ const INSTALLED = 'node_modules/{.modules.yaml,.package-lock.json,.yarn-integrit
 /** Numbers of the Language Server Protocol. */
 export const FILE_CREATED = 1;
 export const FILE_CHANGED = 2;
-export const FILE_DELETED = 3;
+const FILE_DELETED = 3;
 
 /** A file, by absolute path, that changed on disk since it was last looked at. */
 export interface FileChange {

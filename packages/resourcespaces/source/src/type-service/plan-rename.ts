@@ -14,7 +14,7 @@ import { isRefused, toFile, toPlaceKey } from './language-protocol.ts';
 import { listReferencedProjects } from './project-facts.ts';
 
 /** The edits of one file, sorted; offsets are those of the text on disk. */
-export interface FileEdits {
+interface FileEdits {
   readonly file: string;
   readonly edits: readonly TextEdit[];
 }
