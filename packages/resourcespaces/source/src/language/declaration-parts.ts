@@ -37,12 +37,12 @@ interface Declared {
 
 /** The symbols of one scope; declarations of the same name are one symbol. */
 export class SymbolScope {
-  readonly #source: CommentedText;
+  readonly source: CommentedText;
   readonly #place: Surroundings;
   readonly #symbols = new Map<string, SymbolOutline>();
 
   constructor(source: CommentedText, place: Surroundings) {
-    this.#source = source;
+    this.source = source;
     this.#place = place;
   }
 
@@ -76,7 +76,7 @@ export class SymbolScope {
     const { node, head = node, keyword = '', decorators = [] } = parts;
     const place = this.#place;
     const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
-    const doc = this.#source.docBefore(start);
+    const doc = this.source.docBefore(start);
     const declaration = {
       start: doc?.start ?? start,
       end: node.end,
@@ -123,12 +123,12 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
       const { id, body, superClass, decorators } = node;
       const keyword = node.abstract === true ? 'abstract class' : 'class';
       const head = { start: id?.start ?? superClass?.start ?? body.start, end: body.start };
-      const members = outlineMembers('class', body.body, source);
+      const members = outlineMembers(new SymbolScope(source, 'class'), body.body);
       return { name: id?.name ?? '', kind: 'class', node, keyword, head, decorators, members };
     }
     case 'TSInterfaceDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = outlineMembers('interface', node.body.body, source);
+      const members = outlineMembers(new SymbolScope(source, 'interface'), node.body.body);
       return { name: node.id.name, kind: 'interface', node, keyword: 'interface', head, members };
     }
     case 'TSTypeAliasDeclaration': {
@@ -144,7 +144,7 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
     }
     case 'TSEnumDeclaration': {
       const head = { start: node.id.start, end: node.body.start };
-      const members = outlineMembers('enum', node.body.members, source);
+      const members = outlineMembers(new SymbolScope(source, 'enum'), node.body.members);
       return { name: node.id.name, kind: 'enum', node, keyword: node.const ? 'const enum' : 'enum', head, members };
     }
     case 'TSImportEqualsDeclaration': {
@@ -164,26 +164,20 @@ export function readDeclaration(node: PlainDeclaration, source: CommentedText): 
 /** The members of a value: of a class or an object, also behind `as const` and `satisfies`. */
 export function readMembers(value: Expression | null, source: CommentedText, depth = 1): readonly SymbolOutline[] {
   const bare = unwrapValue(value);
-  if (bare?.type === 'ClassExpression') return outlineMembers('class', bare.body.body, source);
+  if (bare?.type === 'ClassExpression') return outlineMembers(new SymbolScope(source, 'class'), bare.body.body);
   if (bare?.type !== 'ObjectExpression' || depth > DEEPEST) return [];
-  return outlineMembers('object', bare.properties, source, depth);
+  return outlineMembers(new SymbolScope(source, 'object'), bare.properties, depth);
 }
 
 function readTypeMembers(type: TSType | undefined, source: CommentedText): readonly SymbolOutline[] {
-  return type?.type === 'TSTypeLiteral' ? outlineMembers('interface', type.members, source) : [];
+  return type?.type === 'TSTypeLiteral' ? outlineMembers(new SymbolScope(source, 'interface'), type.members) : [];
 }
 
 type MemberNode = ObjectPropertyKind | ClassElement | TSSignature | TSEnumMember;
 
-function outlineMembers(
-  place: Surroundings,
-  nodes: readonly MemberNode[],
-  source: CommentedText,
-  depth = 0,
-): readonly SymbolOutline[] {
-  const scope = new SymbolScope(source, place);
+function outlineMembers(scope: SymbolScope, nodes: readonly MemberNode[], depth = 0): readonly SymbolOutline[] {
   for (const node of nodes) {
-    const member = readMember(node, source, depth);
+    const member = readMember(node, scope.source, depth);
     if (member !== undefined) scope.declare(member);
   }
   return scope.symbols;
