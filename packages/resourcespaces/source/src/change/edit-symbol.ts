@@ -40,16 +40,10 @@ export async function planEdit(base: CodeBase, request: EditRequest, context: To
   const count = `${lines[0]} -> ${lines[1]} lines`;
   const done = isRemoved ? `Deleted ${what} (${formatQuantity(lines[0], 'line')})` : `Edited ${what} (${count})`;
   const isSame = before === text;
-  const catalog = await base.catalog();
   return planModules({
-    root: base.root,
+    base,
     files: isSame ? [] : [{ path, before, after: text, expected: hash, action: 'edit', lines }],
-    how: check && {
-      check,
-      strict,
-      nameOf: (file) => catalog.moduleAt(file)?.name ?? file,
-      instead: `<R:${formatAddress(target)}>`,
-    },
+    how: { check, strict, instead: `<R:${formatAddress(target)}>` },
     output: isSame
       ? { text: `${done}: it is so already, nothing was written` }
       : { text: `${done}\n${renderShortDiff(before, text)}`, hint: count },

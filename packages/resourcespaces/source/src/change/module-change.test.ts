@@ -70,7 +70,7 @@ describe('a change of modules', () => {
     const hashOf = async (path: string) => (files[path] === undefined ? null : (await root.readText(path)).hash);
     const change = async () =>
       planModules({
-        root,
+        base: new CodeBase(root, new ModuleIndex(root)),
         files: await Promise.all(
           Object.entries(texts).map(async ([path, after]) => {
             return { path, after, before: files[path], expected: await hashOf(path) };

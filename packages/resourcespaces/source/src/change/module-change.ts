@@ -1,13 +1,6 @@
 import type { Change, ToolContext, ToolOutput } from '@bae/core';
-import {
-  EditError,
-  formatQuantity,
-  type LinePatch,
-  renderUnifiedDiff,
-  SeenFiles,
-  splitLines,
-  type WorkspaceRoot,
-} from '@bae/workspace';
+import { EditError, formatQuantity, type LinePatch, renderUnifiedDiff, SeenFiles, splitLines } from '@bae/workspace';
+import type { CodeBase } from '../modules/module-index.ts';
 
 /** A file before and after a change. */
 export interface ProposedChange {
@@ -88,6 +81,8 @@ export function limitRows(rows: readonly string[], most: number): readonly strin
 }
 
 interface ModuleDraft extends ProposedChange {
+  /** Default: that of the module at the path. */
+  readonly name?: string;
   /** SHA-256 of the file as it is; null when there is none. */
   readonly expected: string | null;
   /** Default: the whole module is written. */
@@ -96,11 +91,11 @@ interface ModuleDraft extends ProposedChange {
 }
 
 interface ModuleChangeParts {
-  readonly root: WorkspaceRoot;
+  readonly base: CodeBase;
   /** All files that change; empty when everything is as it should be already. */
   readonly files: readonly ModuleDraft[];
   /** How the types are checked. Default: not at all. */
-  readonly how?: Omit<ChangeCheck, 'signal' | 'tag'> | undefined;
+  readonly how?: Pick<ChangeCheck, 'strict' | 'instead'> & { readonly check: CheckChange | undefined };
   /** What is returned once the change is made; problems are added to the text. */
   readonly output: ToolOutput;
 }
@@ -114,17 +109,20 @@ export interface ModuleChange extends Change {
  * Plans a change of modules: applied, it checks the types, throws an EditError when the check refuses it, and writes
  * all of the files or none.
  */
-export async function planModules({ root, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
+export async function planModules({ base, files, how, output }: ModuleChangeParts): Promise<ModuleChange> {
   const drafts = files.map(({ path, after, expected, action, lines }) => {
-    return { file: root.open(path), content: after, expected, action, lines };
+    return { file: base.root.open(path), content: after, expected, action, lines };
   });
-  const planned = await root.planGroup(drafts);
+  const planned = await base.root.planGroup(drafts);
+  const catalog = await base.catalog();
+  const nameOf = (path: string) => files.find((one) => one.path === path)?.name ?? catalog.moduleAt(path)?.name ?? path;
   return {
     touches: planned.touches,
     preview: () => planned.preview(),
     apply: async (context) => {
       const { signal, tag } = context;
-      const report = how && files.length > 0 ? await reportProblems(files, { ...how, signal, tag }) : [];
+      const check = files.length > 0 ? how?.check : undefined;
+      const report = how && check ? await reportProblems(files, { ...how, check, nameOf, signal, tag }) : [];
       const written = await planned.apply(context);
       const seen = new SeenFiles(context);
       for (const [index, { path, before = '', after, action }] of files.entries()) {

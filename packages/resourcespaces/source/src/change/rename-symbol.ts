@@ -71,7 +71,7 @@ export async function planRename(base: CodeBase, renaming: Renaming): Promise<Mo
     `Take it back with ${tag('<undo:>')}`,
   ];
   return planModules({
-    root: base.root,
+    base,
     files: modules.map(({ module: { path }, places, ...draft }) => {
       return { ...draft, path, action: 'rename', lines: [places, places] };
     }),

@@ -35,7 +35,7 @@ async function locateModule(base: CodeBase, target: string, { definition }: Tool
   const catalog = await base.catalog();
   const known = catalog.findModule(address);
   if (known === undefined) refuseModuleName(use, catalog);
-  return { address, catalog, known, path: known?.path ?? chooseModulePath(use, catalog) };
+  return { address, known, path: known?.path ?? chooseModulePath(use, catalog) };
 }
 
 /**
@@ -45,9 +45,9 @@ async function locateModule(base: CodeBase, target: string, { definition }: Tool
  *   the text is not well formed; ConflictError when the session has read the old one and it has changed since
  */
 export async function planWrite(base: CodeBase, request: WriteRequest, context: ToolContext): Promise<ModuleChange> {
-  const { root, index } = base;
+  const { index } = base;
   const { check, strict } = request;
-  const { address, catalog, known, path } = await locateModule(base, request.target, context);
+  const { address, known, path } = await locateModule(base, request.target, context);
   const before = known && (await index.load(known));
   if (before !== undefined) {
     if (!request.overwrite) {
@@ -71,16 +71,11 @@ export async function planWrite(base: CodeBase, request: WriteRequest, context: 
     before === undefined
       ? `Created module ${name} (${formatQuantity(lines, 'line')})`
       : `Replaced module ${name} (${before.lines} -> ${lines} lines)`;
-  const module = { path, before: before?.text, after: text, expected: before?.hash ?? null };
+  const module = { name, path, before: before?.text, after: text, expected: before?.hash ?? null };
   return planModules({
-    root,
+    base,
     files: exported === undefined ? [module] : [module, exported.file],
-    how: check && {
-      check,
-      strict,
-      nameOf: (file) => (file === path ? name : (catalog.moduleAt(file)?.name ?? file)),
-      instead: before === undefined ? `<W:${name}>` : `<R:${name}>`,
-    },
+    how: { check, strict, instead: before === undefined ? `<W:${name}>` : `<R:${name}>` },
     output: {
       text: exported === undefined ? done : `${done}\n${exported.done}`,
       hint: formatQuantity(lines, 'line'),
