@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSpace } from '../test/open-space.ts';
-import { createNarrowerPattern } from './glob-files.ts';
+import { createNarrowerPattern } from './search-files.ts';
 
 const many = (count: number, path: (n: number) => string, text = ''): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, findIndent, joinDeclarations, shiftOffset, type TextEdit } from './text-spans.ts';
+import { applyEdits, findIndent, joinDeclarations, shiftOffset, type TextEdit } from './outline.ts';
 
 /** The places that `[` and `]` mark in a text, joined. */
 function joined(marked: string): readonly string[] {

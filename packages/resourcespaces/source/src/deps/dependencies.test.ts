@@ -1,7 +1,7 @@
 import { WorkspaceRoot } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
+import { findPackageManager, listManagerArguments, type PackageManager } from './dependencies.ts';
 import { TemporaryProject } from '../../test/temporary-project.ts';
-import { findPackageManager, listManagerArguments, type PackageManager } from './package-manager.ts';
 
 describe('findPackageManager', () => {
   it.each([
