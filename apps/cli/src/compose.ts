@@ -9,7 +9,7 @@ import { locateTasks, openSettings, type Settings } from './config/settings.ts';
 import { createApprover } from './consent/approver.ts';
 import { LiveSpaces } from './dev/live-spaces.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { createIndexProgress, Waiting } from './views/waiting.ts';
+import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
 /** The parts of an agent that the settings do not have. */
 export interface AgentParts {
@@ -42,10 +42,7 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
     ...(cap !== undefined && { cap }),
     ...(maxBatches !== undefined && { maxBatches }),
   });
-  if (terminal !== undefined) {
-    const waiting = new Waiting(terminal.status);
-    agent.subscribe((event) => waiting.handle(event));
-  }
+  if (terminal !== undefined) agent.subscribe(createWaiting(terminal.status));
   return agent;
 }
 

@@ -33,7 +33,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
     const view = createView({ options, terminal, tree: agent.tree });
     let outcome: string | undefined;
     agent.subscribe((event) => {
-      view.handle(event);
+      view(event);
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {

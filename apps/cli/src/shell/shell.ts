@@ -8,8 +8,7 @@ import type { LineSource } from '../terminal/line-source.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createView, isDebug } from '../views/create-view.ts';
-import { TypedView } from '../views/typed-view.ts';
-import type { View } from '../views/view.ts';
+import { createUserView, type View } from '../views/user-view.ts';
 import { gatherBody } from './gather-body.ts';
 import { gatherCode } from './gather-code.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
@@ -49,14 +48,14 @@ export class Shell {
     this.#terminal = terminal;
     this.#signal = signal;
     this.#turns = createView({ options, terminal, tree: agent.tree });
-    this.#typed = isDebug(options) ? this.#turns : new TypedView(terminal.out);
-    this.#code = isDebug(options) ? this.#turns : new TypedView(terminal.out, 'lines');
+    this.#typed = isDebug(options) ? this.#turns : createUserView(terminal.out);
+    this.#code = isDebug(options) ? this.#turns : createUserView(terminal.out, 'lines');
     this.#view = this.#typed;
     // Ends a pending read.
     signal.addEventListener('abort', () => source.close(), { once: true });
     agent.subscribe((event) => {
       if (event.type === 'run-end') this.#hasFailed = !event.ok;
-      this.#view.handle(event);
+      this.#view(event);
     });
   }
 

@@ -3,9 +3,8 @@ import { parse } from '@bae/core/pipeline';
 import type { CliOptions } from '../command-line/options.ts';
 import { collectNames } from '../space-outline.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { DebugView } from './debug-view.ts';
-import { UserView } from './user-view.ts';
-import type { View } from './view.ts';
+import { createDebugView, showPrompt } from './debug-view.ts';
+import { createUserView, type View } from './user-view.ts';
 
 export interface ViewChoice {
   readonly options: CliOptions;
@@ -16,19 +15,14 @@ export interface ViewChoice {
 /** The view that the options select: JSON, everything, or the important events. */
 export function createView({ options, terminal, tree }: ViewChoice): View {
   const { out, err } = terminal;
-  if (options.json) return { handle: (event) => out.write(`${JSON.stringify(event)}\n`) };
+  if (options.json) return (event) => out.write(`${JSON.stringify(event)}\n`);
   // Progress must not get into an answer that is redirected to a file.
   const progress = out.isTerminal ? out : err;
-  const user = new UserView({
-    progress,
-    answers: out,
-    unattended: !terminal.interactive,
-    prose: (text) => parse(asModelText(text), collectNames(tree)).prose,
-  });
+  const prose = (text: string): string => parse(asModelText(text), collectNames(tree)).prose;
+  const user = createUserView(progress, { answers: out, unattended: !terminal.interactive, prose });
   if (!isDebug(options)) return user;
-  const debug = new DebugView(progress);
-  if (out.isTerminal) return debug;
-  return { handle: (event) => (event.type === 'answer' ? user : debug).handle(event) };
+  const debug = createDebugView(progress);
+  return (event) => (event.type === 'answer' && !out.isTerminal ? user : debug)(event);
 }
 
 export function isDebug({ verbose, debug }: CliOptions): boolean {
@@ -38,8 +32,8 @@ export function isDebug({ verbose, debug }: CliOptions): boolean {
 /** With --verbose, a model that shows what it is sent; else the model itself. */
 export function observeModel(model: Model, { options, terminal }: Omit<ViewChoice, 'tree'>): Model {
   if (!isDebug(options) || options.json) return model;
-  const view = new DebugView(terminal.out.isTerminal ? terminal.out : terminal.err);
-  return watchMessages(model, ({ role, text }) => view.prompt(role, text));
+  const out = terminal.out.isTerminal ? terminal.out : terminal.err;
+  return watchMessages(model, ({ role, text }) => showPrompt(out, role, text));
 }
 
 /** A model that reports each message once, exactly as it is sent. */

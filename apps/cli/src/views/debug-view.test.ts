@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
 import { answer, callEnd, notice, runEnd } from '../../test/sample-events.ts';
-import { DebugView } from './debug-view.ts';
+import { createDebugView, showPrompt } from './debug-view.ts';
 
-describe('DebugView', () => {
+describe('createDebugView', () => {
   it('shows every event whole, under a header with sorted keys', () => {
     const out = new MemoryOutput();
-    const view = new DebugView(out);
-    view.handle({ label: '1', turn: 1, type: 'turn-start', prompt: 'What is in a.txt?' });
-    view.handle({ label: '1', turn: 1, type: 'response-delta', text: '<R' });
-    view.handle({
+    const view = createDebugView(out);
+    view({ label: '1', turn: 1, type: 'turn-start', prompt: 'What is in a.txt?' });
+    view({ label: '1', turn: 1, type: 'response-delta', text: '<R' });
+    view({
       label: '1',
       turn: 1,
       type: 'response-end',
@@ -18,7 +18,7 @@ describe('DebugView', () => {
       text: 'I look.\n<R:a.txt>',
       usage: { inputTokens: 1, outputTokens: 2, cachedTokens: 0 },
     });
-    view.handle({
+    view({
       label: '1',
       turn: 1,
       type: 'call-start',
@@ -28,8 +28,8 @@ describe('DebugView', () => {
       space: 'home',
       arguments: { arg: 'a.txt' },
     });
-    view.handle(callEnd({ text: 'one\n\ntwo' }));
-    view.handle(answer('Two lines.'));
+    view(callEnd({ text: 'one\n\ntwo' }));
+    view(answer('Two lines.'));
     expect(out.text).toBe(`\
 [ai] is_error=false label=1 type=turn-start
   What is in a.txt?
@@ -53,11 +53,11 @@ describe('DebugView', () => {
 
   it('marks what failed', () => {
     const out = new MemoryOutput();
-    const view = new DebugView(out);
-    view.handle(callEnd({ ok: false, errorType: 'ResourceError', text: 'ResourceError: no.' }));
-    view.handle(runEnd({ ok: false, output: 'TypeError: x\n  at 1:2' }));
-    view.handle(notice('error', 'ModelError: gone'));
-    view.handle(notice('near-miss', "no tool 'serch'"));
+    const view = createDebugView(out);
+    view(callEnd({ ok: false, errorType: 'ResourceError', text: 'ResourceError: no.' }));
+    view(runEnd({ ok: false, output: 'TypeError: x\n  at 1:2' }));
+    view(notice('error', 'ModelError: gone'));
+    view(notice('near-miss', "no tool 'serch'"));
     expect(out.text.split('\n').filter((line) => line.startsWith('['))).toEqual([
       '[code] is_error=true label=1 type=call-end',
       '[code] is_error=true label=1 type=run-end',
@@ -69,11 +69,11 @@ describe('DebugView', () => {
 
   it('shows what a model is sent, and how a turn ended', () => {
     const out = new MemoryOutput();
-    const view = new DebugView(out);
-    view.prompt('user', '[Location: home]\nhi');
-    view.handle({ label: '1', turn: 1, type: 'space-enter', from: 'home', to: 'source' });
+    const view = createDebugView(out);
+    showPrompt(out, 'user', '[Location: home]\nhi');
+    view({ label: '1', turn: 1, type: 'space-enter', from: 'home', to: 'source' });
     const totals = { inputTokens: 1, outputTokens: 2, cachedTokens: 0, sends: 1, calls: 0, runs: 0, ms: 5 };
-    view.handle({ label: '1', turn: 1, type: 'turn-end', outcome: 'answered', totals });
+    view({ label: '1', turn: 1, type: 'turn-end', outcome: 'answered', totals });
     expect(out.text).toBe(`\
 [ai] is_error=false role=user type=prompt
   [Location: home]
@@ -87,7 +87,7 @@ describe('DebugView', () => {
 
   it('makes visible whatever would act on the terminal', () => {
     const out = new MemoryOutput();
-    new DebugView(out).handle(callEnd({ text: '\u001B[2J\u202E' }));
+    createDebugView(out)(callEnd({ text: '\u001B[2J\u202E' }));
     expect(out.text).toContain('  ␛[2J<U+202E>\n');
   });
 });
