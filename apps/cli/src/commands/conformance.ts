@@ -13,7 +13,7 @@ import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
 import { listExportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
-import { findPackage, type FoundPackage } from '../conformance/find-package.ts';
+import { findPackage, type FoundPackage } from '../dev/dev-package.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
 /** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */

@@ -1,14 +1,17 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSpaces, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
-import type { Mount, PlaceOptions, Plugin } from '@bae/plugins';
+import type { FreshModules, Mount, PlaceOptions, Plugin, PluginModule } from '@bae/plugins';
 import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
 import { resolveLinks } from '../config/disk.ts';
-import type { OpenedSpace, PackageLoader, SpaceOrder } from './package-loader.ts';
 
-interface Member extends SpaceOrder {
+interface Member extends Pick<PlaceOptions, 'provide'> {
   readonly plugin: Plugin;
+  /** Its name in the package. */
+  readonly ownName: string;
+  /** As in the configuration. */
+  readonly options: unknown;
   readonly live: LiveSpace;
 }
 
@@ -21,7 +24,8 @@ interface Placing {
 export class LiveSpaces implements MetaHost {
   readonly #root: string;
   readonly #members = new Map<string, Member>();
-  readonly #loaders = new Map<string, PackageLoader>();
+  /** The modules of each package, by its folder. */
+  readonly #modules = new Map<string, FreshModules>();
   /** Names of all spaces and places below home. */
   readonly #names = new Set(Object.keys(BUILT_IN));
 
@@ -39,8 +43,8 @@ export class LiveSpaces implements MetaHost {
     const [original] = place([{ ...mount, path: [name] }], options);
     const live = createLiveSpace(name, original!, options);
     const { plugin, space } = thing;
-    const order = { ownName: space.name, options: thing.options, provide: options.provide };
-    this.#members.set(path.join('.'), { ...order, plugin, live });
+    const { provide } = options;
+    this.#members.set(path.join('.'), { plugin, ownName: space.name, options: thing.options, provide, live });
     return { ...mount, thing: { type: 'source', source: live.source } };
   }
 
@@ -55,16 +59,24 @@ export class LiveSpaces implements MetaHost {
   /** Reloads a package: replaces all of its spaces that are in use, or none. */
   async reload(name: string, signal: AbortSignal): Promise<void> {
     const { plugin } = this.#members.get(name)!;
-    const loader = await this.#loader(plugin);
-    await loader.build(signal);
+    const module = await this.#load(plugin, signal);
     const members = [...this.#members.values()].filter((one) => one.plugin.folder === plugin.folder);
-    const opened = await loader.open(members);
+    const opened: OpenedSpace[] = [];
+    try {
+      for (const member of members) opened.push(openMember(member, module));
+    } catch (error) {
+      await Promise.all(opened.map((one) => one.dispose()));
+      throw error;
+    }
     for (const [index, { live }] of members.entries()) await live.replace(opened[index]);
   }
 
   async rebuild(name: string, signal: AbortSignal): Promise<void> {
-    const loader = await this.#loader(this.#members.get(name)!.plugin);
-    await loader.refresh(signal);
+    try {
+      await this.#load(this.#members.get(name)!.plugin, signal);
+    } catch {
+      // The next call of the space reports the failure.
+    }
   }
 
   async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
@@ -77,12 +89,24 @@ export class LiveSpaces implements MetaHost {
     });
   }
 
-  async #loader(plugin: Plugin): Promise<PackageLoader> {
-    const { PackageLoader: Loader } = await import('./package-loader.ts');
-    const loader = this.#loaders.get(plugin.folder) ?? new Loader(plugin);
-    this.#loaders.set(plugin.folder, loader);
-    return loader;
+  /** Builds a package and loads its current code. @throws Error with the output of a failed build */
+  async #load({ name, folder, entry }: Plugin, signal: AbortSignal): Promise<PluginModule> {
+    const { findDevPackage, runBuild } = await import('./dev-package.ts');
+    const { FreshModules: Modules, pluginModule } = await import('@bae/plugins');
+    const problem = await runBuild(await findDevPackage(folder, folder), signal);
+    if (problem !== undefined) throw new Error(`it cannot be built:\n${problem}`);
+    const modules = this.#modules.get(folder) ?? new Modules(folder);
+    this.#modules.set(folder, modules);
+    return pluginModule(name, await modules.load(entry));
   }
+}
+
+function openMember({ ownName, options, provide }: Member, module: PluginModule): OpenedSpace {
+  const given = module.options === undefined ? options : module.options.parse(options ?? {});
+  const { tree, dispose } = openSpaces({ spaces: module.spaces(given, provide), provide });
+  const space = tree.at([ownName]);
+  if (space === undefined) throw new Error(`it has no space named ${ownName} any more`);
+  return { space, dispose };
 }
 
 function isInside(root: string, folder: string): boolean {
@@ -99,6 +123,11 @@ function listBuiltIn(): readonly ReloadableSpace[] {
   });
 }
 
+interface OpenedSpace {
+  readonly space: SpaceDefinition;
+  dispose(): Promise<void>;
+}
+
 /** A space whose code can be replaced while a session is in it. */
 interface LiveSpace {
   /** The space to register, which delegates to the current code. */
@@ -109,13 +138,11 @@ interface LiveSpace {
 
 function createLiveSpace(name: string, original: SpaceSource, { provide }: PlaceOptions): LiveSpace {
   let opened: OpenedSpace | undefined;
-  const getCurrent = (): SpaceDefinition => {
-    if (opened === undefined) {
-      const { tree, dispose } = openSpaces({ spaces: [original], provide });
-      opened = { space: tree.below([])[0]!, dispose };
-    }
-    return opened.space;
+  const open = (): OpenedSpace => {
+    const { tree, dispose } = openSpaces({ spaces: [original], provide });
+    return { space: tree.below([])[0]!, dispose };
   };
+  const getCurrent = (): SpaceDefinition => (opened ??= open()).space;
   const replace = async (next: OpenedSpace | undefined): Promise<void> => {
     const before = opened;
     opened = next;
