@@ -12,8 +12,14 @@ export { writeManifest, type WrittenManifest } from './manifest/write-manifest.t
 export type { PluginManifest, SpaceManifest, ToolManifest } from './manifest/plugin-manifest.ts';
 export { FreshModules } from './load/fresh-modules.ts';
 export { importPlugin, pluginModule, type PluginModule } from './load/import-plugin.ts';
-export type { Mount, MountRequest, SpaceEntry, SpaceMount } from './load/mount.ts';
-export { resolveMounts, type ResolvedMounts } from './load/resolve-mounts.ts';
+export {
+  resolveMounts,
+  type Mount,
+  type MountRequest,
+  type ResolvedMounts,
+  type SpaceEntry,
+  type SpaceMount,
+} from './load/resolve-mounts.ts';
 export { placeMounts, type PlaceOptions } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export { configurationSubject, pluginSubject, type TrustSubject } from './trust/trust-subject.ts';

@@ -11,7 +11,7 @@ import { countUnits, UNITS_PER_TOKEN } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import type { Plugin } from '../package/read-plugin.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './resolve-mounts.ts';
 import { placeMounts } from './place-mounts.ts';
 
 const log: string[] = [];

@@ -10,7 +10,7 @@ import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/digests.ts';
 import { readSpaceName } from './import-plugin.ts';
 import { makeLazySpace } from './lazy-space.ts';
-import type { Mount, MountedThing } from './mount.ts';
+import type { Mount, MountedThing } from './resolve-mounts.ts';
 import { PluginCode } from './plugin-code.ts';
 
 /** What mounted spaces are made with. */

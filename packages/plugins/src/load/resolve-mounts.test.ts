@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { IMPORTS, install, putPackage, spaceModule } from '../../test/sample-package.ts';
 import { put, scratchFolder } from '../../test/scratch.ts';
 import type { TrustState } from '../trust/trust-store.ts';
-import type { MountRequest } from './mount.ts';
-import { resolveMounts } from './resolve-mounts.ts';
+import { resolveMounts, type MountRequest } from './resolve-mounts.ts';
 
 const all = { stateOf: (): TrustState => 'trusted' };
 const none = { stateOf: (): TrustState => 'unknown' };

@@ -1,4 +1,5 @@
-import { findNearestName, type SpaceSource } from '@bae/core';
+import { defineResourcespace, findNearestName, type SpaceDefinition, type SpaceSource } from '@bae/core';
+import { Registry } from '@bae/core/pipeline';
 import { checkMountOptions } from '../manifest/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
 import { discoverPackages, findPlugin, packageName } from '../package/find-packages.ts';
@@ -6,9 +7,65 @@ import { readPlugin, type Plugin } from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/digests.ts';
 import { pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
-import { checkManifestNames, checkMountNames } from './check-names.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
 import { readSpaceName } from './import-plugin.ts';
-import type { Mount, MountedThing, MountRequest, SpaceEntry, SpaceMount } from './mount.ts';
+import { makeLazySpace } from './lazy-space.ts';
+import { PluginCode } from './plugin-code.ts';
+
+/** A space and how it is mounted, as a configuration lists it. */
+export interface SpaceMount {
+  /**
+   * A package by its name (`tickets` is short for `bae-resourcespace-tickets`), its folder (`./spaces/tickets`),
+   * a built-in space by its name, or in code the space itself.
+   */
+  readonly use: string | SpaceSource;
+  /** The name it is mounted under. Default: its own name. */
+  readonly as?: string;
+  /** The space or named place above it: `work`, `work.shop`. Default: home. */
+  readonly under?: string;
+  /** For a package: options that match its schema. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that a configuration may list as a space. */
+export type SpaceEntry = string | SpaceSource | SpaceMount;
+
+/** What spaces are found from. */
+export interface MountRequest {
+  readonly entries: readonly SpaceEntry[];
+  /** True to mount every installed package that is not listed. */
+  readonly discover: boolean;
+  readonly disabled: readonly string[];
+  /** Spaces that are mounted below home unless they are disabled, or listed by name. */
+  readonly builtIn: readonly string[];
+  /** Folder that relative paths and the search for packages begin at, absolute. */
+  readonly from: string;
+  readonly trust: Pick<TrustStore, 'stateOf'>;
+}
+
+/** What is mounted. */
+export type MountedThing =
+  | { readonly type: 'source'; readonly source: SpaceSource }
+  | { readonly type: 'built-in'; readonly name: string }
+  | {
+      readonly type: 'plugin';
+      readonly plugin: Plugin;
+      readonly space: SpaceManifest;
+      readonly options: SpaceMount['options'];
+      /** Of the package, as it was trusted. */
+      readonly digest: string;
+    };
+
+/** One space and where it will be. */
+export interface Mount {
+  /** Names from home; the last one is its own. */
+  readonly path: readonly string[];
+  readonly thing: MountedThing;
+  /** What it is, for messages: the name of a package, or of a class. */
+  readonly label: string;
+  /** The configuration key that asked for it: `spaces[2]`; absent for what was discovered. */
+  readonly key?: string;
+}
 
 /** Which spaces there will be, and what to report about them. */
 export interface ResolvedMounts {
@@ -55,18 +112,19 @@ class MountResolver {
     const problem = checkMountNames(wanted);
     if (problem !== undefined) return this.#fail(key, problem);
     const mount = (name: string, label: string, thing: MountedThing): void =>
-      void this.#mounts.push({ path: joinMountPath(wanted, name), key, label, thing });
+      void this.#mounts.push({ path: makeMountPath(wanted, name), key, label, thing });
     if (typeof use !== 'string') {
       const name = as ?? readSpaceName(use);
       if (options !== undefined)
         return this.#fail(key, 'options: only a package takes options. Give them to the space itself.');
       if (name === undefined)
         return this.#fail(key, 'use: expected a space, or the name of a package. Make one with defineResourcespace().');
-      return mount(name, labelSource(use), { type: 'source', source: use });
+      const label = `a space of the configuration${'name' in use ? ` (${use.name})` : ''}`;
+      return mount(name, label, { type: 'source', source: use });
     }
     if (this.#request.builtIn.includes(use)) {
       if (options !== undefined) return this.#fail(key, `options: bae's own ${use} takes no options. Remove them.`);
-      return mount(as ?? use, `bae's own ${use}`, { type: 'built-in', name: use });
+      return mount(use, `bae's own ${use}`, { type: 'built-in', name: use });
     }
     const found = await findPlugin(use, this.#request.from);
     if ('problem' in found) return this.#fail(key, `use: ${found.problem}`);
@@ -78,18 +136,29 @@ class MountResolver {
   }
 
   finish(): ResolvedMounts {
+    // What was discovered comes last.
     const all = [...this.#mountBuiltIn(), ...this.#mounts];
     const enabled = all.filter(
       ({ path, thing }) =>
         !this.#disabled.has(path.join('.')) && !(thing.type === 'plugin' && this.#disabled.has(thing.plugin.name)),
     );
-    const chosen = enabled.filter((mount) => !isDiscovered(mount));
-    const { mounts, notices } = dropShadowed(chosen, enabled.filter(isDiscovered));
+    const named = Map.groupBy(enabled, ({ path }) => path.join('.'));
+    const notices: string[] = [];
+    const mounts = enabled.filter((mount) => {
+      const name = mount.path.join('.');
+      const [first] = named.get(name)!;
+      if (mount === first || !isDiscovered(mount)) return true;
+      // Nobody asked for it, so a second space of a name is not a mistake in the configuration.
+      notices.push(
+        `${mount.label} is not used: ${first!.label} has a space named ${name} already. Give it another name in the configuration: "spaces": [${suggestRename(mount)}]`,
+      );
+      return false;
+    });
     return {
       mounts,
       untrusted: [...this.#untrusted.values()].filter(({ name }) => !this.#disabled.has(name)),
       notices: [...this.#notices, ...notices],
-      problems: [...this.#problems, ...findCollisions(chosen), ...this.#findUnknownNames(all)],
+      problems: [...this.#problems, ...[...named.values()].flatMap(explainCollisions), ...this.#findUnknownNames(all)],
     };
   }
 
@@ -106,7 +175,7 @@ class MountResolver {
     }
     const { name, manifest } = plugin;
     for (const known of [name, ...manifest.spaces.map((space) => space.name)]) this.#names.add(known);
-    const problem = checkManifestNames(manifest);
+    const problem = checkManifestNames(plugin);
     if (problem !== undefined) return void this.#notices.push(`${name} is not used: ${problem}`);
     if (key !== undefined) this.#problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
     const digest = folderDigest(folder);
@@ -114,12 +183,8 @@ class MountResolver {
       return void this.#untrusted.set(folder, pluginSubject(plugin));
     for (const space of manifest.spaces) {
       const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
-      this.#mounts.push({
-        path: findMountPath(plugin, space, wanted),
-        label: name,
-        thing,
-        ...(key !== undefined && { key }),
-      });
+      const path = makeMountPath(wanted, space.name, manifest.spaces.length === 1);
+      this.#mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
     }
   }
 
@@ -156,59 +221,21 @@ function isDiscovered({ key, thing }: Mount): boolean {
   return key === undefined && thing.type === 'plugin';
 }
 
-function labelSource(source: SpaceSource): string {
-  return `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
+/** Names from home. Of a package of several spaces, a name of the user becomes a place with the spaces in it. */
+function makeMountPath({ as, under }: Partial<SpaceMount> = {}, name: string, isOnly = true): readonly string[] {
+  const place = under === undefined ? [] : under.split('.');
+  if (as === undefined) return [...place, name];
+  return isOnly ? [...place, as] : [...place, as, name];
 }
 
-function joinMountPath({ under }: Pick<SpaceMount, 'under'>, name: string): readonly string[] {
-  return [...(under === undefined ? [] : under.split('.')), name];
-}
-
-/** A package of several spaces that is mounted under one name becomes a place of that name with the spaces in it. */
-function findMountPath(
-  { manifest }: Plugin,
-  { name }: SpaceManifest,
-  wanted: Partial<SpaceMount> = {},
-): readonly string[] {
-  const { as } = wanted;
-  if (as === undefined) return joinMountPath(wanted, name);
-  return manifest.spaces.length === 1 ? joinMountPath(wanted, as) : [...joinMountPath(wanted, as), name];
-}
-
-/**
- * Drops discovered mounts whose name is taken, with a notice for each. Nobody asked for them, so a second space
- * of a name is not a mistake in the configuration.
- */
-function dropShadowed(
-  chosen: readonly Mount[],
-  discovered: readonly Mount[],
-): Pick<ResolvedMounts, 'mounts' | 'notices'> {
-  const taken = new Map(chosen.map((mount) => [mount.path.join('.'), mount]));
-  const mounts = [...chosen];
-  const notices: string[] = [];
-  for (const mount of discovered) {
-    const name = mount.path.join('.');
-    const first = taken.get(name);
-    if (first === undefined) {
-      taken.set(name, mount);
-      mounts.push(mount);
-      continue;
-    }
-    notices.push(
-      `${mount.label} is not used: ${first.label} has a space named ${name} already. Give it another name in the configuration: "spaces": [${suggestRename(mount)}]`,
-    );
-  }
-  return { mounts, notices };
-}
-
-/** One line for every two mounts of one name that a configuration asks for, with how to rename one of them. */
-function findCollisions(mounts: readonly Mount[]): readonly string[] {
-  return [...Map.groupBy(mounts, ({ path }) => path.join('.'))].flatMap(([path, [first, ...others]]) =>
-    others.map((other) => {
-      const { key = 'spaces', label } = other;
-      return `${key}: two spaces are named ${path}: ${first!.label} and ${label}. Give one another name: ${suggestRename(other)}`;
-    }),
-  );
+/** One line for every second mount of a name that a configuration asks for, with how to rename it. */
+function explainCollisions([first, ...others]: readonly Mount[]): readonly string[] {
+  return others
+    .filter((mount) => !isDiscovered(mount))
+    .map((mount) => {
+      const { key = 'spaces', label, path } = mount;
+      return `${key}: two spaces are named ${path.join('.')}: ${first!.label} and ${label}. Give one another name: ${suggestRename(mount)}`;
+    });
 }
 
 function suggestRename({ path, thing }: Mount): string {
@@ -216,4 +243,37 @@ function suggestRename({ path, thing }: Mount): string {
   const under = path.slice(0, -1).join('.');
   const renamed = JSON.stringify({ as: `${path.at(-1)}2`, ...(under !== '' && { under }) });
   return `{"use":${use === undefined ? '…' : JSON.stringify(use)},${renamed.slice(1)}`;
+}
+
+/** Why names that a user chose cannot be names of spaces, with the field they are in; undefined when they can. */
+function checkMountNames({ as, under }: SpaceMount): string | undefined {
+  const fields = { as: as === undefined ? [] : [as], under: under?.split('.') ?? [] };
+  for (const [field, names] of Object.entries(fields)) {
+    for (const name of names) {
+      const problem = tryRegister([{ ...EMPTY, name }]);
+      if (problem !== undefined) return `${field}: ${problem}`;
+    }
+  }
+  return undefined;
+}
+
+/** Why the names of spaces and tools of a package cannot be registered; undefined when they can. */
+function checkManifestNames(plugin: Plugin): string | undefined {
+  const code = new PluginCode({ plugin, provide: [], permit: () => undefined });
+  return tryRegister(
+    plugin.manifest.spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })),
+  );
+}
+
+/** An empty space, to try out names with. */
+const EMPTY = defineResourcespace({ name: 'start', description: 'Nothing.', tools: {} });
+
+function tryRegister(spaces: readonly SpaceDefinition[]): string | undefined {
+  const registry = new Registry(EMPTY);
+  try {
+    for (const space of spaces) registry.register(space);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
