@@ -58,7 +58,7 @@ function createAsk({ terminal }: CommandContext, stop: AbortController): AskPers
     const reader = new LineReader(terminal);
     reader.onInterrupt = () => stop.abort();
     try {
-      return await askAtTerminal({ terminal, reader, onInterrupt: () => stop.abort() })(request, signal);
+      return await askAtTerminal({ terminal, reader })(request, signal);
     } finally {
       reader.close();
     }

@@ -10,8 +10,7 @@ import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
 import { findDevPackage, type DevPackage } from '../dev/dev-package.ts';
 import { LivePackage, type Loaded } from '../dev/live-package.ts';
-import { openShellIo } from '../shell/shell-io.ts';
-import { Shell } from '../shell/shell.ts';
+import { openShellIo, Shell } from '../shell/shell.ts';
 import { createPainter, makeLineVisible, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
@@ -44,7 +43,6 @@ export async function runDev(context: CommandContext): Promise<number> {
     const loaded = await live.reload(signal);
     terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);
     const shell = new Shell({ context, agent, choice, source: io.source });
-    io.connect(shell);
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
     if (only === undefined || others.length > 0) report(loaded);
     else await agent.run(asModelText(`@${only.name}()`), { signal });

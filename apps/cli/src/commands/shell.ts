@@ -9,8 +9,7 @@ import { printNotices } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { keepSession, NOT_KEPT } from '../kept-session.ts';
-import { openShellIo } from '../shell/shell-io.ts';
-import { Shell } from '../shell/shell.ts';
+import { openShellIo, Shell } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
@@ -38,7 +37,6 @@ export async function runShell(context: CommandContext): Promise<number> {
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
     const shell = new Shell({ context, agent, choice, source: io.source });
-    io.connect(shell);
     await shell.run().finally(() => kept.close());
     return 0;
   } finally {

@@ -11,8 +11,7 @@ import {
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
 import { resolveRoot } from '../config/settings.ts';
-import { askOnce } from '../consent/ask-question.ts';
-import { clipDiff, renderDiff } from '../consent/diff-lines.ts';
+import { askOnce, clipDiff } from '../consent/ask-approval.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae undo`: undoes changes to files, the last one first, after a person has seen the effect. */
@@ -90,15 +89,15 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
 }
 
 /** Shows what would change and asks for confirmation. Ctrl-C and the end of the input mean no. */
-async function confirm(diff: string, { terminal, signal }: CommandContext): Promise<boolean> {
+async function confirm(change: string, { terminal, signal }: CommandContext): Promise<boolean> {
   const { out } = terminal;
-  const paint = createPainter(out);
-  const { lines, clipped } = clipDiff(diff, { columns: out.columns(), rows: out.rows(), paint });
+  const { lines, clipped } = clipDiff(change, { columns: out.columns(), rows: out.rows(), paint: createPainter(out) });
   out.write(`${lines.join('\n')}\n`);
-  const answers = { y: true, yes: true, n: false, no: false };
-  const showAll = (): void => out.write(`${renderDiff(diff, { paint }).join('\n')}\n`);
-  const prompt = `undo it? y = yes, n = no${clipped ? ', d = the whole change' : ''}: `;
-  return (await askOnce({ prompt, answers, showAll }, terminal, signal)) ?? false;
+  const choices = [
+    ['yes', 'yes', true],
+    ['no', 'no', false],
+  ] as const;
+  return (await askOnce<boolean>({ verb: 'undo', choices, change, clipped }, terminal, signal)) ?? false;
 }
 
 function computeFingerprint(preview: UndoPreview): string {

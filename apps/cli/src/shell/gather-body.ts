@@ -1,6 +1,6 @@
 import { asModelText } from '@bae/core';
 import { parse, VERBS, type ParsedText } from '@bae/core/pipeline';
-import type { LineSource } from '../terminal/line-source.ts';
+import type { LineSource } from '../terminal/piped-input.ts';
 import type { KnownNames } from '../space-outline.ts';
 
 /** The prompt for further lines. */

@@ -1,4 +1,4 @@
-import type { LineSource } from '../terminal/line-source.ts';
+import type { LineSource } from '../terminal/piped-input.ts';
 
 /** The prompt for further lines. */
 const MORE = '… ';

@@ -184,7 +184,7 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   const terminal = new MemoryTerminal({ interactive: true });
   const reader = new LineReader(terminal);
   const stop = new AbortController();
-  const ask = askAtTerminal({ terminal, reader, onInterrupt: () => reader.onInterrupt() });
+  const ask = askAtTerminal({ terminal, reader });
   const agent = createAgent({
     home: sampleHome,
     spaces: sampleSpaces,

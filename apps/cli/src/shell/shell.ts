@@ -3,8 +3,11 @@ import { formatBreadcrumb } from '@bae/core/pipeline';
 import type { ModelChoice } from '@bae/models';
 import type { CommandContext } from '../command-line/command.ts';
 import { explainError } from '../command-line/errors.ts';
+import type { AskPerson } from '../consent/approver.ts';
+import { askAtTerminal } from '../consent/ask-approval.ts';
 import { collectNames } from '../space-outline.ts';
-import type { LineSource } from '../terminal/line-source.ts';
+import { LineReader } from '../terminal/line-reader.ts';
+import { PipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createView, isDebug } from '../views/create-view.ts';
@@ -12,6 +15,21 @@ import { createUserView, type View } from '../views/user-view.ts';
 import { gatherBody } from './gather-body.ts';
 import { gatherCode } from './gather-code.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
+
+export interface ShellIo {
+  readonly source: LineSource;
+  /** Absent when there is nobody to ask. */
+  readonly ask?: AskPerson;
+  print(line: string): void;
+}
+
+/** Opens the keyboard, or the pipe. */
+export function openShellIo({ terminal }: CommandContext): ShellIo {
+  if (!terminal.interactive)
+    return { source: new PipedLines(terminal.input), print: (line) => terminal.out.write(`${line}\n`) };
+  const reader = new LineReader(terminal);
+  return { source: reader, ask: askAtTerminal({ terminal, reader }), print: (line) => reader.printAbove(line) };
+}
 
 export interface ShellParts {
   readonly context: CommandContext;
@@ -51,6 +69,10 @@ export class Shell {
     this.#typed = isDebug(options) ? this.#turns : createUserView(terminal.out);
     this.#code = isDebug(options) ? this.#turns : createUserView(terminal.out, 'lines');
     this.#view = this.#typed;
+    source.onInterrupt = () => {
+      // A second Ctrl-C stops the whole process.
+      if (!this.cancel()) process.kill(process.pid, 'SIGINT');
+    };
     // Ends a pending read.
     signal.addEventListener('abort', () => source.close(), { once: true });
     agent.subscribe((event) => {

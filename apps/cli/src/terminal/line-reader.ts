@@ -1,5 +1,5 @@
 import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
-import type { LineSource, ReadLine } from './line-source.ts';
+import type { LineSource, ReadLine } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line, and when it arrived, in milliseconds. */
@@ -13,7 +13,6 @@ const PASTE_MS = 20;
 
 /** Reads lines from the keyboard, with editing and history. */
 export class LineReader implements LineSource {
-  /** Called on Ctrl-C while no line is being read. */
   onInterrupt: () => void = () => undefined;
   #lines: Interface | undefined;
   readonly #typedAhead: TypedLine[] = [];

@@ -1,5 +1,27 @@
 import type { Readable } from 'node:stream';
-import type { LineSource, ReadLine } from './line-source.ts';
+
+/** The result of asking for a line. */
+export type ReadLine =
+  | { readonly kind: 'line'; readonly text: string }
+  /** End of the input, or Ctrl-D. */
+  | { readonly kind: 'end' }
+  /** Ctrl-C at an empty prompt. */
+  | { readonly kind: 'interrupt' };
+
+/** Where lines come from: a keyboard, or a pipe. */
+export interface LineSource {
+  /** Called on Ctrl-C while no line is being read; a pipe has none. */
+  onInterrupt: () => void;
+  /** Asks for the next line. A pipe shows no prompt. */
+  next(prompt: string): Promise<ReadLine>;
+  /** True when the next line has arrived already: typed ahead, pasted, or in the pipe. */
+  hasMore(): Promise<boolean>;
+  /** True when the next line belongs to the same paste as the last one. */
+  readonly isPasted: boolean;
+  /** Puts lines back; they are read again, in order. */
+  unread(lines: readonly string[]): void;
+  close(): void;
+}
 
 /** Reads a stream to its end. @throws the signal's reason when it aborts before */
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
@@ -46,6 +68,7 @@ const MOMENT_MS = 50;
 /** Lines of a pipe or a file, without prompt or echo. */
 export class PipedLines implements LineSource {
   readonly isPasted = false;
+  onInterrupt = (): void => undefined;
   readonly #input: Readable;
   readonly #lines: AsyncGenerator<string>;
   readonly #returned: string[] = [];
