@@ -33,7 +33,7 @@ export function composeAgent(settings: Settings, { model, approver, kept, termin
   ];
   const agent = createAgent({
     ...(!disabled.includes(HOME) && { home: FilesystemSpace }),
-    spaces: spaces?.({ provide, builtIn: BUILT_IN, live }) ?? Object.values(BUILT_IN),
+    spaces: spaces?.(provide, live) ?? Object.values(BUILT_IN),
     provide,
     approver,
     codeRunner: createLazySandbox(),

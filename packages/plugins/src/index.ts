@@ -20,7 +20,7 @@ export {
   type SpaceEntry,
   type SpaceMount,
 } from './load/resolve-mounts.ts';
-export { placeMounts, type PlaceOptions } from './load/place-mounts.ts';
+export { placeMounts } from './load/place-mounts.ts';
 export { TrustStore, type TrustEntry, type TrustState } from './trust/trust-store.ts';
 export { configurationSubject, pluginSubject, type TrustSubject } from './trust/trust-subject.ts';
 export { codeDigest, digestOfCode, folderDigest } from './trust/digests.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError, type SpaceSource } from '@bae/core';
-import type { PlaceOptions, TrustStore, TrustSubject } from '@bae/plugins';
+import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
+import type { TrustStore, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import type { BaeConfig } from './bae-config.ts';
@@ -20,7 +20,7 @@ export interface ConfigPlace {
 }
 
 /** Makes the spaces below home. `live` takes over those whose code can change. */
-export type PlaceSpaces = (parts: PlaceOptions & { readonly live?: LiveSpaces }) => readonly SpaceSource[];
+export type PlaceSpaces = (provide: readonly Provision[], live?: LiveSpaces) => readonly SpaceSource[];
 
 export interface LoadedConfig {
   readonly config: Omit<BaeConfig, 'spaces' | 'discover'>;
@@ -96,17 +96,17 @@ async function addSpaces(
     disabled: disabled.filter((name) => name !== HOME),
     from: usable.file === undefined ? root : dirname(usable.file),
     trust,
-    builtIn: Object.keys(BUILT_IN),
+    builtIn: BUILT_IN,
   });
   const file = basename(usable.file ?? '');
   if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => `${file}: ${problem}`).join('\n'));
   return {
     ...usable,
     config,
-    spaces: ({ live, ...options }) =>
+    spaces: (provide, live) =>
       placeMounts(
-        mounts.map((mount) => live?.adopt(mount, { options, place: placeMounts }) ?? mount),
-        options,
+        mounts.map((mount) => live?.adopt(mount, { provide, place: placeMounts }) ?? mount),
+        provide,
       ),
     untrusted: [...usable.untrusted, ...untrusted],
     notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],

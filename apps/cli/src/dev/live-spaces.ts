@@ -1,23 +1,24 @@
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSpaces, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
-import type { FreshModules, Mount, PlaceOptions, Plugin, PluginModule } from '@bae/plugins';
+import { openSpaces, type Provision, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
+import type { FreshModules, Mount, Plugin, PluginModule } from '@bae/plugins';
 import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
 import { resolveLinks } from '../config/disk.ts';
 
-interface Member extends Pick<PlaceOptions, 'provide'> {
+interface Member {
   readonly plugin: Plugin;
   /** Its name in the package. */
   readonly ownName: string;
   /** As in the configuration. */
   readonly options: unknown;
+  readonly provide: readonly Provision[];
   readonly live: LiveSpace;
 }
 
 interface Placing {
-  readonly options: PlaceOptions;
-  readonly place: (mounts: readonly Mount[], options: PlaceOptions) => readonly SpaceSource[];
+  readonly provide: readonly Provision[];
+  readonly place: (mounts: readonly Mount[], provide: readonly Provision[]) => readonly SpaceSource[];
 }
 
 /** The spaces of a session that come from packages in its workspace, so that their code can be reloaded. */
@@ -35,15 +36,14 @@ export class LiveSpaces implements MetaHost {
   }
 
   /** Makes the code of a mount replaceable; returns the same mount when its package is not in the workspace. */
-  adopt(mount: Mount, { options, place }: Placing): Mount {
+  adopt(mount: Mount, { provide, place }: Placing): Mount {
     const { thing, path } = mount;
     this.#names.add(path[0]!);
     if (thing.type !== 'plugin' || !isInside(this.#root, thing.plugin.folder)) return mount;
     const name = path.at(-1)!;
-    const [original] = place([{ ...mount, path: [name] }], options);
-    const live = createLiveSpace(name, original!, options);
+    const [original] = place([{ ...mount, path: [name] }], provide);
+    const live = createLiveSpace(name, original!, provide);
     const { plugin, space } = thing;
-    const { provide } = options;
     this.#members.set(path.join('.'), { plugin, ownName: space.name, options: thing.options, provide, live });
     return { ...mount, thing: { type: 'source', source: live.source } };
   }
@@ -136,7 +136,7 @@ interface LiveSpace {
   replace(next: OpenedSpace | undefined): Promise<void>;
 }
 
-function createLiveSpace(name: string, original: SpaceSource, { provide }: PlaceOptions): LiveSpace {
+function createLiveSpace(name: string, original: SpaceSource, provide: readonly Provision[]): LiveSpace {
   let opened: OpenedSpace | undefined;
   const open = (): OpenedSpace => {
     const { tree, dispose } = openSpaces({ spaces: [original], provide });

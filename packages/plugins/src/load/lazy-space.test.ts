@@ -53,7 +53,7 @@ function agentFor(folder: string): Agent {
   const plugin = readPlugin(folder);
   const [space] = plugin.manifest.spaces;
   const thing = { type: 'plugin' as const, plugin, space: space!, options: undefined, digest: folderDigest(folder) };
-  const spaces = placeMounts([{ path: ['desk'], label: name, thing }], { provide: [], builtIn: {} });
+  const spaces = placeMounts([{ path: ['desk'], label: name, thing }], []);
   return createAgent({ spaces, approver: allowAll });
 }
 

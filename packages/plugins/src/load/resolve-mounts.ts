@@ -36,8 +36,8 @@ export interface MountRequest {
   /** True to mount every installed package that is not listed. */
   readonly discover: boolean;
   readonly disabled: readonly string[];
-  /** Spaces that are mounted below home unless they are disabled, or listed by name. */
-  readonly builtIn: readonly string[];
+  /** Spaces by name that are mounted below home unless they are disabled, or listed by name. */
+  readonly builtIn: Readonly<Record<string, SpaceSource>>;
   /** Folder that relative paths and the search for packages begin at, absolute. */
   readonly from: string;
   readonly trust: Pick<TrustStore, 'stateOf'>;
@@ -45,8 +45,12 @@ export interface MountRequest {
 
 /** What is mounted. */
 export type MountedThing =
-  | { readonly type: 'source'; readonly source: SpaceSource }
-  | { readonly type: 'built-in'; readonly name: string }
+  | {
+      readonly type: 'source';
+      readonly source: SpaceSource;
+      /** Of a built-in space. */
+      readonly name?: string;
+    }
   | {
       readonly type: 'plugin';
       readonly plugin: Plugin;
@@ -122,9 +126,10 @@ class MountResolver {
       const label = `a space of the configuration${'name' in use ? ` (${use.name})` : ''}`;
       return mount(name, label, { type: 'source', source: use });
     }
-    if (this.#request.builtIn.includes(use)) {
+    const builtIn = Object.hasOwn(this.#request.builtIn, use) ? this.#request.builtIn[use] : undefined;
+    if (builtIn !== undefined) {
       if (options !== undefined) return this.#fail(key, `options: bae's own ${use} takes no options. Remove them.`);
-      return mount(use, `bae's own ${use}`, { type: 'built-in', name: use });
+      return mount(use, `bae's own ${use}`, { type: 'source', source: builtIn, name: use });
     }
     const found = await findPlugin(use, this.#request.from);
     if ('problem' in found) return this.#fail(key, `use: ${found.problem}`);
@@ -189,10 +194,10 @@ class MountResolver {
   }
 
   #mountBuiltIn(): readonly Mount[] {
-    const used = new Set(this.#mounts.map(({ thing }) => (thing.type === 'built-in' ? thing.name : '')));
-    return this.#request.builtIn
-      .filter((name) => !used.has(name))
-      .map((name) => ({ path: [name], label: `bae's own ${name}`, thing: { type: 'built-in', name } }));
+    const used = new Set(this.#mounts.map(({ thing }) => (thing.type === 'source' ? thing.name : undefined)));
+    return Object.entries(this.#request.builtIn)
+      .filter(([name]) => !used.has(name))
+      .map(([name, source]) => ({ path: [name], label: `bae's own ${name}`, thing: { type: 'source', source, name } }));
   }
 
   /** Reports names in `disabled` that match nothing and are probably misspelt. */
@@ -239,7 +244,7 @@ function explainCollisions([first, ...others]: readonly Mount[]): readonly strin
 }
 
 function suggestRename({ path, thing }: Mount): string {
-  const use = thing.type === 'plugin' ? thing.plugin.name : thing.type === 'built-in' ? thing.name : undefined;
+  const use = thing.type === 'plugin' ? thing.plugin.name : thing.name;
   const under = path.slice(0, -1).join('.');
   const renamed = JSON.stringify({ as: `${path.at(-1)}2`, ...(under !== '' && { under }) });
   return `{"use":${use === undefined ? '…' : JSON.stringify(use)},${renamed.slice(1)}`;
