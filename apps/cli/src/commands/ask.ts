@@ -4,13 +4,13 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
-import { createApprover, type AskPerson } from '../consent/approver.ts';
+import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { keepSession } from '../kept-session.ts';
 import { LineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
-import { createView, observeModel } from '../views/create-view.ts';
+import { createView } from '../views/create-view.ts';
 
 /** `bae ask`: one turn. The answer goes to standard output, everything else to standard error. */
 export async function runAsk(context: CommandContext): Promise<number> {
@@ -24,12 +24,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
   try {
     const kept = await keepSession(settings, context);
     const ask = terminal.interactive ? createAsk(context, stop) : undefined;
-    const agent = composeAgent(settings, {
-      model: observeModel(model, context),
-      approver: createApprover({ ...settings, yes: options.yes, ask }),
-      kept: kept.parts,
-      ...(!options.json && { terminal }),
-    });
+    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts });
     const view = createView({ options, terminal, tree: agent.tree });
     let outcome: string | undefined;
     agent.subscribe((event) => {

@@ -3,7 +3,6 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { openSettings } from '../config/settings.ts';
-import { createApprover } from '../consent/approver.ts';
 import { readAll, readLines } from '../terminal/piped-input.ts';
 import { makeVisible } from '../terminal/terminal-text.ts';
 
@@ -11,16 +10,14 @@ type Streams = Pick<CommandContext, 'terminal' | 'signal'>;
 
 /** `bae do`: executes tags without a model: all of the input at once, or with `--json` line by line for a program. */
 export async function runDo(context: CommandContext): Promise<number> {
-  const { positionals, options, terminal } = context;
+  const { positionals, options } = context;
   if (positionals.length > 0) {
     const got = JSON.stringify(positionals.join(' '));
     throw new UsageError(
       `bae do reads tags from standard input; got ${got}. Pipe them in: echo '<R:package.json>' | bae do`,
     );
   }
-  const settings = await openSettings(context);
-  const approver = createApprover({ ...settings, yes: options.yes });
-  const agent = composeAgent(settings, { approver, ...(!options.json && { terminal }) });
+  const agent = composeAgent(await openSettings(context), context);
   try {
     return await (options.json ? serveLines(agent, context) : runOnce(agent, context));
   } finally {

@@ -4,7 +4,7 @@ import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, readTextFile } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
+import { openSettings, resolveRoot } from '../config/settings.ts';
 import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
@@ -14,8 +14,8 @@ export async function runParse(context: CommandContext): Promise<number> {
   const { options, terminal } = context;
   const text = await readInput(context, 'parse');
   // Imported here because `bae prune` does not need it.
-  const { composeInertAgent } = await import('../compose.ts');
-  const agent = await composeInertAgent(context);
+  const { composeAgent } = await import('../compose.ts');
+  const agent = composeAgent(await openSettings(context), context);
   const parsed = parse(asModelText(text), collectNames(agent.tree));
   await agent.close();
   terminal.out.write(options.json ? `${JSON.stringify(parsed)}\n` : renderParsed(parsed));
