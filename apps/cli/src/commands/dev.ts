@@ -10,7 +10,7 @@ import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
 import { findDevPackage, type DevPackage } from '../dev/dev-package.ts';
 import { LivePackage, type Loaded } from '../dev/live-package.ts';
-import { openShellIo, Shell } from '../shell/shell.ts';
+import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { createPainter, makeLineVisible, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
 
@@ -42,11 +42,10 @@ export async function runDev(context: CommandContext): Promise<number> {
     });
     const loaded = await live.reload(signal);
     terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);
-    const shell = new Shell({ context, agent, choice, source: io.source });
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
     if (only === undefined || others.length > 0) report(loaded);
     else await agent.run(asModelText(`@${only.name}()`), { signal });
-    await shell.run();
+    await runShellLoop({ context, agent, choice, source: io.source });
     return 0;
   } finally {
     stop();

@@ -8,7 +8,7 @@ import { composeAgent } from '../compose.ts';
 import { printNotices } from '../config/settings.ts';
 import { loadTrustedSettings } from '../consent/ask-trust.ts';
 import { keepSession, NOT_KEPT } from '../kept-session.ts';
-import { openShellIo, Shell } from '../shell/shell.ts';
+import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
 
@@ -29,8 +29,7 @@ export async function runShell(context: CommandContext): Promise<number> {
     const paint = createPainter(terminal.out);
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
-    const shell = new Shell({ context, agent, choice, source: io.source });
-    await shell.run().finally(() => kept.close());
+    await runShellLoop({ context, agent, choice, source: io.source }).finally(() => kept.close());
     return 0;
   } finally {
     await model?.dispose?.();

@@ -2,20 +2,12 @@ import { asModelText, findNearestName, type SpacePath, type SpaceTree } from '@b
 import { parse, VERBS } from '@bae/core/pipeline';
 import { collectNames } from '../space-outline.ts';
 
-/** What a line of the shell means. */
+/** What a line of the shell means; `switch` turns code mode on or off, `mistake` explains a mistyped command. */
 export type ShellInput =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'exit' }
-  /** Switches code mode on or off. */
-  | { readonly kind: 'switch' }
-  /** Text with tags to execute. */
-  | { readonly kind: 'tags'; readonly text: string }
-  /** Code as a run block, and a hint in case it fails. */
-  | { readonly kind: 'code'; readonly text: string; readonly hint?: string }
-  /** A question for the model. */
-  | { readonly kind: 'question'; readonly text: string }
-  /** A mistyped command. */
-  | { readonly kind: 'mistake'; readonly message: string };
+  | { readonly kind: 'nothing' | 'exit' | 'switch' }
+  | { readonly kind: 'tags' | 'question' | 'mistake'; readonly text: string }
+  /** A run block, and a hint in case it fails. */
+  | { readonly kind: 'code'; readonly text: string; readonly hint?: string };
 
 export interface ShellPlace {
   readonly tree: SpaceTree;
@@ -54,7 +46,7 @@ export function isCode(line: string, place: ShellPlace): boolean {
 
 function wrapCode(code: string): ShellInput {
   if (/^\s*<\/run>|<\/run>\s*$/im.test(code))
-    return { kind: 'mistake', message: 'code has no </run> at the start or end of a line: that ends a block.' };
+    return { kind: 'mistake', text: 'code has no </run> at the start or end of a line: that ends a block.' };
   return { kind: 'code', text: `<run>\n${code}\n</run>` };
 }
 
@@ -85,13 +77,13 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (MOVES.includes(name)) return { kind: 'tags', text: `@${name}()` };
   const commands = ['help', ...listTools(place)];
   if (!commands.includes(name))
-    return { kind: 'mistake', message: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
+    return { kind: 'mistake', text: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
   return classifyText(tag, place).kind === 'tags'
     ? { kind: 'tags', text: tag }
     : {
         kind: 'mistake',
-        message: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.`,
+        text: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.`,
       };
 }
 
@@ -104,7 +96,7 @@ function parseCall(line: string, place: ShellPlace): ShellInput | undefined {
   if (target !== undefined) return { kind: 'tags', text: `@${target}()` };
   const nearest = findNearestName(name, collectNames(place.tree).spaces);
   const hint = nearest === undefined ? 'See what there is: nav()' : `Did you mean ${nearest}()?`;
-  return parseToolCall(name, '', place) ?? { kind: 'mistake', message: `no space '${name}'. ${hint}` };
+  return parseToolCall(name, '', place) ?? { kind: 'mistake', text: `no space '${name}'. ${hint}` };
 }
 
 function parseToolCall(name: string, argument: string, place: ShellPlace): ShellInput | undefined {

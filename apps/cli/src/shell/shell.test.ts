@@ -10,7 +10,7 @@ import { parseArguments } from '../command-line/parse-arguments.ts';
 import { createApprover } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { LineReader } from '../terminal/line-reader.ts';
-import { Shell } from './shell.ts';
+import { runShellLoop } from './shell.ts';
 
 const opened: Bench[] = [];
 // What comes together is a paste: the clock of the line editor stands still until the test moves it.
@@ -20,9 +20,10 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers();
   for (const bench of opened.splice(0)) await bench.end();
+  vi.restoreAllMocks();
 });
 
-describe('Shell', () => {
+describe('runShellLoop', () => {
   it('moves, and shows where it is in the prompt', async () => {
     const bench = open();
     await bench.type('source()');
@@ -58,7 +59,7 @@ describe('Shell', () => {
     const source = Object.create(typed, { isPasted: { get: () => typed.left().length > 0 } }) as TypedLines;
     const agent = createAgent({ home: sampleHome, model });
     const { signal } = new AbortController();
-    await new Shell({ context: contextOf(terminal, signal), agent, choice: { model, reason: '' }, source }).run();
+    await runShellLoop({ context: contextOf(terminal, signal), agent, choice: { model, reason: '' }, source });
     expect(model.sends).toHaveLength(0);
   });
 
@@ -193,12 +194,12 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     ...(model !== undefined && { model }),
   });
   const context = contextOf(terminal, stop.signal);
-  const shell = new Shell({ context, agent, choice: { model, reason: '' }, source: reader });
-  reader.onInterrupt = () => {
-    if (!shell.cancel()) stop.abort();
-  };
+  vi.spyOn(process, 'kill').mockImplementation(() => {
+    stop.abort();
+    return true;
+  });
   if (held !== undefined) agent.subscribe(() => held);
-  const finished = shell.run();
+  const finished = runShellLoop({ context, agent, choice: { model, reason: '' }, source: reader });
   const press = async (keys: string): Promise<void> => {
     vi.advanceTimersByTime(100);
     terminal.input.write(keys);
