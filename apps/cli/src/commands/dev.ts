@@ -1,4 +1,4 @@
-import { asModelText, createAgent, type SpaceDefinition } from '@bae/core';
+import { createAgent, type SpaceDefinition } from '@bae/core';
 import type { ModelChoice } from '@bae/models';
 import { provideWorkspace } from '@bae/workspace';
 import { chooseModelFor } from '../choose-model.ts';
@@ -43,9 +43,9 @@ export async function runDev(context: CommandContext): Promise<number> {
     const loaded = await live.reload(signal);
     terminal.out.write(`${renderDevOpening(found, choice, paint)}\n`);
     const [only, ...others] = loaded.type === 'loaded' ? loaded.spaces : [];
-    if (only === undefined || others.length > 0) report(loaded);
-    else await agent.run(asModelText(`@${only.name}()`), { signal });
-    await runShellLoop({ context, agent, choice, source: io.source });
+    const first = only === undefined || others.length > 0 ? undefined : `@${only.name}()`;
+    if (first === undefined) report(loaded);
+    await runShellLoop({ context, agent, choice, source: io.source, first });
     return 0;
   } finally {
     stop();

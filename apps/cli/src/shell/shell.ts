@@ -35,6 +35,8 @@ export interface ShellParts {
   readonly agent: Agent;
   readonly choice: ModelChoice;
   readonly source: LineSource;
+  /** Tags that are executed before the first line. */
+  readonly first?: string | undefined;
 }
 
 const CODE_MODE =
@@ -43,7 +45,7 @@ const WITHOUT_MODEL =
   'There is no model to ask. Type a tag (<R:package.json>), a place (nav() shows them), help, or exit.';
 
 /** Reads lines and executes them, until the input ends or the process is asked to stop. Closes the source and the agent. */
-export async function runShellLoop({ context, agent, choice, source }: ShellParts): Promise<void> {
+export async function runShellLoop({ context, agent, choice, source, first }: ShellParts): Promise<void> {
   const { options, terminal, signal } = context;
   const { out, err } = terminal;
   const paint = createPainter(out);
@@ -116,6 +118,7 @@ export async function runShellLoop({ context, agent, choice, source }: ShellPart
     view(event);
   });
   try {
+    if (first !== undefined) await agent.run(asModelText(first), { signal });
     while (!signal.aborted) {
       const place = formatBreadcrumb(agent.location);
       const line = await source.next(`${inCode ? paint('code', `${place} code>`) : paint('ai', `${place}>`)} `);
