@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { StatusLine } from '../src/terminal/status-line.ts';
-import type { Output, Terminal } from '../src/terminal/terminal.ts';
+import { StatusLine, type Output, type Terminal } from '../src/terminal/terminal.ts';
 
 /** A growing text, with a way to wait for a part of it. */
 export class Transcript {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { StatusLine } from './status-line.ts';
+import { truncate } from './terminal-text.ts';
 
 export interface Output {
   /** True when it is a terminal rather than a file or pipe. */
@@ -45,8 +45,8 @@ export function createProcessTerminal(): Terminal {
     input: stdin,
     inputIsTerminal: isatty(stdin.fd),
     interactive: isatty(stdin.fd) && isatty(stdout.fd),
-    out: putAbove(status, createOutput(stdout, isatty(stdout.fd))),
-    err: putAbove(status, createOutput(stderr, isatty(stderr.fd))),
+    out: createOutput(stdout, isatty(stdout.fd), status),
+    err: createOutput(stderr, isatty(stderr.fd), status),
     screen: stdout,
     status,
     enter: (folder) => process.chdir(folder),
@@ -56,7 +56,8 @@ export function createProcessTerminal(): Terminal {
   };
 }
 
-function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
+/** @param status is erased before each write */
+function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean, status?: StatusLine): Output {
   const { NO_COLOR, TERM } = process.env;
   // Bound now, because `write` is replaced for foreign code later.
   const write = stream.write.bind(stream);
@@ -66,18 +67,8 @@ function createOutput(stream: NodeJS.WriteStream, isTerminal: boolean): Output {
     columns: () => stream.columns || 80,
     rows: () => stream.rows || 24,
     write: (text) => {
+      status?.giveWay(text);
       write(text);
-    },
-  };
-}
-
-/** The same output, but the status line is erased before each write. */
-function putAbove(status: StatusLine, output: Output): Output {
-  return {
-    ...output,
-    write: (text) => {
-      status.giveWay(text);
-      output.write(text);
     },
   };
 }
@@ -90,4 +81,65 @@ function createFlush(stream: NodeJS.WriteStream): () => Promise<void> {
       if (stream.destroyed || stream.writableLength === 0) resolve();
       else write('', () => resolve());
     });
+}
+
+const ERASE = '\r\u001B[K';
+
+type StatusPart = 'step' | 'index';
+
+/**
+ * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
+ * returns with the next change.
+ */
+export class StatusLine {
+  readonly #screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>;
+  readonly #parts = new Map<StatusPart, string>();
+  #isShown = false;
+  #isLineOpen = false;
+  #holds = 0;
+
+  /** @param screen an output whose `write` does not erase this line first */
+  constructor(screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>) {
+    this.#screen = screen;
+  }
+
+  set(part: StatusPart, text: string): void {
+    if (this.#parts.get(part) === text && this.#isShown) return;
+    this.#parts.set(part, text);
+    this.#draw();
+  }
+
+  clear(part: StatusPart): void {
+    if (this.#parts.delete(part)) this.#draw();
+  }
+
+  /** Erases the line before a text is written; it stays hidden until the written line has ended. */
+  giveWay(text: string): void {
+    this.#erase();
+    if (text !== '') this.#isLineOpen = !text.endsWith('\n');
+  }
+
+  /** Hides the line, because a person types there, until the returned function is called. */
+  hold(): () => void {
+    this.#holds++;
+    this.#erase();
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#holds--;
+      isHeld = false;
+    };
+  }
+
+  #draw(): void {
+    if (!this.#screen.isTerminal || this.#holds > 0 || this.#isLineOpen) return;
+    if (this.#parts.size === 0) return this.#erase();
+    const text = [...this.#parts.values()].join(' · ');
+    this.#screen.write(`${ERASE}${truncate(text, this.#screen.columns() - 1)}`);
+    this.#isShown = true;
+  }
+
+  #erase(): void {
+    if (this.#isShown) this.#screen.write(ERASE);
+    this.#isShown = false;
+  }
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { StatusLine } from '../terminal/status-line.ts';
+import { StatusLine } from '../terminal/terminal.ts';
 import { createIndexProgress, createWaiting } from './waiting.ts';
 
 beforeEach(() => {

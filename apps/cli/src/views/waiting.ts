@@ -1,4 +1,4 @@
-import type { StatusLine } from '../terminal/status-line.ts';
+import type { StatusLine } from '../terminal/terminal.ts';
 import { truncate, makeLineVisible } from '../terminal/terminal-text.ts';
 import type { View } from './user-view.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { StatusLine } from './status-line.ts';
+import { StatusLine } from './terminal.ts';
 
 const ERASE = '\r\u001B[K';
 
