@@ -23,16 +23,20 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
     return space;
   };
   const loaded = () => code.tree?.at(path);
+  const loadTool = async (tool: string): Promise<ToolDefinition> => {
+    const space = await load();
+    const found = space.tools[tool];
+    if (found === undefined) throw new PluginError(`${space.name} has no tool '${tool}' any more.`, [`help:`]);
+    return found;
+  };
   const tools = Object.fromEntries(
-    manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, async () => findTool(await load(), tool.name))]),
+    manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, () => loadTool(tool.name))]),
   );
   const children = new Map<string, SpaceDefinition>();
-  const childOf = (below: SpaceManifest): SpaceDefinition => {
-    const child =
-      children.get(below.name) ??
-      makeLazySpace({ code, path: [...path, below.name], name: below.name, manifest: below });
-    children.set(below.name, child);
-    return child;
+  const getChild = (below: SpaceManifest): SpaceDefinition => {
+    const child = { code, path: [...path, below.name], name: below.name, manifest: below };
+    if (!children.has(below.name)) children.set(below.name, makeLazySpace(child));
+    return children.get(below.name)!;
   };
   return {
     name,
@@ -45,19 +49,13 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
       const entering = Promise.resolve((await load()).enter());
       return limitLoadTime(entering, `${code.name}: ${name} was not entered`, 'its enter() waits for something');
     },
-    children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, childOf(one)])),
+    children: () => Object.fromEntries(listChildren(code, path, manifest).map((one) => [one.name, getChild(one)])),
     // Counts are shown in places that did not ask for this space: that is no reason to run its code.
     status: () => loaded()?.status?.() ?? {},
     ...(manifest.search === true && {
       search: async (query: string, limit: number) => (await load()).search?.(query, limit) ?? [],
     }),
   };
-}
-
-function findTool({ name: place, tools }: SpaceDefinition, name: string): ToolDefinition {
-  const tool = tools[name];
-  if (tool === undefined) throw new PluginError(`${place} has no tool '${name}' any more.`, [`help:`]);
-  return tool;
 }
 
 /** The spaces below a space: those of the code once it is loaded, else those of the manifest. */
@@ -84,13 +82,7 @@ export function makeLazyTool(manifest: ToolManifest, load: () => Promise<ToolDef
     name,
     description,
     effect,
-    spec: {
-      name,
-      doc: description,
-      params: params.map(toParamSpec),
-      ...(rest && { rest }),
-      ...(range && { range }),
-    },
+    spec: { name, doc: description, params: params.map(toParamSpec), ...(rest && { rest }), ...(range && { range }) },
     params: deferSchema(() => makeLazyParams(manifest, load)),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirms === true && { confirms }),

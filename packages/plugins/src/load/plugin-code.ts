@@ -10,9 +10,8 @@ type OpenedSpaces = ReturnType<typeof openSpaces>;
 export interface CodeOptions {
   readonly plugin: Plugin;
   readonly options?: unknown;
-  /** Values for what makes the spaces: constructors, or a function `spaces(options, provided)`. */
   readonly provide: readonly Provision[];
-  /** Checks whether the code may run. Throws when it may not. */
+  /** Throws when the code may not run. */
   readonly permit: () => void;
 }
 
@@ -43,9 +42,7 @@ export class PluginCode {
   async load(): Promise<SpaceTree> {
     this.#loading ??= this.#open();
     try {
-      const { tree } = await this.#loading;
-      this.#tree = tree;
-      return tree;
+      return (this.#tree = (await this.#loading).tree);
     } catch (error) {
       this.#loading = undefined;
       throw error;

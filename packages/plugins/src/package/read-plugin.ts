@@ -72,13 +72,8 @@ export function readPackageManifest(folder: string): PackageManifest {
     if (path !== undefined) return path;
     throw createFieldError(`${name}: "bae.${key}"`, 'a file of the package', value);
   };
-  return {
-    name,
-    version,
-    folder,
-    entry: resolveField('spaces', spaces),
-    manifestFile: resolveField('manifest', manifest),
-  };
+  const [entry, manifestFile] = [resolveField('spaces', spaces), resolveField('manifest', manifest)];
+  return { name, version, folder, entry, manifestFile };
 }
 
 function readPackageJson(folder: string): Readonly<Record<string, unknown>> {

@@ -13,14 +13,11 @@ export function folderDigest(folder: string): string {
 }
 
 function addFolder(hash: Hash, folder: string, below: string): void {
-  for (const { name, kind, link } of scanFolder(`${folder}/${below}`)) {
-    if (SKIPPED.has(name)) continue;
+  for (const { name, kind, link = '' } of scanFolder(`${folder}/${below}`)) {
     const path = `${below}${name}`;
-    if (kind === 'folder') {
-      addFolder(hash, folder, `${path}/`);
-      continue;
-    }
-    addPart(hash, `${path}\0${kind}\0${link ?? ''}`);
+    if (SKIPPED.has(name)) continue;
+    if (kind === 'folder') addFolder(hash, folder, `${path}/`);
+    else addPart(hash, `${path}\0${kind}\0${link}`);
     if (kind === 'file' || kind === 'link') addPart(hash, readBytes(`${folder}/${path}`) ?? '');
   }
 }
@@ -61,10 +58,8 @@ function resolveImport(path: string): string | undefined {
 /** SHA-256, in hexadecimal, of a file and those it imports: their paths relative to the first, and their content. */
 export function codeDigest(entry: string): string {
   const folder = dirname(findRealPath(entry) ?? resolve(entry));
-  const files = listReachedFiles(entry).map(
-    (file) => [relative(folder, file), readBytes(file) ?? Buffer.alloc(0)] as const,
-  );
-  return digestOfCode(new Map(files));
+  const files = listReachedFiles(entry);
+  return digestOfCode(new Map(files.map((file) => [relative(folder, file), readBytes(file) ?? Buffer.alloc(0)])));
 }
 
 /**

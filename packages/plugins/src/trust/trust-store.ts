@@ -79,10 +79,8 @@ export class TrustStore {
     if (bytes === undefined && findRealPath(this.file) === undefined) return [];
     const checked = FILE.safeParse(tryParseJson(bytes));
     if (checked.success) return checked.data.entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
-    throw new PluginError(
-      `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`,
-      [`mv ${this.file} ${this.file}.old`],
-    );
+    const problem = `${this.file} does not hold what bae wrote there: nothing is trusted. Fix it or move it away.`;
+    throw new PluginError(problem, [`mv ${this.file} ${this.file}.old`]);
   }
 
   #write(entries: readonly TrustEntry[]): void {
@@ -90,12 +88,8 @@ export class TrustStore {
     try {
       swapFile(this.file, `${JSON.stringify({ version: 1, entries }, undefined, 2)}\n`, 'user');
     } catch (error) {
-      const { message } = error as Error;
-      throw new PluginError(
-        `${this.file} cannot be written: ${message}. Make its folder writable, or set BAE_HOME.`,
-        [],
-        error,
-      );
+      const problem = `${this.file} cannot be written: ${(error as Error).message}.`;
+      throw new PluginError(`${problem} Make its folder writable, or set BAE_HOME.`, [], error);
     }
   }
 }

@@ -41,13 +41,8 @@ export function pluginSubject({ name, version, folder, entry, manifest }: Plugin
  * @param about what is in it, line by line
  */
 export function configurationSubject(file: string, about: readonly string[]): TrustSubject {
-  return {
-    kind: 'configuration',
-    name: basename(file),
-    path: findRealPath(file) ?? file,
-    digest: codeDigest(file),
-    about,
-  };
+  const path = findRealPath(file) ?? file;
+  return { kind: 'configuration', name: basename(file), path, digest: codeDigest(file), about };
 }
 
 function describeEffects({ name, description, tools, children }: SpaceManifest, above: string): readonly string[] {
@@ -56,9 +51,6 @@ function describeEffects({ name, description, tools, children }: SpaceManifest, 
     const names = tools.filter((tool) => tool.effect === effect).map((tool) => tool.name);
     return names.length === 0 ? [] : [`  ${verb}: ${names.join(', ')}`];
   });
-  return [
-    `${path}() -- ${description}`,
-    ...effects,
-    ...children.flatMap((child) => describeEffects(child, `${path}.`)),
-  ];
+  const below = children.flatMap((child) => describeEffects(child, `${path}.`));
+  return [`${path}() -- ${description}`, ...effects, ...below];
 }
