@@ -36,18 +36,15 @@ function endQuietly(error: NodeJS.ErrnoException): never {
 export async function main(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   let command: string | undefined;
   try {
-    const args = parseArguments(
-      argv,
-      Object.keys(COMMANDS).filter((name) => name !== 'shell'),
-    );
+    const names = Object.keys(COMMANDS).filter((name) => name !== 'shell');
+    const args = parseArguments(argv, names);
     ({ command } = args);
     return await runCommand(args, terminal, signal);
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
     const isMisuse = error instanceof UsageError;
-    terminal.err.write(
-      isMisuse ? await explainUsageError(error, command) : explainError(error, { debug: argv.includes('--debug') }),
-    );
+    const debug = argv.includes('--debug');
+    terminal.err.write(isMisuse ? await explainUsageError(error, command) : explainError(error, { debug }));
     return isMisuse ? MISUSED : FAILED;
   }
 }

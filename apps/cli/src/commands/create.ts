@@ -48,14 +48,11 @@ export function parseCreateArguments(
   const [kind, name, ...more] = positionals;
   if (kind === undefined || name === undefined || more.length > 0) {
     const got = positionals.length === 0 ? '' : `; got ${JSON.stringify(positionals.join(' '))}`;
-    throw new UsageError(
-      `bae create needs what to make and a name${got}: bae create space NAME, bae create agent NAME.`,
-    );
+    const examples = 'bae create space NAME, bae create agent NAME';
+    throw new UsageError(`bae create needs what to make and a name${got}: ${examples}.`);
   }
-  if (!KINDS.includes(kind))
-    throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, {
-      unknown: { name: kind, candidates: KINDS },
-    });
+  const unknown = { name: kind, candidates: KINDS };
+  if (!KINDS.includes(kind)) throw new UsageError(`bae create makes a space or an agent; got '${kind}'.`, { unknown });
   checkOptions(kind, options);
   const names = deriveNames(name);
   const linked = options.link || (!options.noLink && !isFromRegistry());

@@ -13,9 +13,8 @@ export async function runDo(context: CommandContext): Promise<number> {
   const { positionals, options } = context;
   if (positionals.length > 0) {
     const got = JSON.stringify(positionals.join(' '));
-    throw new UsageError(
-      `bae do reads tags from standard input; got ${got}. Pipe them in: echo '<R:package.json>' | bae do`,
-    );
+    const remedy = "Pipe them in: echo '<R:package.json>' | bae do";
+    throw new UsageError(`bae do reads tags from standard input; got ${got}. ${remedy}`);
   }
   const agent = composeAgent(await openSettings(context), context);
   try {
@@ -25,13 +24,13 @@ export async function runDo(context: CommandContext): Promise<number> {
   }
 }
 
+const NOTHING_TO_EXECUTE =
+  'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n';
+
 async function runOnce(agent: Agent, { terminal, signal }: Streams): Promise<number> {
   const text = await readAll(terminal.input, signal);
   const report = await agent.run(asModelText(text), { signal });
-  if (report.feedback === '')
-    terminal.err.write(
-      'bae: nothing to execute. A tag stands alone on its line: <R:package.json>; code stands between <run> and </run>\n',
-    );
+  if (report.feedback === '') terminal.err.write(NOTHING_TO_EXECUTE);
   else terminal.out.write(`${terminal.out.isTerminal ? makeVisible(report.feedback) : report.feedback}\n`);
   const { problems, calls, runs } = report;
   const isDone = problems.length === 0 && calls.every(({ result }) => result.ok) && runs.every(({ ok }) => ok);
@@ -43,8 +42,8 @@ export async function serveLines(agent: Agent, { terminal, signal }: Streams): P
   for await (const line of readLines(terminal.input, signal)) {
     if (line.trim() === '') continue;
     const request = parseRequestLine(line);
-    const reply =
-      'error' in request ? request : serializeReport(await agent.run(asModelText(request.text), { signal }));
+    const run = async (text: string) => serializeReport(await agent.run(asModelText(text), { signal }));
+    const reply = 'error' in request ? request : await run(request.text);
     terminal.out.write(`${JSON.stringify(reply)}\n`);
     // Otherwise replies would pile up when the reader is slow.
     await terminal.flush();

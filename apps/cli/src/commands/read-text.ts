@@ -30,10 +30,7 @@ type Parsed = ReturnType<typeof parse>;
 function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   const proseLines = makeVisible(prose).split('\n');
   const lines = [
-    ...calls.map(
-      (call) =>
-        `call     line ${call.line}: ${makeLineVisible(`${call.verb} ${call.arg}`.trim())}${renderDetails(call)}`,
-    ),
+    ...calls.map(renderCall),
     ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${makeLineVisible(code)}`),
     ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${makeLineVisible(message)}`),
     ...(prose === '' ? [] : ['prose', ...proseLines.map((line) => `  ${line}`)]),
@@ -41,13 +38,14 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   return lines.length === 0 ? '(nothing)\n' : `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function renderDetails({ space, kwargs, body }: Parsed['calls'][number]): string {
+function renderCall({ line, verb, arg, space, kwargs, body }: Parsed['calls'][number]): string {
   const parts = [
     ...(space === undefined ? [] : [`on ${space}`]),
     ...(kwargs === undefined ? [] : [makeLineVisible(JSON.stringify(kwargs))]),
     ...(body === undefined ? [] : [`body of ${renderSize(body)}`]),
   ];
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const details = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  return `call     line ${line}: ${makeLineVisible(`${verb} ${arg}`.trim())}${details}`;
 }
 
 function renderSize(text: string): string {

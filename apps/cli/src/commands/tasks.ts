@@ -9,7 +9,6 @@ import { createPainter, makeVisible, type Painter } from '../terminal/terminal-t
 import { readAll } from '../terminal/piped-input.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 
-/** Most rows of a list. */
 const MOST_ROWS = 200;
 
 /** `bae tasks`: the tasks that agents and a person share, for the person. */
@@ -21,7 +20,11 @@ export async function runTasks(context: CommandContext): Promise<number> {
   try {
     const most = request.shape === 'text' ? undefined : MOST_ROWS;
     const answer = await client.call(request.tool, request.args, most);
-    printResult(context, serializeTasks(answer), () => render(client, { answer, request }, context));
+    printResult(context, serializeTasks(answer), () =>
+      answer.kind === 'list' || answer.kind === 'matches'
+        ? renderRows(answer, request, context)
+        : renderText(client.render(answer), createPainter(terminal.out)),
+    );
     return 0;
   } catch (error) {
     if (!BaeError.is(error)) throw error;
@@ -62,19 +65,18 @@ function explain({ name, message, hints }: BaeError): string {
   return `${name}: ${problem}${hints.length === 0 ? '' : `\nTry: ${hints.join(', ')}`}`;
 }
 
-function render(
-  client: TaskClient,
-  { answer, request }: { readonly answer: TaskResult; readonly request: TaskRequest },
+function renderRows(
+  answer: Extract<TaskResult, { kind: 'list' | 'matches' }>,
+  { args }: TaskRequest,
   { terminal }: CommandContext,
 ): readonly string[] {
   const paint = createPainter(terminal.out);
-  if (answer.kind !== 'list' && answer.kind !== 'matches') return renderText(client.render(answer), paint);
   const { page } = answer;
   if (page.total === 0) return [answer.kind === 'matches' ? '(no matches)' : '(no tasks) bae tasks add "…" makes one.'];
   if (page.tasks.length === 0) return [`(there is no row ${page.first}, only ${page.total})`];
   const waiting = page.tasks.filter(({ pending }) => pending === 'done').map(({ id }) => id);
   const next = findNextRow(page);
-  const { target = '', text = '' } = request.args;
+  const { target = '', text = '' } = args;
   const again = answer.kind === 'matches' ? `grep ${text}` : `list ${target}`.trimEnd();
   return [
     ...renderTaskTable(page.tasks, terminal.out, paint),

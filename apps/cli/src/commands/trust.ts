@@ -20,14 +20,14 @@ import { loadSettings, resolveRoot } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
+const TAKES_ONE = 'bae trust takes one file, folder or package';
+
 /** `bae trust`: shows what is not trusted here, or one thing by name, and trusts it when a person confirms. */
 export async function runTrust(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const [named, ...more] = positionals;
   if (more.length > 0 || (options.list && named !== undefined))
-    throw new UsageError(
-      `bae trust takes one file, folder or package; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`,
-    );
+    throw new UsageError(`${TAKES_ONE}; ${options.list ? '--list takes none' : `got ${positionals.length}`}.`);
   const trust = TrustStore.ofUser(terminal.env);
   if (options.list) return listDecisions(trust, context);
   if (named !== undefined) return decide(trust, [await findSubject(named, context)], context);

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core';
-import type { TrustStore, TrustSubject } from '@bae/plugins';
+import type { Mount, TrustStore, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
 import type { BaeConfig } from './bae-config.ts';
@@ -103,11 +103,10 @@ async function addSpaces(
   return {
     ...usable,
     config,
-    spaces: (provide, live) =>
-      placeMounts(
-        mounts.map((mount) => live?.adopt(mount, { provide, place: placeMounts }) ?? mount),
-        provide,
-      ),
+    spaces: (provide, live) => {
+      const adopt = (mount: Mount): Mount => live?.adopt(mount, { provide, place: placeMounts }) ?? mount;
+      return placeMounts(mounts.map(adopt), provide);
+    },
     untrusted: [...usable.untrusted, ...untrusted],
     notices: [...usable.notices, ...notices, ...explainUntrusted(untrusted)],
   };
@@ -169,9 +168,7 @@ async function readValue(path: string): Promise<unknown> {
 function createReadError(name: string, error: unknown): ConfigurationError {
   const { message, code } = error as NodeJS.ErrnoException;
   const isMissing = code === 'ENOENT' || code === 'ERR_MODULE_NOT_FOUND';
-  return new ConfigurationError(
-    `${name}: cannot be read: ${isMissing ? 'there is no such file' : message.split('\n')[0]}.`,
-    [`a file like {"model": "ollama/NAME", "cap": 500}`],
-    error,
-  );
+  const reason = isMissing ? 'there is no such file' : message.split('\n')[0];
+  const hints = ['a file like {"model": "ollama/NAME", "cap": 500}'];
+  return new ConfigurationError(`${name}: cannot be read: ${reason}.`, hints, error);
 }

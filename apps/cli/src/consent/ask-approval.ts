@@ -128,12 +128,9 @@ function renderArgument([name, value]: readonly [string, unknown], columns: numb
 /** Longest name in the question, in columns. */
 const NAME = 40;
 
-function listChoices({
-  tool,
-  space,
-  target,
-  reason,
-}: ApprovalRequest): readonly Choice<NonNullable<Awaited<ReturnType<AskPerson>>>>[] {
+type Reply = NonNullable<Awaited<ReturnType<AskPerson>>>;
+
+function listChoices({ tool, space, target, reason }: ApprovalRequest): readonly Choice<Reply>[] {
   const folder = target.slice(0, Math.max(target.lastIndexOf('/'), 0));
   const rememberTool = { decision: 'allow', remember: 'tool' } as const;
   const rememberTarget = { decision: 'allow', remember: 'target' } as const;

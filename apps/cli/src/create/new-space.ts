@@ -88,10 +88,8 @@ function removeBuild(text: string, ending: string): string {
 
 function addCodeDigest(text: string, files: ScaffoldFiles): string {
   const code = [...files].filter(([path]) => /^src\/(?!samples\.)/.test(path));
-  const digest = digestOfCode(
-    new Map(code.map(([path, content]) => [path.slice('src/'.length), Buffer.from(content)])),
-  );
-  return formatJson({ ...(JSON.parse(text) as object), code: digest });
+  const contents = new Map(code.map(([path, content]) => [path.slice('src/'.length), Buffer.from(content)]));
+  return formatJson({ ...(JSON.parse(text) as object), code: digestOfCode(contents) });
 }
 
 /** The view first, then what it calls, then the rest by name. */
@@ -105,7 +103,6 @@ function describeFiles(texts: ScaffoldFiles, name: string, ending: string): Read
     [`src/samples.${ending}`, 'what the tests try it with'],
   ]);
   const others = [...texts.keys()].filter((path) => !about.has(path)).toSorted();
-  return new Map(
-    [...about.keys(), ...others].map((path) => [path, { text: texts.get(path)!, about: about.get(path) ?? '' }]),
-  );
+  const paths = [...about.keys(), ...others];
+  return new Map(paths.map((path) => [path, { text: texts.get(path)!, about: about.get(path) ?? '' }]));
 }

@@ -17,8 +17,8 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST = 50;
 /** Names that no export can have, or that every object has. */
 const RESERVED = new Set(
-  'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
-    ' ',
+  /\w+/g[Symbol.match](
+    'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield',
   ),
 );
 const PREFIX = /^(bae-)?(resourcespace-)?/;
@@ -26,10 +26,10 @@ const PREFIX = /^(bae-)?(resourcespace-)?/;
 /** Derives the forms of a name. @throws UsageError that suggests the nearest valid name */
 export function deriveNames(given: string): ScaffoldNames {
   const problem = findNameProblem(given);
-  if (problem !== undefined)
-    throw new UsageError(
-      `${JSON.stringify(given)} cannot be the name: ${problem.reason}. Did you mean ${problem.nearest}?`,
-    );
+  if (problem !== undefined) {
+    const { reason, nearest } = problem;
+    throw new UsageError(`${JSON.stringify(given)} cannot be the name: ${reason}. Did you mean ${nearest}?`);
+  }
   const pascal = given.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
   const camel = pascal.replace(/^./, (letter) => letter.toLowerCase());
   return { name: given, identifier: given.replaceAll('-', '_'), camel, pascal };

@@ -79,12 +79,9 @@ function parseSlashCommand(line: string, place: ShellPlace): ShellInput | undefi
   if (!commands.includes(name))
     return { kind: 'mistake', text: explainUnknownCommand(name, [...commands, ...MOVES, 'code', 'exit']) };
   const tag = `<${name}:${argument}>`;
-  return classifyText(tag, place).kind === 'tags'
-    ? { kind: 'tags', text: tag }
-    : {
-        kind: 'mistake',
-        text: `${tag} is no tag: an argument has no < or >. Put it between <${name}:…> and </${name}>.`,
-      };
+  if (classifyText(tag, place).kind === 'tags') return { kind: 'tags', text: tag };
+  const problem = `${tag} is no tag: an argument has no < or >.`;
+  return { kind: 'mistake', text: `${problem} Put it between <${name}:…> and </${name}>.` };
 }
 
 /** `source()`, `@source.meta()`, `read("a.ts")`: spaces and tools as they are written in code. */
@@ -136,5 +133,6 @@ function classifyText(text: string, { tree }: ShellPlace): ShellInput {
 
 function explainUnknownCommand(name: string, commands: readonly string[]): string {
   const nearest = findNearestName(name, commands);
-  return `no command /${name} here. ${nearest === undefined ? `There are ${commands.map((one) => `/${one}`).join(' ')}` : `Did you mean /${nearest}?`}`;
+  const all = commands.map((one) => `/${one}`).join(' ');
+  return `no command /${name} here. ${nearest === undefined ? `There are ${all}` : `Did you mean /${nearest}?`}`;
 }

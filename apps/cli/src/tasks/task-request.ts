@@ -22,9 +22,8 @@ const READERS: Readonly<Record<string, (given: Words) => TaskRequest>> = {
     const target = readId('show', given);
     const [field] = Object.keys(given.fields);
     if (field === undefined) return { shape: 'text', tool: 'read', args: { target } };
-    throw new UsageError(
-      `bae tasks show takes no fields; got ${field}=. To change a task: bae tasks edit ID ${field}=…`,
-    );
+    const remedy = `To change a task: bae tasks edit ID ${field}=…`;
+    throw new UsageError(`bae tasks show takes no fields; got ${field}=. ${remedy}`);
   },
   add: ({ words, fields }) => {
     if (words.length === 0 && fields['title'] === undefined)
@@ -35,9 +34,8 @@ const READERS: Readonly<Record<string, (given: Words) => TaskRequest>> = {
   edit: (given) => {
     const id = readId('edit', given);
     if (Object.keys(given.fields).length > 0) return { shape: 'text', tool: 'edit', args: { id, ...given.fields } };
-    throw new UsageError(
-      `bae tasks edit needs what is to change: bae tasks edit ${given.words[0]} status=in_progress tags=+auth`,
-    );
+    const example = `bae tasks edit ${given.words[0]} status=in_progress tags=+auth`;
+    throw new UsageError(`bae tasks edit needs what is to change: ${example}`);
   },
   done: (given) => {
     const id = readId('done', given);
@@ -74,9 +72,9 @@ function readId(name: string, { words }: Words): string {
   const id = ID.exec(word)?.[1];
   if (id !== undefined && more.length === 0) return id;
   const got = words.length === 0 ? 'nothing' : JSON.stringify(words.join(' '));
-  const hint =
-    id !== undefined && name !== 'show' ? ` Fields are written name=value: bae tasks edit ${id} status=done` : '';
-  throw new UsageError(
-    `bae tasks ${name} takes the id of one task; got ${got}.${hint || ` For example: bae tasks ${name} 7`}`,
-  );
+  const isField = id !== undefined && name !== 'show';
+  const hint = isField
+    ? `Fields are written name=value: bae tasks edit ${id} status=done`
+    : `For example: bae tasks ${name} 7`;
+  throw new UsageError(`bae tasks ${name} takes the id of one task; got ${got}. ${hint}`);
 }
