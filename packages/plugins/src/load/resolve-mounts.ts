@@ -84,142 +84,115 @@ export interface ResolvedMounts {
 
 /** Finds what a configuration mounts. Reads descriptions only: no code of a package runs. */
 export async function resolveMounts(request: MountRequest): Promise<ResolvedMounts> {
-  const { entries, discover, from } = request;
-  const resolver = new MountResolver(request);
-  for (const [index, entry] of entries.entries()) await resolver.addEntry(entry, `spaces[${index}]`);
-  if (discover) for (const { name, folder } of await discoverPackages(from)) resolver.addDiscovered(name, folder);
-  return resolver.finish();
-}
-
-class MountResolver {
-  readonly #request: MountRequest;
+  const { entries, discover, from, builtIn, trust } = request;
   /** Names of spaces as they are, and of packages in full. */
-  readonly #disabled: ReadonlySet<string>;
-  /** Those of entries have a key, those of discovered packages have none. */
-  readonly #mounts: Mount[] = [];
-  readonly #untrusted = new Map<string, TrustSubject>();
-  readonly #notices: string[] = [];
-  readonly #problems: string[] = [];
+  const disabled = new Set(request.disabled.flatMap((name) => [name, packageName(name) ?? name]));
+  const mounts: Mount[] = [];
+  const untrusted = new Map<string, TrustSubject>();
+  const notices: string[] = [];
+  const problems: string[] = [];
   /** Folders of the packages that were read, and the names of these packages and their spaces. */
-  readonly #folders = new Set<string>();
-  readonly #names = new Set<string>();
-
-  constructor(request: MountRequest) {
-    this.#request = request;
-    this.#disabled = new Set(request.disabled.flatMap((name) => [name, packageName(name) ?? name]));
-  }
-
-  /** @param key of the entry, for messages: `spaces[2]` */
-  async addEntry(entry: SpaceEntry, key: string): Promise<void> {
-    const wanted: SpaceMount = isMount(entry) ? entry : { use: entry };
-    const { use, as, options } = wanted;
-    const problem = checkMountNames(wanted);
-    if (problem !== undefined) return this.#fail(key, problem);
-    const mount = (name: string, label: string, thing: MountedThing): void =>
-      void this.#mounts.push({ path: makeMountPath(wanted, name), key, label, thing });
-    if (typeof use !== 'string') {
-      const name = as ?? readSpaceName(use);
-      if (options !== undefined)
-        return this.#fail(key, 'options: only a package takes options. Give them to the space itself.');
-      if (name === undefined)
-        return this.#fail(key, 'use: expected a space, or the name of a package. Make one with defineResourcespace().');
-      const label = `a space of the configuration${'name' in use ? ` (${use.name})` : ''}`;
-      return mount(name, label, { type: 'source', source: use });
-    }
-    const builtIn = Object.hasOwn(this.#request.builtIn, use) ? this.#request.builtIn[use] : undefined;
-    if (builtIn !== undefined) {
-      if (options !== undefined) return this.#fail(key, `options: bae's own ${use} takes no options. Remove them.`);
-      return mount(use, `bae's own ${use}`, { type: 'source', source: builtIn, name: use });
-    }
-    const found = await findPlugin(use, this.#request.from);
-    if ('problem' in found) return this.#fail(key, `use: ${found.problem}`);
-    this.#addPackage(found.folder, wanted, key);
-  }
-
-  addDiscovered(name: string, folder: string): void {
-    if (!this.#folders.has(folder) && !this.#disabled.has(name)) this.#addPackage(folder);
-  }
-
-  finish(): ResolvedMounts {
-    // What was discovered comes last.
-    const all = [...this.#mountBuiltIn(), ...this.#mounts];
-    const enabled = all.filter(
-      ({ path, thing }) =>
-        !this.#disabled.has(path.join('.')) && !(thing.type === 'plugin' && this.#disabled.has(thing.plugin.name)),
-    );
-    const named = Map.groupBy(enabled, ({ path }) => path.join('.'));
-    const notices: string[] = [];
-    const mounts = enabled.filter((mount) => {
-      const name = mount.path.join('.');
-      const [first] = named.get(name)!;
-      if (mount === first || !isDiscovered(mount)) return true;
-      // Nobody asked for it, so a second space of a name is not a mistake in the configuration.
-      notices.push(
-        `${mount.label} is not used: ${first!.label} has a space named ${name} already. Give it another name in the configuration: "spaces": [${suggestRename(mount)}]`,
-      );
-      return false;
-    });
-    return {
-      mounts,
-      untrusted: [...this.#untrusted.values()].filter(({ name }) => !this.#disabled.has(name)),
-      notices: [...this.#notices, ...notices],
-      problems: [...this.#problems, ...[...named.values()].flatMap(explainCollisions), ...this.#findUnknownNames(all)],
-    };
-  }
+  const folders = new Set<string>();
+  const names = new Set<string>();
 
   /** Mounts a package if it is trusted. One that was discovered has a folder only. */
-  #addPackage(folder: string, wanted?: SpaceMount, key?: string): void {
-    this.#folders.add(folder);
-    let plugin: Plugin;
-    try {
-      plugin = readPlugin(folder);
-    } catch (error) {
-      if (!(error instanceof PluginError)) throw error;
-      const { message, hints } = error;
-      return void this.#notices.push(hints.length === 0 ? message : `${message} Try: ${hints.join(', or ')}`);
-    }
+  const addPackage = (folder: string, wanted?: SpaceMount, key?: string): void => {
+    folders.add(folder);
+    const plugin = tryReadPlugin(folder);
+    if (typeof plugin === 'string') return void notices.push(plugin);
     const { name, manifest } = plugin;
-    for (const known of [name, ...manifest.spaces.map((space) => space.name)]) this.#names.add(known);
+    for (const known of [name, ...manifest.spaces.map((space) => space.name)]) names.add(known);
     const problem = checkManifestNames(plugin);
-    if (problem !== undefined) return void this.#notices.push(`${name} is not used: ${problem}`);
-    if (key !== undefined) this.#problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
+    if (problem !== undefined) return void notices.push(`${name} is not used: ${problem}`);
+    if (key !== undefined) problems.push(...checkMountOptions(plugin, wanted?.options, `${key}.options`));
     const digest = folderDigest(folder);
-    if (this.#request.trust.stateOf({ path: folder, digest }) !== 'trusted')
-      return void this.#untrusted.set(folder, pluginSubject(plugin));
+    if (trust.stateOf({ path: folder, digest }) !== 'trusted') return void untrusted.set(folder, pluginSubject(plugin));
     for (const space of manifest.spaces) {
       const thing = { type: 'plugin' as const, plugin, space, options: wanted?.options, digest };
-      const path = makeMountPath(wanted, space.name, manifest.spaces.length === 1);
-      this.#mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
+      const path = makeMountPath(space.name, wanted, manifest.spaces.length === 1);
+      mounts.push({ path, label: name, thing, ...(key !== undefined && { key }) });
     }
-  }
+  };
 
-  #mountBuiltIn(): readonly Mount[] {
-    const used = new Set(this.#mounts.map(({ thing }) => (thing.type === 'source' ? thing.name : undefined)));
-    return Object.entries(this.#request.builtIn)
-      .filter(([name]) => !used.has(name))
-      .map(([name, source]) => ({ path: [name], label: `bae's own ${name}`, thing: { type: 'source', source, name } }));
-  }
+  const addEntry = async (entry: SpaceEntry, key: string): Promise<void> => {
+    const wanted: SpaceMount = typeof entry === 'object' && 'use' in entry ? entry : { use: entry };
+    const { use, as, options } = wanted;
+    const fail = (problem: string): void => void problems.push(`${key}.${problem}`);
+    const problem = checkMountNames(wanted);
+    if (problem !== undefined) return fail(problem);
+    const own = typeof use === 'string' && Object.hasOwn(builtIn, use) ? use : undefined;
+    const source = own === undefined ? use : builtIn[own]!;
+    if (typeof source === 'string') {
+      const found = await findPlugin(source, from);
+      return 'problem' in found ? fail(`use: ${found.problem}`) : addPackage(found.folder, wanted, key);
+    }
+    if (options !== undefined && own !== undefined)
+      return fail(`options: bae's own ${own} takes no options. Remove them.`);
+    if (options !== undefined) return fail('options: only a package takes options. Give them to the space itself.');
+    const name = as ?? own ?? readSpaceName(source);
+    if (name === undefined)
+      return fail('use: expected a space, or the name of a package. Make one with defineResourcespace().');
+    const label = `a space of the configuration${'name' in source ? ` (${source.name})` : ''}`;
+    const mount = own === undefined ? { label, thing: { type: 'source' as const, source } } : makeOwn(own, source);
+    mounts.push({ ...mount, path: makeMountPath(name, wanted), key });
+  };
 
-  /** Reports names in `disabled` that match nothing and are probably misspelt. */
-  #findUnknownNames(mounts: readonly Mount[]): readonly string[] {
-    const known = new Set([...mounts.map(({ path }) => path.join('.')), ...this.#names]);
-    return this.#request.disabled.flatMap((name, index) => {
-      if (known.has(name) || known.has(packageName(name) ?? name)) return [];
-      const nearest = findNearestName(name, known);
-      // A package that is not installed on this machine may be on another.
-      return nearest === undefined
-        ? []
-        : [`disabled[${index}]: nothing is named ${JSON.stringify(name)}. Did you mean ${JSON.stringify(nearest)}?`];
-    });
+  for (const [index, entry] of entries.entries()) await addEntry(entry, `spaces[${index}]`);
+  for (const { name, folder } of discover ? await discoverPackages(from) : []) {
+    if (!folders.has(folder) && !disabled.has(name)) addPackage(folder);
   }
+  const used = new Set(mounts.map(({ thing }) => (thing.type === 'source' ? thing.name : undefined)));
+  const others = Object.entries(builtIn).filter(([name]) => !used.has(name));
+  // What was discovered comes last.
+  const all = [...others.map(([name, source]): Mount => ({ ...makeOwn(name, source), path: [name] })), ...mounts];
+  const enabled = all.filter(
+    ({ path, thing }) => !disabled.has(path.join('.')) && !(thing.type === 'plugin' && disabled.has(thing.plugin.name)),
+  );
+  const named = Map.groupBy(enabled, ({ path }) => path.join('.'));
+  const isShadowed = (mount: Mount): boolean => isDiscovered(mount) && named.get(mount.path.join('.'))![0] !== mount;
+  const explain = (mount: Mount): string => {
+    const name = mount.path.join('.');
+    const remedy = `Give it another name in the configuration: "spaces": [${suggestRename(mount)}]`;
+    return `${mount.label} is not used: ${named.get(name)![0]!.label} has a space named ${name} already. ${remedy}`;
+  };
+  const known = new Set([...all.map(({ path }) => path.join('.')), ...names]);
+  return {
+    // Nobody asked for what was discovered, so a second space of a name is not a mistake in the configuration.
+    mounts: enabled.filter((mount) => !isShadowed(mount)),
+    untrusted: [...untrusted.values()].filter(({ name }) => !disabled.has(name)),
+    notices: [...notices, ...enabled.filter(isShadowed).map(explain)],
+    problems: [
+      ...problems,
+      ...[...named.values()].flatMap(explainCollisions),
+      ...explainUnknownNames(request.disabled, known),
+    ],
+  };
+}
 
-  #fail(key: string, problem: string): void {
-    this.#problems.push(`${key}.${problem}`);
+function makeOwn(name: string, source: SpaceSource): Pick<Mount, 'label' | 'thing'> {
+  return { label: `bae's own ${name}`, thing: { type: 'source', source, name } };
+}
+
+/** A package, or why it cannot be used. */
+function tryReadPlugin(folder: string): Plugin | string {
+  try {
+    return readPlugin(folder);
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    const { message, hints } = error;
+    return hints.length === 0 ? message : `${message} Try: ${hints.join(', or ')}`;
   }
 }
 
-function isMount(entry: SpaceEntry): entry is SpaceMount {
-  return typeof entry === 'object' && 'use' in entry;
+/** Reports names in `disabled` that match nothing and are probably misspelt. */
+function explainUnknownNames(disabled: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  return disabled.flatMap((name, index) => {
+    if (known.has(name) || known.has(packageName(name) ?? name)) return [];
+    const nearest = JSON.stringify(findNearestName(name, known));
+    const problem = `disabled[${index}]: nothing is named ${JSON.stringify(name)}. Did you mean ${nearest}?`;
+    // A package that is not installed on this machine may be on another.
+    return nearest === undefined ? [] : [problem];
+  });
 }
 
 function isDiscovered({ key, thing }: Mount): boolean {
@@ -227,7 +200,7 @@ function isDiscovered({ key, thing }: Mount): boolean {
 }
 
 /** Names from home. Of a package of several spaces, a name of the user becomes a place with the spaces in it. */
-function makeMountPath({ as, under }: Partial<SpaceMount> = {}, name: string, isOnly = true): readonly string[] {
+function makeMountPath(name: string, { as, under }: Partial<SpaceMount> = {}, isOnly = true): readonly string[] {
   const place = under === undefined ? [] : under.split('.');
   if (as === undefined) return [...place, name];
   return isOnly ? [...place, as] : [...place, as, name];
