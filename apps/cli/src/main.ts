@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { COMMANDS } from './command-line/command-list.ts';
 import { explainError, explainUsageError, UsageError } from './command-line/errors.ts';
-import { parseArguments, type Arguments } from './command-line/parse-arguments.ts';
+import { parseArguments, type Arguments } from './command-line/options.ts';
 import { listenForInterrupts, surviveStrayErrors } from './process-guards.ts';
 import { shareModules } from './share-modules.ts';
 import { createProcessTerminal, type Terminal } from './terminal/terminal.ts';

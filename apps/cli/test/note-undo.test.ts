@@ -4,7 +4,7 @@ import { asModelText } from '@bae/core';
 import { writeManifest } from '@bae/plugins';
 import { provideWorkspace } from '@bae/workspace';
 import { describe, expect, it } from 'vitest';
-import { parseArguments } from '../src/command-line/parse-arguments.ts';
+import { parseArguments } from '../src/command-line/options.ts';
 import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
 import { scaffoldProjectSpace } from '../src/create/new-space.ts';

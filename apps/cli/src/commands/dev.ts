@@ -9,7 +9,7 @@ import { loadSettings } from '../config/settings.ts';
 import { createApprover } from '../consent/approver.ts';
 import { watch } from '../dev/code-changes.ts';
 import { findDevPackage, type DevPackage } from '../dev/dev-package.ts';
-import { LivePackage, type Loaded } from '../dev/live-package.ts';
+import { openLivePackage, type Loaded } from '../dev/live-package.ts';
 import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { createPainter, makeLineVisible, makeVisible, type Painter } from '../terminal/terminal-text.ts';
 import { observeModel } from '../views/create-view.ts';
@@ -24,7 +24,7 @@ export async function runDev(context: CommandContext): Promise<number> {
   const found = await findDevPackage(named, settings.root);
   const choice = await chooseModelFor(settings, context);
   const io = openShellIo(context);
-  const live = new LivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
+  const live = openLivePackage(found, [provideWorkspace(settings.root, { journal: 'disk' })]);
   const paint = createPainter(terminal.out);
   const report = (loaded: Loaded): void => {
     const line = renderLoaded(loaded, found.name, paint);

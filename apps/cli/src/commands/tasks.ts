@@ -9,8 +9,6 @@ import { createPainter, makeVisible, type Painter } from '../terminal/terminal-t
 import { readAll } from '../terminal/piped-input.ts';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 
-const MOST_ROWS = 200;
-
 /** `bae tasks`: the tasks that agents and a person share, for the person. */
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
@@ -18,8 +16,7 @@ export async function runTasks(context: CommandContext): Promise<number> {
   const file = locateTasks(resolveRoot(options, terminal.cwd));
   const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
-    const most = request.shape === 'text' ? undefined : MOST_ROWS;
-    const answer = await client.call(request.tool, request.args, most);
+    const answer = await client.call(request.tool, request.args, request.most);
     printResult(context, serializeTasks(answer), () =>
       answer.kind === 'list' || answer.kind === 'matches'
         ? renderRows(answer, request, context)

@@ -15,12 +15,10 @@ export interface ScaffoldNames {
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST = 50;
+const KEYWORDS =
+  'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield';
 /** Names that no export can have, or that every object has. */
-const RESERVED = new Set(
-  /\w+/g[Symbol.match](
-    'await break case catch class const constructor continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield',
-  ),
-);
+const RESERVED = new Set(KEYWORDS.split(' '));
 const PREFIX = /^(bae-)?(resourcespace-)?/;
 
 /** Derives the forms of a name. @throws UsageError that suggests the nearest valid name */

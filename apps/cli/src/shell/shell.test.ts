@@ -6,7 +6,7 @@ import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import type { CommandContext } from '../command-line/command.ts';
-import { parseArguments } from '../command-line/parse-arguments.ts';
+import { parseArguments } from '../command-line/options.ts';
 import { createApprover } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { LineReader } from '../terminal/line-reader.ts';

@@ -7,7 +7,7 @@ import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { collectNames } from '../space-outline.ts';
 import { LineReader } from '../terminal/line-reader.ts';
-import { PipedLines, type LineSource } from '../terminal/piped-input.ts';
+import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView, isDebug } from '../views/create-view.ts';
 import { createUserView, type View } from '../views/user-view.ts';
@@ -25,7 +25,7 @@ export interface ShellIo {
 /** Opens the keyboard, or the pipe. */
 export function openShellIo({ terminal }: CommandContext): ShellIo {
   if (!terminal.interactive)
-    return { source: new PipedLines(terminal.input), print: (line) => terminal.out.write(`${line}\n`) };
+    return { source: readPipedLines(terminal.input), print: (line) => terminal.out.write(`${line}\n`) };
   const reader = new LineReader(terminal);
   return { source: reader, ask: askAtTerminal({ terminal, reader }), print: (line) => reader.printAbove(line) };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { answer, callEnd } from '../../test/sample-events.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
-import { parseArguments } from '../command-line/parse-arguments.ts';
+import { parseArguments } from '../command-line/options.ts';
 import { createView, watchMessages } from './create-view.ts';
 
 const signal = new AbortController().signal;
