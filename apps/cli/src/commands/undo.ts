@@ -24,7 +24,13 @@ export async function runUndo(context: CommandContext): Promise<number> {
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
-  if (options.list) return printChanges(operations.filter(isListed), context);
+  if (options.list) {
+    const listed = operations.filter(isListed);
+    printResult(context, { operations: listed.map(serializeOperation) }, () =>
+      listed.length === 0 ? ['(nothing can be undone)'] : listed.map(renderOperation),
+    );
+    return 0;
+  }
   if (session === undefined)
     throw new ConfigurationError(`nothing that bae did in ${root.name} can be undone.`, ['bae undo --list']);
   return undo(root, { steps, session }, context);
@@ -47,18 +53,13 @@ export function resolveSession(operations: readonly Operation[], beginning: stri
   const ids = [...new Set(operations.map(({ session }) => session))];
   const [found, ...others] = ids.filter((id) => id.startsWith(beginning));
   if (found !== undefined && others.length === 0) return found;
-  const fact =
-    found === undefined ? 'no session with changes that can be undone begins so' : 'several sessions begin so';
-  const named = (found === undefined ? ids : [found, ...others]).slice(0, NAMED).map((id) => id.slice(0, 12));
+  const [fact, meant] =
+    found === undefined
+      ? ['no session with changes that can be undone begins so', ids]
+      : ['several sessions begin so', [found, ...others]];
+  const named = meant.slice(0, NAMED).map((id) => id.slice(0, 12));
   const candidates = named.length === 0 ? '' : ` There are ${named.join(', ')}.`;
   throw new ConfigurationError(`--session ${beginning}: ${fact}.${candidates}`, ['bae undo --list']);
-}
-
-function printChanges(operations: readonly Operation[], context: CommandContext): number {
-  printResult(context, { operations: operations.map(serializeOperation) }, () =>
-    operations.length === 0 ? ['(nothing can be undone)'] : operations.map(renderOperation),
-  );
-  return 0;
 }
 
 async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandContext): Promise<number> {
@@ -81,10 +82,9 @@ async function undo(root: WorkspaceRoot, request: UndoRequest, context: CommandC
   const code = printUndo(done, context);
   const { steps = 1, session = '' } = request;
   const isFewer = new Set(done.undone.map(({ id, group = id }) => group)).size < steps;
+  const all = `bae: that was all of session ${session.slice(0, ID)}.`;
   if (code === 0 && isFewer && (await root.operations()).length > 0)
-    terminal.err.write(
-      `bae: that was all of session ${session.slice(0, 8)}. What other sessions changed is left: bae undo --list\n`,
-    );
+    terminal.err.write(`${all} What other sessions changed is left: bae undo --list\n`);
   return code;
 }
 
@@ -131,9 +131,8 @@ const ID = 8;
 export function renderOperation({ time, action, path, lines, session }: Operation): string {
   const [before, after] = lines;
   const when = new Date(time).toLocaleString('sv-SE');
-  return makeLineVisible(
-    `${when}  ${action} ${formatPath(path)} (${before} -> ${after} lines)  ${session.slice(0, ID)}`.trimEnd(),
-  );
+  const change = `${action} ${formatPath(path)} (${before} -> ${after} lines)`;
+  return makeLineVisible(`${when}  ${change}  ${session.slice(0, ID)}`.trimEnd());
 }
 
 /** What an undo would do to the files, as one unified diff. */
