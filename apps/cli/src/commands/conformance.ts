@@ -12,8 +12,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
 import { resolveRoot } from '../config/settings.ts';
-import { listExportedSpaces, type MadeSpace } from '../conformance/exported-spaces.ts';
-import { findPackage, type FoundPackage } from '../dev/dev-package.ts';
+import { listExportedSpaces, type MadeSpace, findPackage, type FoundPackage } from '../dev/dev-package.ts';
 import { createPainter, makeLineVisible, type Paint, type Painter } from '../terminal/terminal-text.ts';
 
 /** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */

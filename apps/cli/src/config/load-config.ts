@@ -4,9 +4,8 @@ import { ConfigurationError, type Provision, type SpaceSource } from '@bae/core'
 import type { Mount, TrustStore, TrustSubject } from '@bae/plugins';
 import { BUILT_IN, HOME } from '../built-in-spaces.ts';
 import type { LiveSpaces } from '../dev/live-spaces.ts';
-import type { BaeConfig } from './bae-config.ts';
+import { type BaeConfig, listRules } from './bae-config.ts';
 import { getPathKind, readTextFile } from './disk.ts';
-import { explainTrust, restrictConfig } from './restrict-config.ts';
 
 /** Files of settings, the first that exists wins; one in code only when it is trusted. */
 const NAMES = ['bae.config.ts', 'bae.config.js', 'bae.config.json'];
@@ -171,4 +170,47 @@ function createReadError(name: string, error: unknown): ConfigurationError {
   const reason = isMissing ? 'there is no such file' : message.split('\n')[0];
   const hints = ['a file like {"model": "ollama/NAME", "cap": 500}'];
   return new ConfigurationError(`${name}: cannot be read: ${reason}.`, hints, error);
+}
+
+/**
+ * Removes the dangerous settings of a file that the user does not trust: it may deny calls but not allow them, and
+ * may neither send requests to another machine nor add spaces.
+ *
+ * @param name of the file, for messages
+ */
+export function restrictConfig(
+  config: BaeConfig,
+  name: string,
+): { readonly config: BaeConfig; readonly ignored: readonly string[]; readonly notices: readonly string[] } {
+  const { approve, baseUrl, spaces = [], discover = false, ...harmless } = config;
+  const rules = listRules(approve);
+  const stricter = rules.filter(({ decision }) => decision !== 'allow');
+  const kept = rules.length > 0 ? stricter : approve;
+  const isElsewhere = baseUrl !== undefined && !isLoopback(baseUrl);
+  const ignored = [
+    ...(approve === 'all' ? ['approve: "all"'] : []),
+    ...(stricter.length < rules.length ? ['what approve allows'] : []),
+    ...(isElsewhere ? ['baseUrl'] : []),
+    ...(spaces.length > 0 ? ['spaces'] : []),
+    ...(discover ? ['discover'] : []),
+  ];
+  return {
+    config: {
+      ...harmless,
+      ...(kept !== undefined && kept !== 'all' && { approve: kept }),
+      ...(baseUrl !== undefined && !isElsewhere && { baseUrl }),
+    },
+    ignored,
+    notices: ignored.map(
+      (setting) => `${name}: ${setting} is not used, because the file was only found here. ${explainTrust(name)}`,
+    ),
+  };
+}
+
+function explainTrust(name: string): string {
+  return `To use it: bae trust, or --config ${name}`;
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

@@ -1,7 +1,6 @@
 import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition } from '@bae/core';
 import { codeDigest, FreshModules, pluginModule } from '@bae/plugins';
-import { deriveDefaultOptions } from '../conformance/exported-spaces.ts';
-import { runBuild, type DevPackage } from './dev-package.ts';
+import { deriveDefaultOptions, runBuild, type DevPackage } from './dev-package.ts';
 
 /** The outcome of loading a package. */
 export type Loaded =

@@ -11,8 +11,7 @@ import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView, isDebug } from '../views/create-view.ts';
 import { createUserView, type View } from '../views/user-view.ts';
-import { gatherBody } from './gather-body.ts';
-import { gatherCode } from './gather-code.ts';
+import { gatherBody, gatherCode } from './gather-lines.ts';
 import { interpret, isCode, type ShellInput } from './interpret.ts';
 
 export interface ShellIo {

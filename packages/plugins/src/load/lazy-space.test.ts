@@ -8,7 +8,7 @@ import { describeTree } from '../manifest/describe-spaces.ts';
 import type { PluginManifest } from '../manifest/plugin-manifest.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
-import { folderDigest } from '../trust/digests.ts';
+import { folderDigest } from '../trust/trust-subject.ts';
 import { TIME_LIMIT_MS } from './import-plugin.ts';
 import { placeMounts } from './place-mounts.ts';
 

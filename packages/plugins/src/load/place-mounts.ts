@@ -1,10 +1,9 @@
 import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition, type SpaceSource } from '@bae/core';
 import { PluginError } from '../plugin-error.ts';
-import { folderDigest } from '../trust/digests.ts';
+import { folderDigest } from '../trust/trust-subject.ts';
 import { readSpaceName } from './import-plugin.ts';
-import { makeLazySpace } from './lazy-space.ts';
+import { makeLazySpace, PluginCode } from './lazy-space.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
-import { PluginCode } from './plugin-code.ts';
 
 type Children = Readonly<Record<string, SpaceSource>>;
 

@@ -2,15 +2,12 @@ import { defineResourcespace, findNearestName, type SpaceDefinition, type SpaceS
 import { Registry } from '@bae/core/pipeline';
 import { checkMountOptions } from '../manifest/check-options.ts';
 import type { SpaceManifest } from '../manifest/plugin-manifest.ts';
-import { discoverPackages, findPlugin, packageName } from '../package/find-packages.ts';
-import { readPlugin, type Plugin } from '../package/read-plugin.ts';
+import { discoverPackages, findPlugin, packageName, readPlugin, type Plugin } from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';
-import { folderDigest } from '../trust/digests.ts';
-import { pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
+import { folderDigest, pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { readSpaceName } from './import-plugin.ts';
-import { makeLazySpace } from './lazy-space.ts';
-import { PluginCode } from './plugin-code.ts';
+import { makeLazySpace, PluginCode } from './lazy-space.ts';
 
 /** A space and how it is mounted, as a configuration lists it. */
 export interface SpaceMount {

@@ -2,10 +2,10 @@ import type { Provision } from '@bae/core';
 import { z } from 'zod';
 import { readBytes, swapFile } from '../disk.ts';
 import { importPlugin, type PluginModule } from '../load/import-plugin.ts';
-import { makeSpaces } from '../load/plugin-code.ts';
+import { makeSpaces } from '../load/lazy-space.ts';
 import { readPackageManifest, type PackageManifest } from '../package/read-plugin.ts';
 import { summarizeError, PluginError } from '../plugin-error.ts';
-import { codeDigest } from '../trust/digests.ts';
+import { codeDigest } from '../trust/trust-subject.ts';
 import { describeTree } from './describe-spaces.ts';
 import { MANIFEST_FORMAT, type PluginManifest } from './plugin-manifest.ts';
 

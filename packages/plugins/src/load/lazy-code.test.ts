@@ -5,7 +5,7 @@ import { put, scratchFolder } from '../../test/scratch.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';
-import { PluginCode, type CodeOptions } from './plugin-code.ts';
+import { PluginCode, type CodeOptions } from './lazy-space.ts';
 
 const name = 'bae-resourcespace-a';
 const shared = globalThis as { planCode?: { made: number; gone: string[] }; baeInject?: typeof inject };
