@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { StatusLine, type Output, type Terminal } from '../src/terminal/terminal.ts';
+import { createStatusLine, type StatusLine, type Output, type Terminal } from '../src/terminal/terminal.ts';
 
 /** A growing text, with a way to wait for a part of it. */
 export class Transcript {
@@ -103,7 +103,7 @@ export class MemoryTerminal implements Terminal {
     this.inputIsTerminal = interactive;
     this.out = new MemoryOutput({ isTerminal: interactive, transcript: this.transcript });
     this.err = new MemoryOutput({ isTerminal: interactive, transcript: this.transcript });
-    this.status = new StatusLine(this.err);
+    this.status = createStatusLine(this.err);
   }
 
   /** Does nothing: all terminals in memory share the process. */

@@ -7,7 +7,7 @@ import { openSettings } from '../config/settings.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { keepSession } from '../kept-session.ts';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView } from '../views/create-view.ts';
@@ -50,7 +50,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
 /** Opens the keyboard only while a question is asked: otherwise Ctrl-C would not reach the process as a signal. */
 function createAsk({ terminal }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
-    const reader = new LineReader(terminal);
+    const reader = openLineReader(terminal);
     reader.onInterrupt = () => stop.abort();
     try {
       return await askAtTerminal({ terminal, reader })(request, signal);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryTerminal } from '../../test/memory-terminal.ts';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import type { ReadLine } from '../terminal/piped-input.ts';
 import { createPainter } from '../terminal/terminal-text.ts';
 import { askAtTerminal, renderApproval } from './ask-approval.ts';
@@ -102,7 +102,7 @@ describe('askAtTerminal', () => {
 
   it('gives the question up when the turn is cancelled', async () => {
     const terminal = new MemoryTerminal({ interactive: true });
-    const reader = new LineReader(terminal);
+    const reader = openLineReader(terminal);
     const ask = askAtTerminal({ terminal, reader });
     const turn = new AbortController();
     const reply = ask(sampleRequest(), turn.signal);

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '@bae/core';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader, type LineReader } from '../terminal/line-reader.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   createPainter,
@@ -55,7 +55,7 @@ export async function askOnce<T>(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const reader = new LineReader(terminal);
+  const reader = openLineReader(terminal);
   try {
     return await askQuestion(question, { terminal, reader }, signal);
   } finally {

@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-line/command.ts';
 import { parseArguments } from '../command-line/options.ts';
 import { createApprover } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import { runShellLoop } from './shell.ts';
 
 const opened: Bench[] = [];
@@ -183,7 +183,7 @@ interface BenchOptions {
 
 function open({ model, yes = false, held }: BenchOptions = {}): Bench {
   const terminal = new MemoryTerminal({ interactive: true });
-  const reader = new LineReader(terminal);
+  const reader = openLineReader(terminal);
   const stop = new AbortController();
   const ask = askAtTerminal({ terminal, reader });
   const agent = createAgent({

@@ -6,7 +6,7 @@ import { explainError } from '../command-line/errors.ts';
 import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { collectNames } from '../space-outline.ts';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import { readPipedLines, type LineSource } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView, isDebug } from '../views/create-view.ts';
@@ -25,7 +25,7 @@ export interface ShellIo {
 export function openShellIo({ terminal }: CommandContext): ShellIo {
   if (!terminal.interactive)
     return { source: readPipedLines(terminal.input), print: (line) => terminal.out.write(`${line}\n`) };
-  const reader = new LineReader(terminal);
+  const reader = openLineReader(terminal);
   return { source: reader, ask: askAtTerminal({ terminal, reader }), print: (line) => reader.printAbove(line) };
 }
 

@@ -38,7 +38,7 @@ export interface Terminal {
 export function createProcessTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const flushes = [stdout, stderr].map(createFlush);
-  const status = new StatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
+  const status = createStatusLine(createOutput(stderr, isatty(stderr.fd) && env['TERM'] !== 'dumb'));
   return {
     env,
     cwd: process.cwd(),
@@ -91,55 +91,52 @@ type StatusPart = 'step' | 'index';
  * The last line of a terminal, which shows what bae is waiting for. It disappears when anything else is written, and
  * returns with the next change.
  */
-export class StatusLine {
-  readonly #screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>;
-  readonly #parts = new Map<StatusPart, string>();
-  #isShown = false;
-  #isLineOpen = false;
-  #holds = 0;
-
-  /** @param screen an output whose `write` does not erase this line first */
-  constructor(screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>) {
-    this.#screen = screen;
-  }
-
-  set(part: StatusPart, text: string): void {
-    if (this.#parts.get(part) === text && this.#isShown) return;
-    this.#parts.set(part, text);
-    this.#draw();
-  }
-
-  clear(part: StatusPart): void {
-    if (this.#parts.delete(part)) this.#draw();
-  }
-
+export interface StatusLine {
+  set(part: StatusPart, text: string): void;
+  clear(part: StatusPart): void;
   /** Erases the line before a text is written; it stays hidden until the written line has ended. */
-  giveWay(text: string): void {
-    this.#erase();
-    if (text !== '') this.#isLineOpen = !text.endsWith('\n');
-  }
-
+  giveWay(text: string): void;
   /** Hides the line, because a person types there, until the returned function is called. */
-  hold(): () => void {
-    this.#holds++;
-    this.#erase();
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.#holds--;
-      isHeld = false;
-    };
-  }
+  hold(): () => void;
+}
 
-  #draw(): void {
-    if (!this.#screen.isTerminal || this.#holds > 0 || this.#isLineOpen) return;
-    if (this.#parts.size === 0) return this.#erase();
-    const text = [...this.#parts.values()].join(' · ');
-    this.#screen.write(`${ERASE}${truncate(text, this.#screen.columns() - 1)}`);
-    this.#isShown = true;
-  }
-
-  #erase(): void {
-    if (this.#isShown) this.#screen.write(ERASE);
-    this.#isShown = false;
-  }
+/** @param screen an output whose `write` does not erase this line first */
+export function createStatusLine(screen: Pick<Output, 'isTerminal' | 'columns' | 'write'>): StatusLine {
+  const parts = new Map<StatusPart, string>();
+  let isShown = false;
+  let isLineOpen = false;
+  let holds = 0;
+  const erase = (): void => {
+    if (isShown) screen.write(ERASE);
+    isShown = false;
+  };
+  const draw = (): void => {
+    if (!screen.isTerminal || holds > 0 || isLineOpen) return;
+    if (parts.size === 0) return erase();
+    screen.write(`${ERASE}${truncate([...parts.values()].join(' · '), screen.columns() - 1)}`);
+    isShown = true;
+  };
+  return {
+    set(part, text) {
+      if (parts.get(part) === text && isShown) return;
+      parts.set(part, text);
+      draw();
+    },
+    clear(part) {
+      if (parts.delete(part)) draw();
+    },
+    giveWay(text) {
+      erase();
+      if (text !== '') isLineOpen = !text.endsWith('\n');
+    },
+    hold() {
+      holds++;
+      erase();
+      let isHeld = true;
+      return () => {
+        if (isHeld) holds--;
+        isHeld = false;
+      };
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@bae/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { StatusLine } from '../terminal/terminal.ts';
+import { createStatusLine } from '../terminal/terminal.ts';
 import { createIndexProgress, createWaiting } from './waiting.ts';
 
 beforeEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 
 function open() {
   const screen = new MemoryOutput({ isTerminal: true });
-  const waiting = createWaiting(new StatusLine(screen));
+  const waiting = createWaiting(createStatusLine(screen));
   return {
     handle: (event: Pick<AgentEvent, 'type'> & Readonly<Record<string, string>>) =>
       waiting({ label: '1', turn: 1, ...event } as unknown as AgentEvent),
@@ -110,7 +110,7 @@ describe('what is waited for', () => {
 
 function openIndex() {
   const err = new MemoryOutput({ isTerminal: true });
-  const report = createIndexProgress(new StatusLine(err));
+  const report = createIndexProgress(createStatusLine(err));
   const start = performance.now();
   return {
     err,

@@ -148,58 +148,55 @@ export interface CodeOptions {
 }
 
 /** The spaces of a package for one session: made when first needed, and disposed of at its end. */
-export class PluginCode {
-  readonly #options: CodeOptions;
-  #loading: Promise<OpenedSpaces> | undefined;
-  #tree: SpaceTree | undefined;
-
-  constructor(options: CodeOptions) {
-    this.#options = options;
-  }
-
-  get name(): string {
-    return this.#options.plugin.name;
-  }
-
+export interface PluginCode {
+  readonly name: string;
   /** The spaces, by the names that the package gave them; undefined until they are loaded. */
-  get tree(): SpaceTree | undefined {
-    return this.#tree;
-  }
-
+  readonly tree: SpaceTree | undefined;
   /**
    * Loads the spaces, once; after a failure the next call tries again.
    *
    * @throws PluginError when the code may not run, fails, takes too long, or does not match the manifest
    */
-  async load(): Promise<SpaceTree> {
-    this.#loading ??= this.#open();
-    try {
-      return (this.#tree = (await this.#loading).tree);
-    } catch (error) {
-      this.#loading = undefined;
-      throw error;
-    }
-  }
+  load(): Promise<SpaceTree>;
+  dispose(): Promise<void>;
+}
 
-  async dispose(): Promise<void> {
-    const opened = await this.#loading?.catch(() => undefined);
-    this.#loading = undefined;
-    this.#tree = undefined;
-    await opened?.dispose();
-  }
+export function createPluginCode(options: CodeOptions): PluginCode {
+  let loading: Promise<OpenedSpaces> | undefined;
+  let tree: SpaceTree | undefined;
+  return {
+    name: options.plugin.name,
+    get tree() {
+      return tree;
+    },
+    async load() {
+      loading ??= openCode(options);
+      try {
+        return (tree = (await loading).tree);
+      } catch (error) {
+        loading = undefined;
+        throw error;
+      }
+    },
+    async dispose() {
+      const opened = await loading?.catch(() => undefined);
+      loading = tree = undefined;
+      await opened?.dispose();
+    },
+  };
+}
 
-  async #open(): Promise<OpenedSpaces> {
-    const { plugin, permit } = this.#options;
-    permit();
-    const opened = makeSpaces(plugin.name, await importPlugin(plugin), this.#options);
-    const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
-    if (difference === undefined) return opened;
-    await opened.dispose();
-    throw new PluginError(
-      `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author updates the manifest.`,
-      [`bae manifest ${plugin.folder}`],
-    );
-  }
+async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
+  const { plugin, permit } = options;
+  permit();
+  const opened = makeSpaces(plugin.name, await importPlugin(plugin), options);
+  const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
+  if (difference === undefined) return opened;
+  await opened.dispose();
+  throw new PluginError(
+    `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author updates the manifest.`,
+    [`bae manifest ${plugin.folder}`],
+  );
 }
 
 /** Makes the spaces of a package for one session. @throws PluginError when they, or their options, are refused */

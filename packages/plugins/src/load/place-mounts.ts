@@ -2,7 +2,7 @@ import { defineResourcespace, openSpaces, type Provision, type SpaceDefinition, 
 import { PluginError } from '../plugin-error.ts';
 import { folderDigest } from '../trust/trust-subject.ts';
 import { readSpaceName } from './import-plugin.ts';
-import { makeLazySpace, PluginCode } from './lazy-space.ts';
+import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 import type { Mount, MountedThing } from './resolve-mounts.ts';
 
 type Children = Readonly<Record<string, SpaceSource>>;
@@ -78,6 +78,6 @@ function openPlugin(
       [`bae trust ${plugin.folder}`],
     );
   };
-  const code = new PluginCode({ plugin, options, provide, permit });
+  const code = createPluginCode({ plugin, options, provide, permit });
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };
 }

@@ -7,7 +7,7 @@ import { PluginError } from '../plugin-error.ts';
 import { folderDigest, pluginSubject, type TrustSubject } from '../trust/trust-subject.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { readSpaceName } from './import-plugin.ts';
-import { makeLazySpace, PluginCode } from './lazy-space.ts';
+import { makeLazySpace, createPluginCode } from './lazy-space.ts';
 
 /** A space and how it is mounted, as a configuration lists it. */
 export interface SpaceMount {
@@ -234,7 +234,7 @@ function checkMountNames({ as, under }: SpaceMount): string | undefined {
 
 /** Why the names of spaces and tools of a package cannot be registered; undefined when they can. */
 function checkManifestNames(plugin: Plugin): string | undefined {
-  const code = new PluginCode({ plugin, provide: [], permit: () => undefined });
+  const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
   return tryRegister(
     plugin.manifest.spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })),
   );
