@@ -7,7 +7,7 @@ import { BUILT_IN, HOME } from './built-in-spaces.ts';
 import type { CommandContext } from './command-line/command.ts';
 import { locateTasks, type Settings } from './config/settings.ts';
 import { createApprover, type AskPerson } from './consent/approver.ts';
-import { LiveSpaces } from './dev/live-spaces.ts';
+import { createLiveSpaces } from './dev/live-spaces.ts';
 import { observeModel } from './views/create-view.ts';
 import { createIndexProgress, createWaiting } from './views/waiting.ts';
 
@@ -27,7 +27,7 @@ export function composeAgent(
   { model, ask, kept }: AgentParts = {},
 ): Agent {
   const { root, cap, maxBatches, spaces, disabled = [] } = settings;
-  const live = new LiveSpaces(root);
+  const live = createLiveSpaces(root);
   const provide = [
     provideWorkspace(root, { journal: 'disk' }),
     provideTasks({ file: locateTasks(root), caller: 'agent' }),

@@ -9,7 +9,7 @@ import { composeAgent } from '../src/compose.ts';
 import { loadSettings } from '../src/config/settings.ts';
 import { scaffoldProjectSpace } from '../src/create/new-space.ts';
 import { writeScaffold } from '../src/create/scaffold-folder.ts';
-import { MemoryTerminal } from './memory-terminal.ts';
+import { openMemoryTerminal } from './memory-terminal.ts';
 import { LAUNCHER, runBae, runProgram } from './run-bae.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -88,7 +88,7 @@ describe('an agent that works in another folder than its process', () => {
     const { path, env } = await project('javascript');
     const words = ['do', '--yes', '--cwd', path, '--config', join(path, 'bae.config.json')];
     const { options } = parseArguments(words, ['do']);
-    const terminal = new MemoryTerminal({ cwd: '/', env });
+    const terminal = openMemoryTerminal({ cwd: '/', env });
     const agent = composeAgent(await loadSettings({ options, terminal }), { options, terminal });
     const say = async (text: string) => (await agent.run(asModelText(text))).calls.at(-1)?.result.text;
     expect(await say(OSLO)).toBe('Wrote oslo.');

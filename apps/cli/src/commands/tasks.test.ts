@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Task } from '@bae/tasks';
-import { MemoryOutput, MemoryTerminal } from '../../test/memory-terminal.ts';
+import { MemoryOutput, openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { main } from '../main.ts';
 import { createPainter, measureWidth } from '../terminal/terminal-text.ts';
 import { renderTaskTable } from './tasks.ts';
@@ -17,7 +17,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Runs `bae tasks` with some words, separated by blanks; quotes keep some together. */
 async function tasks(line: string, { input = '', out = new MemoryOutput() } = {}) {
-  const terminal = new MemoryTerminal({ cwd });
+  const terminal = openMemoryTerminal({ cwd });
   terminal.input.end(input);
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
   const code = await main(['tasks', ...words], Object.assign(terminal, { out }), new AbortController().signal);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal } from '../../test/memory-terminal.ts';
 import { sampleRequest, secretRequest } from '../../test/sample-request.ts';
 import { openLineReader } from '../terminal/line-reader.ts';
 import type { ReadLine } from '../terminal/piped-input.ts';
@@ -11,7 +11,7 @@ function setUp(...answers: readonly (string | ReadLine)[]) {
     typeof answer === 'string' ? { kind: 'line', text: answer } : answer,
   );
   const prompts: string[] = [];
-  const terminal = new MemoryTerminal({ interactive: true });
+  const terminal = openMemoryTerminal({ interactive: true });
   let interrupts = 0;
   const fresh = async (prompt: string): Promise<ReadLine> => {
     prompts.push(prompt);
@@ -101,12 +101,12 @@ describe('askAtTerminal', () => {
   });
 
   it('gives the question up when the turn is cancelled', async () => {
-    const terminal = new MemoryTerminal({ interactive: true });
+    const terminal = openMemoryTerminal({ interactive: true });
     const reader = openLineReader(terminal);
     const ask = askAtTerminal({ terminal, reader });
     const turn = new AbortController();
     const reply = ask(sampleRequest(), turn.signal);
-    await terminal.out.own.shows('? <W:a.txt>');
+    await terminal.out.shows('? <W:a.txt>');
     turn.abort();
     expect(await reply).toEqual({ decision: 'deny' });
     reader.close();

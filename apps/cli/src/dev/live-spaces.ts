@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSpaces, type Provision, type SpaceDefinition, type SpaceFactory, type SpaceSource } from '@bae/core';
 import type { FreshModules, Mount, Plugin, PluginModule } from '@bae/plugins';
-import type { MetaHost, ReloadableSpace, SpaceRequest, SpaceScaffold } from '@bae/source';
+import type { MetaHost, ReloadableSpace } from '@bae/source';
 import { BUILT_IN } from '../built-in-spaces.ts';
 import { resolveLinks } from '../config/disk.ts';
 
@@ -22,83 +22,72 @@ interface Placing {
 }
 
 /** The spaces of a session that come from packages in its workspace, so that their code can be reloaded. */
-export class LiveSpaces implements MetaHost {
-  readonly #root: string;
-  readonly #members = new Map<string, Member>();
-  /** The modules of each package, by its folder. */
-  readonly #modules = new Map<string, FreshModules>();
-  /** Names of all spaces and places below home. */
-  readonly #names = new Set(Object.keys(BUILT_IN));
-
-  /** @param root of the workspace, absolute */
-  constructor(root: string) {
-    this.#root = resolveLinks(root);
-  }
-
+export interface LiveSpaces extends MetaHost {
   /** Makes the code of a mount replaceable; returns the same mount when its package is not in the workspace. */
-  adopt(mount: Mount, { provide, place }: Placing): Mount {
-    const { thing, path } = mount;
-    this.#names.add(path[0]!);
-    if (thing.type !== 'plugin' || !isInside(this.#root, thing.plugin.folder)) return mount;
-    const name = path.at(-1)!;
-    const [original] = place([{ ...mount, path: [name] }], provide);
-    const live = createLiveSpace(name, original!, provide);
-    const { plugin, space } = thing;
-    this.#members.set(path.join('.'), { plugin, ownName: space.name, options: thing.options, provide, live });
-    return { ...mount, thing: { type: 'source', source: live.source } };
-  }
+  adopt(mount: Mount, placing: Placing): Mount;
+}
 
-  spaces(): readonly ReloadableSpace[] {
-    const own = [...this.#members].map(([name, { plugin }]) => ({ name, folder: plugin.folder, needsRestart: false }));
-    return [...own, ...listBuiltIn().filter(({ folder }) => isInside(this.#root, folder))].map((space) => ({
-      ...space,
-      folder: relative(this.#root, space.folder),
-    }));
-  }
-
-  /** Reloads a package: replaces all of its spaces that are in use, or none. */
-  async reload(name: string, signal: AbortSignal): Promise<void> {
-    const { plugin } = this.#members.get(name)!;
-    const module = await this.#load(plugin, signal);
-    const members = [...this.#members.values()].filter((one) => one.plugin.folder === plugin.folder);
-    const opened: OpenedSpace[] = [];
-    try {
-      for (const member of members) opened.push(openMember(member, module));
-    } catch (error) {
-      await Promise.all(opened.map((one) => one.dispose()));
-      throw error;
-    }
-    for (const [index, { live }] of members.entries()) await live.replace(opened[index]);
-  }
-
-  async rebuild(name: string, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#load(this.#members.get(name)!.plugin, signal);
-    } catch {
-      // The next call of the space reports the failure.
-    }
-  }
-
-  async scaffold(request: SpaceRequest): Promise<SpaceScaffold> {
-    const { scaffoldNewSpace } = await import('../create/new-space.ts');
-    const folders = [...this.#members.values()].map(({ plugin }) => relative(this.#root, plugin.folder));
-    return scaffoldNewSpace(request, {
-      root: this.#root,
-      folders: folders.filter((folder) => folder !== ''),
-      taken: this.#names,
-    });
-  }
+/** @param folder of the workspace, absolute */
+export function createLiveSpaces(folder: string): LiveSpaces {
+  const root = resolveLinks(folder);
+  const members = new Map<string, Member>();
+  /** The modules of each package, by its folder. */
+  const modules = new Map<string, FreshModules>();
+  /** Names of all spaces and places below home. */
+  const taken = new Set(Object.keys(BUILT_IN));
 
   /** Builds a package and loads its current code. @throws Error with the output of a failed build */
-  async #load({ name, folder, entry }: Plugin, signal: AbortSignal): Promise<PluginModule> {
+  const load = async (plugin: Plugin, signal: AbortSignal): Promise<PluginModule> => {
     const { findDevPackage, runBuild } = await import('./dev-package.ts');
     const { FreshModules: Modules, pluginModule } = await import('@bae/plugins');
-    const problem = await runBuild(await findDevPackage(folder, folder), signal);
+    const problem = await runBuild(await findDevPackage(plugin.folder, plugin.folder), signal);
     if (problem !== undefined) throw new Error(`it cannot be built:\n${problem}`);
-    const modules = this.#modules.get(folder) ?? new Modules(folder);
-    this.#modules.set(folder, modules);
-    return pluginModule(name, await modules.load(entry));
-  }
+    const own = modules.get(plugin.folder) ?? new Modules(plugin.folder);
+    modules.set(plugin.folder, own);
+    return pluginModule(plugin.name, await own.load(plugin.entry));
+  };
+
+  return {
+    adopt(mount, { provide, place }) {
+      const { thing, path } = mount;
+      taken.add(path[0]!);
+      if (thing.type !== 'plugin' || !isInside(root, thing.plugin.folder)) return mount;
+      const name = path.at(-1)!;
+      const [original] = place([{ ...mount, path: [name] }], provide);
+      const live = createLiveSpace(name, original!, provide);
+      const { plugin, space, options } = thing;
+      members.set(path.join('.'), { plugin, ownName: space.name, options, provide, live });
+      return { ...mount, thing: { type: 'source', source: live.source } };
+    },
+    spaces() {
+      const own = [...members].map(([name, { plugin }]) => ({ name, folder: plugin.folder, needsRestart: false }));
+      const all = [...own, ...listBuiltIn().filter((space) => isInside(root, space.folder))];
+      return all.map((space) => ({ ...space, folder: relative(root, space.folder) }));
+    },
+    /** Replaces all spaces of the package that are in use, or none. */
+    async reload(name, signal) {
+      const { plugin } = members.get(name)!;
+      const module = await load(plugin, signal);
+      const reloaded = [...members.values()].filter((one) => one.plugin.folder === plugin.folder);
+      const opened: OpenedSpace[] = [];
+      try {
+        for (const member of reloaded) opened.push(openMember(member, module));
+      } catch (error) {
+        await Promise.all(opened.map((one) => one.dispose()));
+        throw error;
+      }
+      for (const [index, { live }] of reloaded.entries()) await live.replace(opened[index]);
+    },
+    async rebuild(name, signal) {
+      // The next call of the space reports a failure.
+      await load(members.get(name)!.plugin, signal).catch(() => undefined);
+    },
+    async scaffold(request) {
+      const { scaffoldNewSpace } = await import('../create/new-space.ts');
+      const folders = [...members.values()].map(({ plugin }) => relative(root, plugin.folder));
+      return scaffoldNewSpace(request, { root, folders: folders.filter((below) => below !== ''), taken });
+    },
+  };
 }
 
 function openMember({ ownName, options, provide }: Member, module: PluginModule): OpenedSpace {

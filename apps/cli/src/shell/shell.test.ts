@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createAgent, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MemoryTerminal } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal, type MemoryTerminal } from '../../test/memory-terminal.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import type { CommandContext } from '../command-line/command.ts';
@@ -54,7 +54,7 @@ describe('runShellLoop', () => {
 
   it('asks nothing when the rest of what was pasted is given up with Ctrl-C', async () => {
     const model = new ScriptedModel(['One answer.']);
-    const terminal = new MemoryTerminal({ interactive: true });
+    const terminal = openMemoryTerminal({ interactive: true });
     const typed = lines(['Explain this:', INTERRUPT]);
     const source = Object.create(typed, { isPasted: { get: () => typed.left().length > 0 } }) as TypedLines;
     const agent = createAgent({ home: sampleHome, model });
@@ -182,7 +182,7 @@ interface BenchOptions {
 }
 
 function open({ model, yes = false, held }: BenchOptions = {}): Bench {
-  const terminal = new MemoryTerminal({ interactive: true });
+  const terminal = openMemoryTerminal({ interactive: true });
   const reader = openLineReader(terminal);
   const stop = new AbortController();
   const ask = askAtTerminal({ terminal, reader });
@@ -211,8 +211,8 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
     stopped: stop.signal,
     press,
     type: (line) => press(`${line}\r`),
-    shows: (text) => terminal.out.own.shows(text),
-    complains: (text) => terminal.err.own.shows(text),
+    shows: (text) => terminal.out.shows(text),
+    complains: (text) => terminal.err.shows(text),
     prompts: (text) => terminal.screen.own.shows(text),
     end: async () => {
       stop.abort();

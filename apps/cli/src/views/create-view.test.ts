@@ -1,7 +1,7 @@
 import { createAgent, type Message, type Model } from '@bae/core';
 import { ScriptedModel } from '@bae/testing';
 import { describe, expect, it } from 'vitest';
-import { MemoryTerminal, MemoryOutput } from '../../test/memory-terminal.ts';
+import { openMemoryTerminal, MemoryOutput } from '../../test/memory-terminal.ts';
 import { answer, callEnd, notice, runEnd } from '../../test/sample-events.ts';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { parseArguments } from '../command-line/options.ts';
@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 describe('createView', () => {
   it('writes every event as one line for --json', () => {
-    const terminal = new MemoryTerminal();
+    const terminal = openMemoryTerminal();
     const { options } = parseArguments(['ask', '--json'], ['ask']);
     const { tree } = createAgent({ home: sampleHome, spaces: sampleSpaces });
     const view = createView({ options, terminal, tree });
