@@ -14,7 +14,6 @@ import { createIndexProgress, createWaiting } from './views/waiting.ts';
 /** The parts of an agent that are not in the settings. */
 export interface AgentParts {
   readonly model?: Model | undefined;
-  /** Absent when there is nobody to ask. */
   readonly ask?: AskPerson | undefined;
   /** Where the session is kept, and what it resumes. */
   readonly kept?: Pick<AgentOptions, 'log' | 'results' | 'resume'>;

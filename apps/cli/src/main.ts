@@ -64,12 +64,11 @@ async function runCommand(
     terminal.out.write(renderCommandLineHelp(command));
     return 0;
   }
-  if (options.cwd !== undefined) {
-    const { resolveRoot } = await import('./config/settings.ts');
-    terminal.enter(resolveRoot(options, terminal.cwd));
-  }
+  const { resolveRoot } = await import('./config/settings.ts');
+  const root = resolveRoot(options, terminal.cwd);
+  if (options.cwd !== undefined) terminal.enter(root);
   const run = await COMMANDS[command]!.load();
-  return run({ positionals, options, terminal: options.noColor ? removeColor(terminal) : terminal, signal });
+  return run({ root, positionals, options, terminal: options.noColor ? removeColor(terminal) : terminal, signal });
 }
 
 function removeColor(terminal: Terminal): Terminal {

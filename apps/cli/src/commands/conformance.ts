@@ -11,7 +11,6 @@ import { provideWorkspace } from '@bae/workspace';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { makeTemporaryFolder } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
 import { listExportedSpaces, type MadeSpace, findPackage, type FoundPackage } from '../dev/dev-package.ts';
 import { createPainter, makeLineVisible, type Paint, type Painter } from '../terminal/terminal-text.ts';
 
@@ -23,7 +22,7 @@ export async function runConformance(context: CommandContext): Promise<number> {
     const got = named === undefined ? '' : `; got ${positionals.length}`;
     throw new UsageError(`bae conformance needs one package${got}: bae conformance PACKAGE, or ./FOLDER.`);
   }
-  const found = await findPackage(named, resolveRoot(options, terminal.cwd));
+  const found = await findPackage(named, context.root);
   const reports: (ConformanceReport & { readonly space: string })[] = [];
   const print = (lines: readonly string[]): void => {
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { parse, prune, TOKEN_CAP, countUnits, UNITS_PER_TOKEN } from '@bae/core/
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind, readTextFile } from '../config/disk.ts';
-import { openSettings, resolveRoot } from '../config/settings.ts';
+import { openSettings } from '../config/settings.ts';
 import { collectNames } from '../space-outline.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
@@ -71,13 +71,13 @@ export async function runPrune(context: CommandContext): Promise<number> {
 
 /** The text of the named file, or of standard input for `-`. */
 async function readInput(context: CommandContext, command: string): Promise<string> {
-  const { positionals, options, terminal, signal } = context;
+  const { root, positionals, terminal, signal } = context;
   const [file, ...more] = positionals;
   if (file === undefined)
     throw new UsageError(`bae ${command} needs a file: bae ${command} FILE, or - for standard input.`);
   if (more.length > 0) throw new UsageError(`bae ${command} takes one file; got ${positionals.length}.`);
   if (file === '-') return readAll(terminal.input, signal);
-  const path = resolve(resolveRoot(options, terminal.cwd), file);
+  const path = resolve(root, file);
   const kind = getPathKind(path);
   if (kind === 'nothing')
     throw new ConfigurationError(`${file}: there is no such file.`, [`bae ${command} - reads standard input`]);

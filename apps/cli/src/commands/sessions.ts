@@ -1,14 +1,12 @@
 import type { SessionInfo } from '@bae/store';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { getPathKind } from '../config/disk.ts';
-import { resolveRoot } from '../config/settings.ts';
 import { locateDatabase } from '../kept-session.ts';
 import { makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
-  const { options, terminal } = context;
-  const sessions = await listSessions(locateDatabase(resolveRoot(options, terminal.cwd), context));
+  const sessions = await listSessions(locateDatabase(context.root, context));
   printResult(context, { sessions }, () =>
     sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession),
   );

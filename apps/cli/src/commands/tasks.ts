@@ -1,7 +1,7 @@
 import { BaeError } from '@bae/core';
 import { renderError } from '@bae/core/pipeline';
 import { TaskClient, type TaskResult, type TaskPage, type Task } from '@bae/tasks';
-import { locateTasks, resolveRoot } from '../config/settings.ts';
+import { locateTasks } from '../config/settings.ts';
 import { TASK_COMMANDS } from '../tasks/task-commands.ts';
 import { parseTaskRequest, type TaskRequest } from '../tasks/task-request.ts';
 import {
@@ -22,7 +22,7 @@ import type { Output } from '../terminal/terminal.ts';
 export async function runTasks(context: CommandContext): Promise<number> {
   const { positionals, options, terminal } = context;
   const request = await readBody(parseTaskRequest(positionals), context);
-  const file = locateTasks(resolveRoot(options, terminal.cwd));
+  const file = locateTasks(context.root);
   const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
     const answer = await client.call(request.tool, request.args, request.most);
@@ -110,7 +110,6 @@ const PAINTS: Readonly<Partial<Record<Task['status'], Paint>>> = {
 };
 const HEAD = ['ID', 'STATUS', 'PRIORITY', 'TITLE', 'TAGS'] as const;
 const GAP = '  ';
-/** Least width of the titles. */
 const LEAST_TITLE = 20;
 
 /** Renders tasks as a table; at a terminal each row is cut to one line. */

@@ -16,7 +16,7 @@ import {
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { getPathKind } from '../config/disk.ts';
-import { loadSettings, resolveRoot } from '../config/settings.ts';
+import { loadSettings } from '../config/settings.ts';
 import { askTrust, renderSubjects } from '../consent/ask-trust.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 
@@ -44,8 +44,7 @@ export async function runTrust(context: CommandContext): Promise<number> {
 }
 
 /** Finds what is named: a file of settings, the folder of a package, or a package. */
-async function findSubject(named: string, { options, terminal }: CommandContext): Promise<TrustSubject> {
-  const root = resolveRoot(options, terminal.cwd);
+async function findSubject(named: string, { root }: CommandContext): Promise<TrustSubject> {
   const path = resolve(root, named);
   if (getPathKind(path) === 'file') return configurationSubject(path, ['a file of settings']);
   const found = await findPlugin(getPathKind(path) === 'folder' ? path : named, root);
@@ -94,11 +93,12 @@ function renderEntry({ name, path }: TrustEntry, state: string): string {
 }
 
 /** `bae untrust`: forgets the decision about one thing, or about everything in the folder. */
-export async function runUntrust({ positionals, options, terminal }: CommandContext): Promise<number> {
+export async function runUntrust(context: CommandContext): Promise<number> {
+  const { positionals, terminal } = context;
   const [named, ...more] = positionals;
   if (more.length > 0)
     throw new UsageError(`bae untrust takes one file, folder or package; got ${positionals.length}.`);
-  const root = findRealPath(resolveRoot(options, terminal.cwd))!;
+  const root = findRealPath(context.root)!;
   const isMeant = ({ path, name }: TrustEntry): boolean =>
     named === undefined
       ? path === root || path.startsWith(`${root}${sep}`)

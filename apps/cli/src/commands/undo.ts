@@ -10,17 +10,16 @@ import {
 } from '@bae/workspace';
 import { printResult, type CommandContext } from '../command-line/command.ts';
 import { explainError, UsageError } from '../command-line/errors.ts';
-import { resolveRoot } from '../config/settings.ts';
 import { askOnce, clipDiff } from '../consent/ask-approval.ts';
 import { createPainter, makeVisible, makeLineVisible } from '../terminal/terminal-text.ts';
 
 /** `bae undo`: undoes changes to files, the last one first, after a person has seen the effect. */
 export async function runUndo(context: CommandContext): Promise<number> {
-  const { options, terminal } = context;
+  const { options } = context;
   const steps = parseSteps(context);
   if (options.json && !options.yes && !options.list)
     throw new UsageError('bae undo --json asks nothing: give it --yes, or --list to undo nothing.');
-  const root = new WorkspaceRoot(resolveRoot(options, terminal.cwd), { journal: 'disk' });
+  const root = new WorkspaceRoot(context.root, { journal: 'disk' });
   const operations = await root.operations();
   const session = options.session === undefined ? operations[0]?.session : resolveSession(operations, options.session);
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;

@@ -29,7 +29,6 @@ export interface LoadedConfig {
   readonly spaces?: PlaceSpaces;
   /** Files and packages that are not used, or not fully, until a person trusts them. */
   readonly untrusted: readonly TrustSubject[];
-  /** One line each, for people. */
   readonly notices: readonly string[];
 }
 

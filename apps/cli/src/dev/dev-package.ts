@@ -11,7 +11,6 @@ export interface FoundPackage {
   readonly name: string;
   readonly folder: string;
   readonly entry: string;
-  /** The command that builds it. */
   readonly build?: string;
   /** The module with the samples for its spaces. */
   readonly samples?: string;

@@ -10,7 +10,6 @@ interface Member {
   readonly plugin: Plugin;
   /** Its name in the package. */
   readonly ownName: string;
-  /** As in the configuration. */
   readonly options: unknown;
   readonly provide: readonly Provision[];
   readonly live: LiveSpace;

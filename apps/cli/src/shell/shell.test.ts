@@ -225,7 +225,7 @@ function open({ model, yes = false, held }: BenchOptions = {}): Bench {
 }
 
 function contextOf(terminal: MemoryTerminal, signal: AbortSignal): CommandContext {
-  return { positionals: [], options: parseArguments([], []).options, terminal, signal };
+  return { root: '/', positionals: [], options: parseArguments([], []).options, terminal, signal };
 }
 
 /** A model that never answers, and when it is asked. */

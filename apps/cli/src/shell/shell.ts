@@ -16,7 +16,6 @@ import { interpret, isCode, type ShellInput } from './interpret.ts';
 
 export interface ShellIo {
   readonly source: LineSource;
-  /** Absent when there is nobody to ask. */
   readonly ask?: AskPerson;
   print(line: string): void;
 }

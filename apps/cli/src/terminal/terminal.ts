@@ -3,7 +3,6 @@ import { isatty } from 'node:tty';
 import { truncate } from './terminal-text.ts';
 
 export interface Output {
-  /** True when it is a terminal rather than a file or pipe. */
   readonly isTerminal: boolean;
   readonly color: boolean;
   /** Width in columns as it is now; 80 when unknown. */
@@ -19,7 +18,6 @@ export interface Terminal {
   /** The folder bae was started in. */
   readonly cwd: string;
   readonly input: Readable;
-  /** True when input comes from a keyboard. */
   readonly inputIsTerminal: boolean;
   /** True when a person can be asked: input and output are a terminal. */
   readonly interactive: boolean;
@@ -27,7 +25,6 @@ export interface Terminal {
   readonly err: Output;
   /** What a line editor draws on. */
   readonly screen: Writable;
-  /** Shows a person what bae is waiting for. */
   readonly status: StatusLine;
   /** Changes the working folder of the process, for the code of packages. `cwd` stays. @param folder absolute */
   enter(folder: string): void;

@@ -123,13 +123,9 @@ function renderSummary({ summary, ok, pruned }: CallEnd, paint: Painter): string
   );
 }
 
-interface Speaker {
-  readonly channel: 'ai' | 'code';
-  readonly label?: string;
-}
-
 /** A text with its speaker, `[ai:1] first line`; further lines are indented by two spaces. */
-export function addSpeaker(text: string, { channel, label }: Speaker, paint: Painter): string {
+export function addSpeaker(text: string, speaker: { channel: 'ai' | 'code'; label?: string }, paint: Painter): string {
+  const { channel, label } = speaker;
   const tag = label === undefined ? `[${channel}]` : `[${channel}:${label}]`;
   return `${paint(channel, tag)} ${text.replaceAll(/\n(?=[^\n])/g, '\n  ')}`;
 }

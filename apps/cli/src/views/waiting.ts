@@ -4,7 +4,6 @@ import type { View } from './user-view.ts';
 
 /** A longer wait is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
-/** Longest name of a call, in columns. */
 const LONGEST_CALL = 60;
 const WRITING = 'the model is writing';
 
