@@ -122,12 +122,11 @@ export function parseArguments(argv: readonly string[], commands: readonly strin
 }
 
 function tokenize(argv: readonly string[]) {
-  const options = Object.fromEntries(
-    Object.entries(OPTIONS).map(([name, { value, short }]) => {
-      const type = value === undefined ? ('boolean' as const) : ('string' as const);
-      return [name, short === undefined ? { type } : { type, short }];
-    }),
-  );
+  const entries = Object.entries(OPTIONS).map(([name, { value, short }]) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, short === undefined ? { type } : { type, short }] as const;
+  });
+  const options = Object.fromEntries(entries);
   return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
 }
 

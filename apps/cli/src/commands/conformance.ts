@@ -14,6 +14,8 @@ import { makeTemporaryFolder } from '../config/disk.ts';
 import { listExportedSpaces, type MadeSpace, findPackage, type FoundPackage } from '../dev/dev-package.ts';
 import { createPainter, makeLineVisible, type Paint, type Painter } from '../terminal/terminal-text.ts';
 
+const WITH_SAMPLES = 'To make it in another way, give package.json "bae": { "samples": "./samples.js" },';
+
 /** `bae conformance`: tests the spaces of a package, and prints what is missing and how to add it. */
 export async function runConformance(context: CommandContext): Promise<number> {
   const { positionals, options, terminal, signal } = context;
@@ -33,7 +35,8 @@ export async function runConformance(context: CommandContext): Promise<number> {
     for (const [name, contract] of await listContracts(found)) {
       print([paint('strong', name)]);
       const report = await checkResourcespace(contract, (one) => print(renderCheck(one, paint)));
-      if (report.checks.some(({ status }) => status === 'not-opened')) print([explainCreation(name)]);
+      const remedy = `and that module: export const ${name} = { create: () => … };`;
+      if (report.checks.some(({ status }) => status === 'not-opened')) print([`${WITH_SAMPLES} ${remedy}`]);
       print([renderScore(report), '']);
       reports.push({ space: name, ...report });
     }
@@ -71,13 +74,6 @@ async function importSamples(path: string): Promise<Samples> {
     const [reason] = (error as Error).message.split('\n');
     throw new ConfigurationError(`${path} cannot be loaded: ${reason}.`, ['npm run build'], error);
   }
-}
-
-function explainCreation(name: string): string {
-  return (
-    `To make it in another way, give package.json "bae": { "samples": "./samples.js" }, ` +
-    `and that module: export const ${name} = { create: () => … };`
-  );
 }
 
 const MARKS: Readonly<Partial<Record<CheckReport['status'], readonly [Paint, string]>>> = {

@@ -22,12 +22,9 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   if (!(settings instanceof Error))
     checks.push(checkFolder(settings.root), await checkModel(settings, context), await checkRipgrep());
   const paint = createPainter(context.terminal.out);
-  printResult(context, checks, () =>
-    checks.map(({ name, ok, text }) => {
-      const mark = ok ? paint('code', '✓') : paint('error', '✗');
-      return `${mark} ${name}: ${makeLineVisible(text)}`;
-    }),
-  );
+  const render = ({ name, ok, text }: Check): string =>
+    `${ok ? paint('code', '✓') : paint('error', '✗')} ${name}: ${makeLineVisible(text)}`;
+  printResult(context, checks, () => checks.map(render));
   return checks.every(({ ok, essential }) => ok || !essential) ? 0 : 1;
 }
 

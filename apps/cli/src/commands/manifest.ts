@@ -14,10 +14,8 @@ export async function runManifest(context: CommandContext): Promise<number> {
   const found = await findPlugin(getPathKind(`${root}/${named}`) === 'folder' ? `./${named}` : named, root);
   if ('problem' in found) throw new ConfigurationError(found.problem, ['bae manifest ./FOLDER']);
   const { manifest, file, changed } = await writeManifest(found.folder, [provideWorkspace(found.folder)]);
-  const state = changed ? 'written' : 'is as it was';
-  printResult(context, { file, changed, manifest }, () => [
-    `${relative(root, file)} ${state}: ${summarize(manifest.spaces)}`,
-  ]);
+  const line = `${relative(root, file)} ${changed ? 'written' : 'is as it was'}: ${summarize(manifest.spaces)}`;
+  printResult(context, { file, changed, manifest }, () => [line]);
   return 0;
 }
 

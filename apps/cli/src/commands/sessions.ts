@@ -7,9 +7,8 @@ import { makeLineVisible } from '../terminal/terminal-text.ts';
 /** `bae sessions`: which conversations can be resumed, newest first. */
 export async function runSessions(context: CommandContext): Promise<number> {
   const sessions = await listSessions(locateDatabase(context.root, context));
-  printResult(context, { sessions }, () =>
-    sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession),
-  );
+  const lines = sessions.length === 0 ? ['(no sessions) bae ask "…" starts one.'] : sessions.map(renderSession);
+  printResult(context, { sessions }, () => lines);
   return 0;
 }
 

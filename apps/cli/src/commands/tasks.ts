@@ -26,11 +26,10 @@ export async function runTasks(context: CommandContext): Promise<number> {
   const client = new TaskClient({ file, caller: 'user' }, options.json ? undefined : TASK_COMMANDS);
   try {
     const answer = await client.call(request.tool, request.args, request.most);
-    printResult(context, serializeTasks(answer), () =>
-      answer.kind === 'list' || answer.kind === 'matches'
-        ? renderRows(answer, request, context)
-        : renderText(client.render(answer), createPainter(terminal.out)),
-    );
+    printResult(context, serializeTasks(answer), () => {
+      if (answer.kind === 'list' || answer.kind === 'matches') return renderRows(answer, request, context);
+      return renderText(client.render(answer), createPainter(terminal.out));
+    });
     return 0;
   } catch (error) {
     if (!BaeError.is(error)) throw error;

@@ -74,9 +74,8 @@ async function decide(trust: TrustStore, subjects: readonly TrustSubject[], cont
 
 function listDecisions(trust: TrustStore, context: CommandContext): number {
   const entries = trust.entries().map((entry) => ({ ...entry, state: getCurrentState(entry) }));
-  printResult(context, { file: trust.file, entries }, () =>
-    entries.length === 0 ? ['(nothing is trusted)'] : entries.map((entry) => renderEntry(entry, entry.state)),
-  );
+  const lines = entries.length === 0 ? ['(nothing is trusted)'] : entries.map((one) => renderEntry(one, one.state));
+  printResult(context, { file: trust.file, entries }, () => lines);
   return 0;
 }
 

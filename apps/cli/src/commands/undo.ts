@@ -25,9 +25,8 @@ export async function runUndo(context: CommandContext): Promise<number> {
   const isListed = (one: Operation): boolean => options.session === undefined || one.session === session;
   if (options.list) {
     const listed = operations.filter(isListed);
-    printResult(context, { operations: listed.map(serializeOperation) }, () =>
-      listed.length === 0 ? ['(nothing can be undone)'] : listed.map(renderOperation),
-    );
+    const lines = listed.length === 0 ? ['(nothing can be undone)'] : listed.map(renderOperation);
+    printResult(context, { operations: listed.map(serializeOperation) }, () => lines);
     return 0;
   }
   if (session === undefined)

@@ -193,6 +193,7 @@ export function restrictConfig(
     ...(spaces.length > 0 ? ['spaces'] : []),
     ...(discover ? ['discover'] : []),
   ];
+  const reason = `is not used, because the file was only found here. ${explainTrust(name)}`;
   return {
     config: {
       ...harmless,
@@ -200,9 +201,7 @@ export function restrictConfig(
       ...(baseUrl !== undefined && !isElsewhere && { baseUrl }),
     },
     ignored,
-    notices: ignored.map(
-      (setting) => `${name}: ${setting} is not used, because the file was only found here. ${explainTrust(name)}`,
-    ),
+    notices: ignored.map((setting) => `${name}: ${setting} ${reason}`),
   };
 }
 

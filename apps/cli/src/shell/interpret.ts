@@ -28,9 +28,8 @@ export function interpret(text: string, place: ShellPlace): ShellInput {
   if (line.startsWith('/code ')) return wrapCode(line.slice('/code '.length));
   if (isCode(line, place)) return addHint(wrapCode(text), line, place);
   if (MOVES.includes(line)) return { kind: 'tags', text: `@${line}()` };
-  return (
-    parseHelp(line, place) ?? parseSlashCommand(line, place) ?? parseCall(line, place) ?? classifyText(text, place)
-  );
+  const command = parseHelp(line, place) ?? parseSlashCommand(line, place) ?? parseCall(line, place);
+  return command ?? classifyText(text, place);
 }
 
 /** True for a line that is code: in code mode, everything but tags and commands, mistyped ones too. */

@@ -39,10 +39,9 @@ const WIDEST = 100;
 /** A frame with the code, its output and the time. Long lines are cut. */
 export function renderRunPanel({ title, code, ok, output, ms, columns }: RunPanel, paint: Painter): string {
   const inner = Math.min(Math.max(columns, NARROWEST), WIDEST) - 4;
+  const side = paint('quiet', '│');
   const rows = (text: string, paintLine: (line: string) => string) =>
-    splitVisibleLines(text).map(
-      (line) => `${paint('quiet', '│')} ${paintLine(padToWidth(line, inner))} ${paint('quiet', '│')}`,
-    );
+    splitVisibleLines(text).map((line) => `${side} ${paintLine(padToWidth(line, inner))} ${side}`);
   const paintResult = (line: string): string => {
     if (!ok) return paint('error', line);
     return output === '' ? paint('debug', line) : line;

@@ -39,9 +39,8 @@ export function makeLazySpace({ code, path, name, manifest }: LazySpaceParts): S
     if (found === undefined) throw new PluginError(`${space.name} has no tool '${tool}' any more.`, [`help:`]);
     return found;
   };
-  const tools = Object.fromEntries(
-    manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, () => loadTool(tool.name))]),
-  );
+  const lazyTools = manifest.tools.map((tool) => [tool.name, makeLazyTool(tool, () => loadTool(tool.name))] as const);
+  const tools = Object.fromEntries(lazyTools);
   const children = new Map<string, SpaceDefinition>();
   const getChild = (below: SpaceManifest): SpaceDefinition => {
     const child = { code, path: [...path, below.name], name: below.name, manifest: below };
@@ -193,10 +192,8 @@ async function openCode(options: CodeOptions): Promise<OpenedSpaces> {
   const [difference] = compareManifests(plugin.manifest.spaces, describeTree(opened.tree));
   if (difference === undefined) return opened;
   await opened.dispose();
-  throw new PluginError(
-    `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called; its author updates the manifest.`,
-    [`bae manifest ${plugin.folder}`],
-  );
+  const problem = `the manifest of ${plugin.name} does not fit its code: ${difference}. Nothing of it was called;`;
+  throw new PluginError(`${problem} its author updates the manifest.`, [`bae manifest ${plugin.folder}`]);
 }
 
 /** Makes the spaces of a package for one session. @throws PluginError when they, or their options, are refused */
@@ -220,7 +217,6 @@ function parseOptions(name: string, { options: schema }: PluginModule, options: 
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = ['options', ...issue!.path].join('.');
-  throw new PluginError(
-    `${name}: ${place}: ${issue!.message}. Change it where ${name} is mounted, in the configuration.`,
-  );
+  const remedy = `Change it where ${name} is mounted, in the configuration.`;
+  throw new PluginError(`${name}: ${place}: ${issue!.message}. ${remedy}`);
 }

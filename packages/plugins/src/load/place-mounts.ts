@@ -73,10 +73,9 @@ function openPlugin(
   const { plugin, space: manifest, options, digest } = thing;
   const permit = () => {
     if (folderDigest(plugin.folder) === digest) return;
-    throw new PluginError(
-      `${plugin.name} was changed since you trusted it, and nothing of it was run. Look at it and trust it again, then restart bae.`,
-      [`bae trust ${plugin.folder}`],
-    );
+    const problem = `${plugin.name} was changed since you trusted it, and nothing of it was run.`;
+    const remedy = 'Look at it and trust it again, then restart bae.';
+    throw new PluginError(`${problem} ${remedy}`, [`bae trust ${plugin.folder}`]);
   };
   const code = createPluginCode({ plugin, options, provide, permit });
   return { space: makeLazySpace({ code, path: [manifest.name], name, manifest }), dispose: () => code.dispose() };

@@ -153,16 +153,13 @@ export async function resolveMounts(request: MountRequest): Promise<ResolvedMoun
     return `${mount.label} is not used: ${named.get(name)![0]!.label} has a space named ${name} already. ${remedy}`;
   };
   const known = new Set([...all.map(({ path }) => path.join('.')), ...names]);
+  problems.push(...[...named.values()].flatMap(explainCollisions), ...explainUnknownNames(request.disabled, known));
   return {
     // Nobody asked for what was discovered, so a second space of a name is not a mistake in the configuration.
     mounts: enabled.filter((mount) => !isShadowed(mount)),
     untrusted: [...untrusted.values()].filter(({ name }) => !disabled.has(name)),
     notices: [...notices, ...enabled.filter(isShadowed).map(explain)],
-    problems: [
-      ...problems,
-      ...[...named.values()].flatMap(explainCollisions),
-      ...explainUnknownNames(request.disabled, known),
-    ],
+    problems,
   };
 }
 
@@ -235,9 +232,8 @@ function checkMountNames({ as, under }: SpaceMount): string | undefined {
 /** Why the names of spaces and tools of a package cannot be registered; undefined when they can. */
 function checkManifestNames(plugin: Plugin): string | undefined {
   const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
-  return tryRegister(
-    plugin.manifest.spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })),
-  );
+  const { spaces } = plugin.manifest;
+  return tryRegister(spaces.map((manifest) => makeLazySpace({ code, path: [], name: manifest.name, manifest })));
 }
 
 /** An empty space, to try out names with. */

@@ -77,11 +77,10 @@ export function compareManifests(
 
 function compareSpaces(declared: SpaceManifest, actual: SpaceManifest, path: string): readonly string[] {
   const isSame = declared.description === actual.description;
+  const compare = (left: ToolManifest, right: ToolManifest) => compareTools(left, right, path);
   return [
     ...(isSame ? [] : [`the description of ${path} is another one in the code`]),
-    ...compareNamed([declared.tools, actual.tools], `tool NAME of ${path}`, (left, right) =>
-      compareTools(left, right, path),
-    ),
+    ...compareNamed([declared.tools, actual.tools], `tool NAME of ${path}`, compare),
     ...declared.children.flatMap((child) => {
       const other = actual.children.find(({ name }) => name === child.name);
       return other === undefined ? [] : compareSpaces(child, other, `${path}.${child.name}`);

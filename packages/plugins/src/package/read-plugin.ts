@@ -94,9 +94,8 @@ function checkApi(name: string, api: unknown): void {
   if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null)
     throw createFieldError(`${name}: "bae.api"`, 'a range of versions like "^1"', api);
   if (satisfies(PLUGIN_API, api)) return;
-  throw new PluginError(
-    `${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. Install a version of ${name} for it, or another bae.`,
-  );
+  const remedy = `Install a version of ${name} for it, or another bae.`;
+  throw new PluginError(`${name} is made for plugin API ${api}; this bae has ${PLUGIN_API}. ${remedy}`);
 }
 
 /** The path of a file that trust in the package covers; undefined for any other file. */
@@ -188,10 +187,8 @@ export async function findPlugin(named: string, from: string): Promise<FoundPlug
 
 async function explainNotInstalled(name: string, from: string): Promise<string> {
   const installed = await discoverPackages(from);
-  const nearest = findNearestName(
-    shortName(name),
-    installed.map((one) => shortName(one.name)),
-  );
+  const names = installed.map((one) => shortName(one.name));
+  const nearest = findNearestName(shortName(name), names);
   const remedy = nearest === undefined ? `Install it: npm install ${name}` : `Did you mean ${JSON.stringify(nearest)}?`;
   return `no package ${name} is installed. ${remedy}`;
 }
