@@ -162,6 +162,9 @@ function readValue({ name, rawName, value, inlineValue }: OptionToken, command: 
 function collectOptions(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
   const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
   const all = [...switches.map((name) => [name, false] as const), ...values];
-  const toCamelCase = (name: string) => name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(all.map(([name, value]) => [toCamelCase(name), value])) as unknown as CliOptions;
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -30,7 +30,7 @@ type Parsed = ReturnType<typeof parse>;
 function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   const proseLines = makeVisible(prose).split('\n');
   const lines = [
-    ...calls.map(renderCall),
+    ...calls.map(renderParsedCall),
     ...runs.map((code) => `run      ${renderSize(code)}${calls.length > 0 ? SKIPPED : ''}: ${makeLineVisible(code)}`),
     ...problems.map(({ code, line, message }) => `problem  line ${line}: ${code}: ${makeLineVisible(message)}`),
     ...(prose === '' ? [] : ['prose', ...proseLines.map((line) => `  ${line}`)]),
@@ -38,7 +38,7 @@ function renderParsed({ calls, runs, problems, prose }: Parsed): string {
   return lines.length === 0 ? '(nothing)\n' : `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function renderCall({ line, verb, arg, space, kwargs, body }: Parsed['calls'][number]): string {
+function renderParsedCall({ line, verb, arg, space, kwargs, body }: Parsed['calls'][number]): string {
   const parts = [
     ...(space === undefined ? [] : [`on ${space}`]),
     ...(kwargs === undefined ? [] : [makeLineVisible(JSON.stringify(kwargs))]),

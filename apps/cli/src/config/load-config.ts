@@ -145,14 +145,14 @@ function isCodeFile(path: string): boolean {
 
 async function readConfigFile(path: string): Promise<BaeConfig> {
   const name = basename(path);
-  const value = await readValue(path).catch((error: unknown) => {
+  const value = await loadValue(path).catch((error: unknown) => {
     throw createReadError(name, error);
   });
   const { checkConfig } = await import('./check-config.ts');
   return checkConfig(value, name);
 }
 
-async function readValue(path: string): Promise<unknown> {
+async function loadValue(path: string): Promise<unknown> {
   if (isCodeFile(path)) {
     const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
     return module['default'] ?? module['config'];

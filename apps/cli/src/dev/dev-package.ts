@@ -114,7 +114,7 @@ export function runBuild({ build, folder }: DevPackage, signal: AbortSignal): Pr
 export interface MadeSpace {
   /** Name of the export; of a space that a function makes, its own name. */
   readonly name: string;
-  make(provide: readonly Provision[]): SpaceSource;
+  readonly make: (provide: readonly Provision[]) => SpaceSource;
 }
 
 /**

@@ -58,11 +58,12 @@ export async function runShellLoop({ context, agent, choice, source, first }: Sh
 
   const hint = (message: string): void => err.write(`${createPainter(err)('hint', makeLineVisible(message))}\n`);
 
+  const onGivenUp = (line: string) => hint(`nothing was run of the code before ${line}: it had not ended.`);
+
   /** Reads the lines that belong to a line, and interprets them. */
   const read = async (line: string): Promise<ShellInput> => {
     const place = { tree: agent.tree, location: agent.location, inCode };
     const isCommand = (other: string) => other.trim() !== '' && !isCode(other, place);
-    const onGivenUp = (other: string) => hint(`nothing was run of the code before ${other}: it had not ended.`);
     const text = await (isCode(line, place)
       ? gatherCode(line, source, { needsMore, isCommand, onGivenUp })
       : gatherBody(line, source, collectNames(agent.tree)));

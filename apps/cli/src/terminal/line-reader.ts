@@ -34,6 +34,8 @@ export function openLineReader({ input, screen, status }: Pick<Terminal, 'input'
     resolve?.(result);
   };
 
+  const giveUp = (): void => settle({ kind: 'end' });
+
   const onLine = (text: string): void => {
     const at = performance.now();
     if (waiting === undefined) return void typedAhead.push({ text, at });
@@ -61,7 +63,7 @@ export function openLineReader({ input, screen, status }: Pick<Terminal, 'input'
     editor.on('close', () => {
       lines = undefined;
       if (waiting !== undefined) screen.write('\n');
-      settle({ kind: 'end' });
+      giveUp();
     });
     return (lines = editor);
   };
@@ -99,7 +101,6 @@ export function openLineReader({ input, screen, status }: Pick<Terminal, 'input'
       if (signal?.aborted === true) return { kind: 'end' };
       const editor = open();
       if (editor !== undefined) eraseLine(editor);
-      const giveUp = () => settle({ kind: 'end' });
       signal?.addEventListener('abort', giveUp, { once: true });
       try {
         return await wait(prompt);

@@ -15,7 +15,7 @@ export interface TurnStyle {
   /** True when there is nobody to ask: then a line explains how a refused call could be allowed. */
   readonly unattended?: boolean;
   /** Extracts the prose of a response: without its calls, bodies and run blocks. */
-  prose(text: string): string;
+  readonly prose: (text: string) => string;
 }
 
 /** The current run block: what it calls if it looks as if it only called tools, and the calls that it has made. */
@@ -26,7 +26,7 @@ interface RunBlock {
 }
 
 /** Notices about what the model will fix, or the caller reports. */
-const QUIET: readonly string[] = ['near-miss', 'parse-problem', 'error'];
+const QUIET = new Set<string>(['near-miss', 'parse-problem', 'error']);
 
 /**
  * Shows calls, run blocks and notices.
@@ -73,7 +73,7 @@ export function createUserView(out: Output, style: TurnStyle | 'panel' | 'lines'
     if (event.type === 'run-start') block = { expected: parseLoneCalls(event.code), made: [], hasFailed: false };
     if (event.type === 'call-end') showCall(event);
     if (event.type === 'run-end') showRun(event);
-    if (event.type === 'notice' && (turn === undefined || !QUIET.includes(event.code)))
+    if (event.type === 'notice' && (turn === undefined || !QUIET.has(event.code)))
       print(paint('hint', makeLineVisible(event.text)));
     if (event.type === 'answer' && turn !== undefined) showAnswer(turn, event);
   };
