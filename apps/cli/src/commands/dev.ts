@@ -63,14 +63,10 @@ export function renderDevOpening({ name, folder }: DevPackage, { model, reason }
 
 /** The outcome of a reload; undefined when nothing changed. */
 export function renderLoaded(loaded: Loaded, name: string, paint: Painter): string | undefined {
-  switch (loaded.type) {
-    case 'loaded':
-      return paint('hint', `loaded ${makeLineVisible(name)}: ${loaded.spaces.map(describeLoadedSpace).join('; ')}`);
-    case 'failed':
-      return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
-    default:
-      return undefined;
-  }
+  if (loaded.type === 'failed')
+    return paint('error', `not loaded, what was there before stays: ${makeVisible(loaded.reason)}`);
+  if (loaded.type === 'same') return undefined;
+  return paint('hint', `loaded ${makeLineVisible(name)}: ${loaded.spaces.map(describeLoadedSpace).join('; ')}`);
 }
 
 function describeLoadedSpace({ name, tools }: SpaceDefinition): string {

@@ -50,17 +50,12 @@ async function readBody(request: TaskRequest, { terminal, signal }: CommandConte
 }
 
 function serializeTasks(answer: TaskResult): object {
-  switch (answer.kind) {
-    case 'task':
-      return { task: answer.task };
-    case 'history':
-      return { id: answer.page.task.id, changes: answer.page.entries, total: answer.page.task.changes };
-    case 'created':
-    case 'edited':
-      return answer.outcome;
-    default:
-      return { tasks: answer.page.tasks, total: answer.page.total, next: findNextRow(answer.page) };
-  }
+  if (answer.kind === 'task') return { task: answer.task };
+  if (answer.kind === 'created' || answer.kind === 'edited') return answer.outcome;
+  if (answer.kind !== 'history')
+    return { tasks: answer.page.tasks, total: answer.page.total, next: findNextRow(answer.page) };
+  const { task, entries } = answer.page;
+  return { id: task.id, changes: entries, total: task.changes };
 }
 
 /** The error without the usage, which is that of the tool and not of the command. */

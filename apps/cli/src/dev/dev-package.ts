@@ -78,14 +78,14 @@ function findEntry(exports: unknown): string | undefined {
 }
 
 /** A package whose folder has no links in its path. */
-export interface DevPackage extends Omit<FoundPackage, 'samples'> {
+export interface DevPackage extends FoundPackage {
   /** Returns a text that differs after a change of its sources. */
   readonly stamp: () => string;
 }
 
 /** Finds a package by its folder, a module, or its name. @throws ConfigurationError when there is none */
 export async function findDevPackage(named: string, cwd: string): Promise<DevPackage> {
-  const { samples: _, ...found } = await findPackage(named, cwd);
+  const found = await findPackage(named, cwd);
   const folder = resolveLinks(found.folder);
   const path = relative(found.folder, found.entry);
   const [top = ''] = path.split('/');

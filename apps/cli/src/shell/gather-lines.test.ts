@@ -7,7 +7,7 @@ import { isIncompleteCode as needsMore } from '@bae/sandbox';
 import { sampleHome, sampleSpaces } from '../../test/sample-spaces.ts';
 import { INTERRUPT, lines, type TypedLines } from '../../test/typed-lines.ts';
 import { collectNames } from '../space-outline.ts';
-import { gatherBody, gatherCode, GrowingCode, isWayOut } from './gather-lines.ts';
+import { gatherBody, gatherCode, isWayOut, trackCode } from './gather-lines.ts';
 
 const names = collectNames(createAgent({ home: sampleHome, spaces: sampleSpaces }).tree);
 
@@ -206,13 +206,13 @@ function isWhole(code: string): boolean {
   }
 }
 
-describe('GrowingCode', () => {
+describe('trackCode', () => {
   it('judges any code line by line as it judges all of it at once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 12 }),
         async ([first, ...rest]) => {
-          const code = new GrowingCode(first!, needsMore);
+          const code = trackCode(first!, needsMore);
           for (const line of rest) {
             if (!(await code.isOpen())) return;
             code.add(line);
@@ -226,11 +226,11 @@ describe('GrowingCode', () => {
   });
 
   it.each(['`', '`a ${b} ', '/* a', 'if (a) {\n  b(`'])('knows that it breaks off in a text: %s', async (text) => {
-    expect(await new GrowingCode(text, needsMore).isOpenText()).toBe(true);
+    expect(await trackCode(text, needsMore).isOpenText()).toBe(true);
   });
 
   it.each(['if (a) {', 'f(', '1 +', '`${', '`${a'])('knows that it breaks off elsewhere: %s', async (text) => {
-    expect(await new GrowingCode(text, needsMore).isOpenText()).toBe(false);
+    expect(await trackCode(text, needsMore).isOpenText()).toBe(false);
   });
 });
 

@@ -81,11 +81,11 @@ const GOES_ON = /^\s*(?:else|catch|finally|while)\b|^\s*[.?:,)\]]/;
 
 export interface CodeLines {
   /** True for incomplete code. */
-  needsMore(code: string): Promise<boolean>;
+  readonly needsMore: (code: string) => Promise<boolean>;
   /** True for a line that is no code. */
-  isCommand(line: string): boolean;
+  readonly isCommand: (line: string) => boolean;
   /** Called with the command that discards open code. */
-  onGivenUp(line: string): void;
+  readonly onGivenUp: (line: string) => void;
 }
 
 /**
@@ -94,7 +94,7 @@ export interface CodeLines {
  * @returns the whole code; undefined after Ctrl-C, or a command, which is read next
  */
 export async function gatherCode(first: string, source: LineSource, lines: CodeLines): Promise<string | undefined> {
-  const code = new GrowingCode(first, (text) => lines.needsMore(text));
+  const code = trackCode(first, lines.needsMore);
   for (;;) {
     const isWhole = !source.isPasted && !(await code.isOpen());
     // A line that has arrived already may continue the block, such as `else`.
@@ -112,7 +112,7 @@ export async function gatherCode(first: string, source: LineSource, lines: CodeL
   }
 }
 
-async function belongsTo(code: GrowingCode, line: string, lines: CodeLines): Promise<boolean> {
+async function belongsTo(code: ReturnType<typeof trackCode>, line: string, lines: CodeLines): Promise<boolean> {
   if (!lines.isCommand(line)) return true;
   return (await code.isOpen()) && (!isWayOut(line) || (await code.isOpenText()));
 }
@@ -128,38 +128,28 @@ const TEXT = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const HARD = /[`'"\\/@#]/;
 
 /** Code that grows line by line, and is parsed rarely because each parse reads all of it. */
-export class GrowingCode {
-  readonly #needsMore: (code: string) => Promise<boolean>;
-  #text: string;
+export function trackCode(first: string, needsMore: CodeLines['needsMore']) {
+  let text = first;
   /** How many brackets were opened since the code was known to be open; undefined while it is not. */
-  #depth: number | undefined;
-
-  constructor(text: string, needsMore: (code: string) => Promise<boolean>) {
-    this.#text = text;
-    this.#needsMore = needsMore;
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-
-  add(line: string): void {
-    this.#text += `\n${line}`;
-    if (this.#depth !== undefined) this.#depth = countDepth(line, this.#depth);
-  }
-
-  async isOpen(): Promise<boolean> {
-    if (this.#depth !== undefined) return true;
-    // With an operand added, only code with an open bracket is still incomplete.
-    if (!(await this.#needsMore(`${this.#text}\n0;`))) return this.#needsMore(this.#text);
-    this.#depth = 0;
-    return true;
-  }
-
-  /** True inside a template or a comment: only there may a line be a lone quotation mark. */
-  isOpenText(): Promise<boolean> {
-    return this.#needsMore(`${this.#text}\n"`);
-  }
+  let depth: number | undefined;
+  return {
+    get text() {
+      return text;
+    },
+    add(line: string): void {
+      text += `\n${line}`;
+      if (depth !== undefined) depth = countDepth(line, depth);
+    },
+    async isOpen(): Promise<boolean> {
+      if (depth !== undefined) return true;
+      // With an operand added, only code with an open bracket is still incomplete.
+      if (!(await needsMore(`${text}\n0;`))) return needsMore(text);
+      depth = 0;
+      return true;
+    },
+    /** True inside a template or a comment: only there may a line be a lone quotation mark. */
+    isOpenText: (): Promise<boolean> => needsMore(`${text}\n"`),
+  };
 }
 
 /** The number of open brackets after a line; undefined when more were closed, or only a compiler knows. */

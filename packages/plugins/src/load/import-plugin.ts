@@ -56,9 +56,12 @@ export function pluginModule(name: string, exports: Exports): PluginModule {
   const module = { exports, ...(isSchema(options) && { options }) };
   if (typeof spaces === 'function') {
     const make = spaces as MakeSpaces;
-    // Of two values for one token the later counts, as it does for constructors.
-    const collect = (provide: readonly Provision[]) => new Map(provide.map(({ token, value }) => [token, value]));
-    return { ...module, spaces: (given, provide) => [make(given, collect(provide))].flat().map(giveToSession) };
+    const makeSpaces = (given: unknown, provide: readonly Provision[]) => {
+      // Of two values for one token the later counts, as it does for constructors.
+      const provided = new Map(provide.map(({ token, value }) => [token, value]));
+      return [make(given, provided)].flat().map(giveToSession);
+    };
+    return { ...module, spaces: makeSpaces };
   }
   // Factories have to be listed: an export with a name and a method `create` may be anything.
   const found = Object.values(exports).filter((value) => readSpaceName(value) !== undefined && !isSpaceFactory(value));
