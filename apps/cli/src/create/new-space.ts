@@ -6,13 +6,10 @@ import { createPackage, formatJson } from './new-package.ts';
 import type { ScaffoldFiles } from './scaffold-folder.ts';
 import { deriveNames, findNameProblem } from './scaffold-names.ts';
 
-/** The workspace in which a space is made. */
+/** The real path of the workspace, the folders of its spaces below that, and the names of all spaces there are. */
 export interface Surroundings {
-  /** Absolute, without links. */
   readonly root: string;
-  /** Folders of its spaces, below the root. */
   readonly folders: readonly string[];
-  /** Names of the spaces of this session. */
   readonly taken: ReadonlySet<string>;
 }
 

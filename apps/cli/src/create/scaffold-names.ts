@@ -1,15 +1,11 @@
 import { defineResourcespace, InvalidSpaceError } from '@bae/core';
 import { UsageError } from '../command-line/errors.ts';
 
-/** One name in the forms that files and code need. */
+/** One name in the forms that files and code need: `snow-report`, `snow_report`, `snowReport`, `SnowReport`. */
 export interface ScaffoldNames {
-  /** As it was given: `snow-report`. */
   readonly name: string;
-  /** For a tag: `snow_report`. */
   readonly identifier: string;
-  /** For a function: `snowReport`. */
   readonly camel: string;
-  /** For a class: `SnowReport`. */
   readonly pascal: string;
 }
 

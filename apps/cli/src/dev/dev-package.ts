@@ -117,11 +117,7 @@ export interface MadeSpace {
   readonly make: (provide: readonly Provision[]) => SpaceSource;
 }
 
-/**
- * Lists the spaces that a module exports, or that its function `spaces(options, provided)` makes.
- *
- * @throws ConfigurationError when its spaces need options
- */
+/** Lists the spaces that a module exports or makes. @throws ConfigurationError when its spaces need options */
 export function listExportedSpaces(module: PluginModule, provide: readonly Provision[]): readonly MadeSpace[] {
   const options = deriveDefaultOptions(module);
   return module.spaces(options, provide).map((space, index) => ({

@@ -38,11 +38,7 @@ export class TrustStore {
     return new TrustStore(join(BAE_HOME === '' ? join(settings, 'bae') : BAE_HOME, 'trust.json'));
   }
 
-  /**
-   * Every decision, sorted by path; read once.
-   *
-   * @throws PluginError when the file holds something else
-   */
+  /** Every decision, sorted by path; read once. @throws PluginError when the file holds something else */
   entries(): readonly TrustEntry[] {
     this.#entries ??= this.#read();
     return this.#entries;
