@@ -47,12 +47,7 @@ export async function keepSession(settings: Settings, context: CommandContext): 
   }
 }
 
-/**
- * Finds the session for `last`, or for the beginning of an id.
- *
- * @param sessions newest first
- * @throws ConfigurationError when there is none, or more than one
- */
+/** Finds a session by `last` or the beginning of its id, newest first. @throws ConfigurationError for none or several */
 export function findSession(sessions: readonly SessionInfo[], wanted: string): SessionInfo {
   const [latest] = sessions;
   if (latest === undefined)

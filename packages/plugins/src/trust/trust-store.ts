@@ -50,11 +50,7 @@ export class TrustStore {
     return entry.digest === digest ? entry.decision : 'changed';
   }
 
-  /**
-   * Stores a decision about each subject as it is now, in place of any earlier one.
-   *
-   * @throws PluginError when the file cannot be read or written
-   */
+  /** Stores a decision about subjects as they are now. @throws PluginError when the file cannot be read or written */
   remember(subjects: readonly TrustSubject[], decision: TrustEntry['decision']): void {
     const since = new Date().toISOString();
     const added = subjects.map(({ kind, name, path, digest }) => ({ kind, name, path, digest, decision, since }));
