@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryTerminal } from '../test/memory-terminal.ts';
+import { openMemoryTerminal } from '../test/memory-terminal.ts';
 import { main } from './main.ts';
 
 let cwd: string;
@@ -18,7 +18,7 @@ async function run(
   argv: readonly string[],
   { input = '', signal = new AbortController().signal, interactive = false } = {},
 ) {
-  const terminal = new MemoryTerminal({ cwd, env, interactive });
+  const terminal = openMemoryTerminal({ cwd, env, interactive });
   terminal.input.end(input);
   const code = await main(argv, terminal, signal);
   return { code, out: terminal.out.text, err: terminal.err.text };
@@ -120,7 +120,7 @@ Exit codes: 0 done, 1 error, 2 the command line was not understood, 130 interrup
 
   it('ends with 130 and no further word when it is interrupted', async () => {
     const stop = new AbortController();
-    const terminal = new MemoryTerminal({ cwd, env });
+    const terminal = openMemoryTerminal({ cwd, env });
     const code = main(['do'], terminal, stop.signal);
     stop.abort();
     expect(await code).toBe(130);

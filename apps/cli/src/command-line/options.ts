@@ -1,3 +1,6 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './errors.ts';
+
 /** One option: how it is parsed, checked and explained. */
 export interface OptionSpec {
   /** Name of its value in help; without it the option is a switch. */
@@ -92,11 +95,97 @@ export type CliOptions = { readonly [Name in Exclude<keyof Table, ValueOption> a
 };
 
 /** An option by its long name, without the dashes. */
-export function findOption(name: string): OptionSpec | undefined {
+function findOption(name: string): OptionSpec | undefined {
   return Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
 }
 
 export function isOptionOf(command: string, option: string): boolean {
   const spec = findOption(option);
   return spec !== undefined && (spec.commands?.includes(command) ?? true);
+}
+
+export interface Arguments {
+  /** Name of the command; `shell` when none was given. */
+  readonly command: string;
+  readonly positionals: readonly string[];
+  readonly options: CliOptions;
+}
+
+type Token = NonNullable<ReturnType<typeof tokenize>>[number];
+type OptionToken = Extract<Token, { kind: 'option' }>;
+
+/**
+ * Parses a command line. Options may stand anywhere; after `--` there are none.
+ *
+ * @throws UsageError for an unknown command or option, and for an invalid value
+ */
+export function parseArguments(argv: readonly string[], commands: readonly string[]): Arguments {
+  const tokens = tokenize(argv.flatMap(addLoneValue));
+  const given = tokens.filter((token) => token.kind === 'option');
+  const [name, ...positionals] = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const command = name ?? 'shell';
+  const unknown = given.find((token) => findOption(token.name) === undefined);
+  if (unknown !== undefined) {
+    const candidates = Object.keys(OPTIONS).filter((option) => isOptionOf(command, option));
+    const options = { unknown: { name: unknown.name, candidates, prefix: '--' }, command };
+    throw new UsageError(`no option ${unknown.rawName}.`, options);
+  }
+  if (name !== undefined && !commands.includes(name)) {
+    if (!/\s/.test(name)) throw new UsageError(`no command '${name}'.`, { unknown: { name, candidates: commands } });
+    throw new UsageError(`no command '${name}'. To ask the model: bae ask ${JSON.stringify(name)}`);
+  }
+  const values = new Map(given.map((token) => [token.name, readValue(token, command)]));
+  return { command, positionals, options: collectOptions(values) };
+}
+
+function tokenize(argv: readonly string[]) {
+  const entries = Object.entries(OPTIONS).map(([name, { value, short }]) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, short === undefined ? { type } : { type, short }] as const;
+  });
+  const options = Object.fromEntries(entries);
+  return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false, tokens: true }).tokens;
+}
+
+/** Gives an option that stands alone its value, because the tokenizer would use the next word as its value. */
+function addLoneValue(word: string, place: number, argv: readonly string[]): readonly string[] {
+  const { alone } = findOption(word.replace(/^--/, '')) ?? {};
+  if (alone === undefined || !word.startsWith('--') || argv.indexOf('--') !== -1) return [word];
+  return alone.unless.test(argv[place + 1] ?? '') ? [word] : [`${word}=${alone.value}`];
+}
+
+function readValue({ name, rawName, value, inlineValue }: OptionToken, command: string): string | number | boolean {
+  const { commands = [], value: placeholder, atLeast, decimal, oneOf } = findOption(name)!;
+  const fail = (problem: string): never => {
+    throw new UsageError(problem, { command });
+  };
+  if (!isOptionOf(command, name)) {
+    const takers = commands.map((taker) => (taker === 'shell' ? 'bae' : `bae ${taker}`)).join(' and ');
+    const here = command === 'shell' ? 'the shell' : `bae ${command}`;
+    return fail(`${here} takes no ${rawName}; it belongs to ${takers}.`);
+  }
+  if (placeholder === undefined) return value === undefined || fail(`${rawName} takes no value; got '${value}'.`);
+  if (value === undefined || value === '') return fail(`${rawName} needs a value: ${rawName} ${placeholder}.`);
+  if (!inlineValue && /^--?[a-z]/.test(value))
+    return fail(`${rawName} needs a value: ${rawName} ${placeholder}; got the option ${value}.`);
+  if (oneOf !== undefined && !oneOf.includes(value))
+    return fail(`${rawName}: expected ${oneOf.join(', ')}; got '${value}'.`);
+  if (decimal === true) {
+    const amount = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : 0;
+    return amount > 0 ? amount : fail(`${rawName}: expected a number above 0; got '${value}'.`);
+  }
+  if (atLeast === undefined) return value;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(number) && number >= atLeast) return number;
+  return fail(`${rawName}: expected a whole number of at least ${atLeast}; got '${value}'.`);
+}
+
+function collectOptions(values: ReadonlyMap<string, string | number | boolean>): CliOptions {
+  const switches = Object.keys(OPTIONS).filter((name) => OPTIONS[name]?.value === undefined);
+  const all = [...switches.map((name) => [name, false] as const), ...values];
+  return Object.fromEntries(all.map(([name, value]) => [toCamelCase(name), value])) as unknown as CliOptions;
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

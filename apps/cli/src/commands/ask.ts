@@ -7,13 +7,13 @@ import { UsageError } from '../command-line/errors.ts';
 import { composeAgent } from '../compose.ts';
 import { readTextFile } from '../config/disk.ts';
 import { openSettings } from '../config/settings.ts';
-import { createApprover, type AskPerson } from '../consent/approver.ts';
+import type { AskPerson } from '../consent/approver.ts';
 import { askAtTerminal } from '../consent/ask-approval.ts';
 import { keepSession } from '../kept-session.ts';
-import { LineReader } from '../terminal/line-reader.ts';
+import { openLineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
-import { createView, observeModel } from '../views/create-view.ts';
+import { createView } from '../views/create-view.ts';
 
 /** `bae ask`: one turn. The answer goes to standard output, everything else to standard error. */
 export async function runAsk(context: CommandContext): Promise<number> {
@@ -28,16 +28,11 @@ export async function runAsk(context: CommandContext): Promise<number> {
   try {
     const kept = await keepSession(settings, context);
     const ask = terminal.interactive ? createAsk(context, stop) : undefined;
-    const agent = composeAgent(settings, {
-      model: observeModel(model, context),
-      approver: createApprover({ ...settings, yes: options.yes, ask }),
-      kept: kept.parts,
-      ...(!options.json && { terminal }),
-    });
+    const agent = composeAgent(settings, context, { model, ask, kept: kept.parts });
     const view = createView({ options, terminal, tree: agent.tree });
     let outcome: string | undefined;
     agent.subscribe((event) => {
-      view.handle(event);
+      view(event);
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
@@ -70,10 +65,10 @@ function readAnswerSchema(file: string): z.ZodType {
 /** Opens the keyboard only while a question is asked: otherwise Ctrl-C would not reach the process as a signal. */
 function createAsk({ terminal }: CommandContext, stop: AbortController): AskPerson {
   return async (request, signal) => {
-    const reader = new LineReader(terminal);
+    const reader = openLineReader(terminal);
     reader.onInterrupt = () => stop.abort();
     try {
-      return await askAtTerminal({ terminal, reader, onInterrupt: () => stop.abort() })(request, signal);
+      return await askAtTerminal({ terminal, reader })(request, signal);
     } finally {
       reader.close();
     }

@@ -104,7 +104,7 @@ describe('loadConfig', () => {
     );
     const { config, spaces } = await loadConfig({ root, file });
     expect(config).toEqual({ cap: 300 });
-    expect(spaces!({ provide: [], builtIn: BUILT_IN }).map(nameOf)).toEqual(['source', 'tasks', 'mine']);
+    expect(spaces!([]).map(nameOf)).toEqual(['source', 'tasks', 'mine']);
   });
 
   it.each([

@@ -11,7 +11,6 @@ import { loadConfig, type LoadedConfig } from './load-config.ts';
 export interface Settings extends Omit<LoadedConfig, 'config' | 'file'>, Omit<BaeConfig, 'spaces' | 'discover'> {
   /** Folder to work in, absolute. */
   readonly root: string;
-  /** The configuration file, absolute. */
   readonly configFile?: string | undefined;
 }
 

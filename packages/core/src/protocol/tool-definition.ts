@@ -78,6 +78,8 @@ export interface ToolDefinition {
   readonly params: $ZodObject;
   /** The same parameters as data, derived from `params`: for signatures, tables and binding. */
   readonly spec: ToolSpec;
+  /** True when validating with `params` loads code, so that examples are made of `spec` alone. Default: false. */
+  readonly isLazy?: boolean;
   /** Longest time one call may take, in milliseconds. Default: 10 s for grep, 60 s for others. */
   readonly timeoutMs?: number;
   /** True when the result confirms a change and is shown whole. Default: false. */

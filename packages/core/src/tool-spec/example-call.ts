@@ -4,14 +4,15 @@ import { makeExampleTag, makeExampleValue } from './example-tag.ts';
 
 /** What a literal example is made from. */
 export interface TagSource {
-  readonly definition: Pick<ToolDefinition, 'spec' | 'params'>;
+  readonly definition: Pick<ToolDefinition, 'spec' | 'params' | 'isLazy'>;
   /** Values that are good already, by parameter. */
   readonly known: Readonly<Record<string, unknown>>;
 }
 
 /** A literal call with example values besides the known ones. */
 export function makeExampleCall({ definition, known }: TagSource): string {
-  return makeExampleTag(definition.spec, { ...findUnusualValues(definition), ...known });
+  const unusual = definition.isLazy === true ? {} : findUnusualValues(definition);
+  return makeExampleTag(definition.spec, { ...unusual, ...known });
 }
 
 /** Values for the parameters an example has to have, where the schema would not accept the usual one. */

@@ -8,7 +8,7 @@ import { describeTree } from '../manifest/describe-spaces.ts';
 import type { PluginManifest } from '../manifest/plugin-manifest.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
-import { folderDigest } from '../trust/digests.ts';
+import { folderDigest } from '../trust/trust-subject.ts';
 import { TIME_LIMIT_MS } from './import-plugin.ts';
 import { placeMounts } from './place-mounts.ts';
 
@@ -53,7 +53,7 @@ function agentFor(folder: string): Agent {
   const plugin = readPlugin(folder);
   const [space] = plugin.manifest.spaces;
   const thing = { type: 'plugin' as const, plugin, space: space!, options: undefined, digest: folderDigest(folder) };
-  const spaces = placeMounts([{ path: ['desk'], label: name, thing }], { provide: [], builtIn: {} });
+  const spaces = placeMounts([{ path: ['desk'], label: name, thing }], []);
   return createAgent({ spaces, approver: allowAll });
 }
 

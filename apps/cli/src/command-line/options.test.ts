@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments } from './options.ts';
 import { UsageError } from './errors.ts';
 
 const COMMANDS = ['ask', 'do', 'prune', 'spaces'];

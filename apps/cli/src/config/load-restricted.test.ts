@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BaeConfig } from './bae-config.ts';
-import { restrictConfig } from './restrict-config.ts';
+import { restrictConfig } from './load-config.ts';
 
 const NAME = 'bae.config.json';
 

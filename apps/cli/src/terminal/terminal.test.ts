@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryOutput } from '../../test/memory-terminal.ts';
-import { StatusLine } from './status-line.ts';
+import { createStatusLine } from './terminal.ts';
 
 const ERASE = '\r\u001B[K';
 
 function open(options: ConstructorParameters<typeof MemoryOutput>[0] = {}) {
   const screen = new MemoryOutput({ isTerminal: true, ...options });
-  return { screen, status: new StatusLine(screen) };
+  return { screen, status: createStatusLine(screen) };
 }
 
 describe('the status line', () => {

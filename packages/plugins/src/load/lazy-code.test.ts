@@ -5,7 +5,7 @@ import { put, scratchFolder } from '../../test/scratch.ts';
 import { writeManifest } from '../manifest/write-manifest.ts';
 import { readPlugin } from '../package/read-plugin.ts';
 import { PluginError } from '../plugin-error.ts';
-import { PluginCode, type CodeOptions } from './plugin-code.ts';
+import { createPluginCode, type PluginCode, type CodeOptions } from './lazy-space.ts';
 
 const name = 'bae-resourcespace-a';
 const shared = globalThis as { planCode?: { made: number; gone: string[] }; baeInject?: typeof inject };
@@ -22,7 +22,7 @@ interface Given extends Partial<Omit<CodeOptions, 'plugin'>> {
 async function codeOf(module: string, { provided = [], ...given }: Given = {}): Promise<PluginCode> {
   const folder = putPackage(scratchFolder(), { name, code: module });
   await writeManifest(folder, provided);
-  return new PluginCode({ plugin: readPlugin(folder), provide: provided, permit: () => undefined, ...given });
+  return createPluginCode({ plugin: readPlugin(folder), provide: provided, permit: () => undefined, ...given });
 }
 
 const COUNTING = `${IMPORTS}
@@ -141,7 +141,7 @@ describe('PluginCode', () => {
     const plugin = readPlugin(folder);
     put(folder, { 'dist/index.js': COUNTING.replace("['a', 'b']", "['a', 'c']") });
     shared.planCode!.gone.length = 0;
-    const code = new PluginCode({ plugin, provide: [], permit: () => undefined });
+    const code = createPluginCode({ plugin, provide: [], permit: () => undefined });
     await expect(code.load()).rejects.toThrow('does not fit its code: space b is in the manifest, not in the code.');
     expect(shared.planCode!.gone).toEqual(['a', 'c']);
     expect(code.tree).toBeUndefined();
