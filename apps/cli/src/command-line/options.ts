@@ -30,7 +30,7 @@ const TABLE = {
   },
   'max-minutes': { value: 'N', decimal: true, doc: 'minutes of a turn at most', commands: ['ask', 'shell'] },
   'first-token': {
-    value: 'SECONDS',
+    value: 'S',
     atLeast: 1,
     doc: 'longest wait for the model to begin, in seconds (600)',
     commands: ['ask', 'shell'],
