@@ -68,6 +68,12 @@ const TABLE = {
   cwd: { value: 'DIR', doc: 'folder to work in (the current one)' },
   model: { value: 'NAME', doc: 'provider/name, for example anthropic/claude-sonnet-5-5 or ollama/NAME' },
   'base-url': { value: 'URL', doc: 'address of the API, with --model openai-compatible/NAME' },
+  protocol: {
+    value: 'KIND',
+    oneOf: ['auto', 'tags', 'tools'],
+    doc: 'how the model calls tools: tags in its text, or function calls (auto, which is tags)',
+    commands: ['ask', 'shell'],
+  },
   config: { value: 'FILE', doc: 'settings: .ts, .js or .json (bae.config.* of the folder)' },
   cap: { value: 'N', atLeast: 50, doc: 'longest result of a tool, in tokens (500)' },
   json: { doc: 'print JSON for programs' },

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, Model } from '@bae/core';
+import type { CallProtocol } from '@bae/models';
 import type { SpaceEntry } from '@bae/plugins';
 
 /** Rules for calls that need consent; deny wins over ask, and ask over allow. */
@@ -13,6 +14,8 @@ export interface BaeConfig {
   readonly model?: string | Model;
   /** Address of the model's API. */
   readonly baseUrl?: string;
+  /** How the model calls tools: tags in its text, or the function calls of its provider. Default: `auto`, tags. */
+  readonly protocol?: CallProtocol;
   /** Longest result of a tool, in tokens. Default: 500. */
   readonly cap?: number;
   /** Rounds of tool calls in one turn; 0 for no limit. Default: 25. */

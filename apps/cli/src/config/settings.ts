@@ -29,6 +29,7 @@ export async function loadSettings({ options, terminal }: SettingsSource): Promi
     ...loaded,
     root,
     configFile: file,
+    ...(options.protocol !== undefined && { protocol: options.protocol }),
     ...(options.cap !== undefined && { cap: options.cap }),
     ...(options.max !== undefined && { maxBatches: options.max }),
     ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),

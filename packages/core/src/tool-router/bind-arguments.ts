@@ -1,6 +1,7 @@
 import { ParameterError } from '../errors/call-errors.ts';
 import { renderError } from '../feedback/render-error.ts';
 import type { ParamSpec, ToolDefinition, ToolSpec } from '../protocol/tool-definition.ts';
+import { CONTENT_NAMES } from '../protocol/verbs.ts';
 import { formatCount } from '../text-size/fit-text.ts';
 import { getFirstDocLine } from '../tool-spec/plain-text.ts';
 import { renderSignature } from '../tool-spec/signature.ts';
@@ -195,7 +196,7 @@ function gatherArguments(
     }
   };
 
-  const content = spec.params.find((param) => param.body === true);
+  const content = findContentParam(spec, sent);
   const entries = listBodyEntries(content, sent.body);
   const fields = new Set(entries?.map(([name]) => name));
   const { argument, keywords, misspelt, unquoted } = splitArgument(spec, sent, fields);
@@ -214,6 +215,15 @@ function gatherArguments(
   if (entries === undefined) problems.addMisuse('body', 'this tool takes no body');
   for (const [name, value] of entries ?? []) give(name, value, 'body');
   return values;
+}
+
+/**
+ * The parameter that takes a text between tags. What JSON calls `content` is read as such a text, and returns to
+ * the parameter of that name when the tool takes no text between tags.
+ */
+function findContentParam({ params }: ToolSpec, { form }: SentArguments): ParamSpec | undefined {
+  const content = params.find((param) => param.body === true);
+  return content ?? (form === 'json' ? params.find(({ name }) => CONTENT_NAMES.includes(name)) : undefined);
 }
 
 /** The parameters that a body gives values to; undefined when the tool cannot use the body. */

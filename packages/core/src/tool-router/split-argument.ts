@@ -9,6 +9,8 @@ export interface SentArguments {
   readonly kwargs?: Readonly<Record<string, unknown>> | undefined;
   /** The text between open and close tag. */
   readonly body?: string | undefined;
+  /** How it was written. Default: as a tag. */
+  readonly form?: 'json' | undefined;
 }
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_-]*$/u;

@@ -1,5 +1,5 @@
 import type { ParseProblem, ToolCall } from '../../protocol/tool-call.ts';
-import { SHORT_TAGS } from '../../protocol/verbs.ts';
+import { CONTENT_NAMES, SHORT_TAGS } from '../../protocol/verbs.ts';
 import type { TagName, TagNames } from '../names.ts';
 import { parseProblems } from '../problems.ts';
 import { isArgumentMissing } from '../tag.ts';
@@ -42,7 +42,6 @@ const NAME_PREFIX = /^(?:functions|default_api|tools?)\./;
 
 const TARGETS = ['target', 'file_path', 'path', 'filePath', 'filename', 'file', 'dir_path', 'directory', 'uri'];
 const PATTERNS = ['target', 'pattern', 'query', 'regex', 'search'];
-const CONTENTS = ['content', 'contents', 'file_text', 'text'];
 /** The names of the arguments that may be given by position, in their order. */
 const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   read: ['target', 'offset', 'limit'],
@@ -183,7 +182,7 @@ function takeText(args: Map<string, unknown>, keys: readonly string[]): string {
 }
 
 function takeBody(args: Map<string, unknown>): { readonly body?: string } {
-  for (const key of CONTENTS) {
+  for (const key of CONTENT_NAMES) {
     const body = args.get(key);
     if (typeof body !== 'string') continue;
     args.delete(key);
