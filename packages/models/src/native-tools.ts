@@ -107,7 +107,7 @@ function splitResponse(response: string) {
 const FRAME = /\[(?:Tool output|Output) (\w+)\]\n([^]*?)\n\[end \1\]/;
 
 /** The results in a message to the model, one for each call where they can be told apart, and the text around them. */
-function splitResults(message: string, count: number) {
+function takeResults(message: string, count: number) {
   const [frame = '', , body = ''] = FRAME.exec(message) ?? [];
   const parts = body.split(/\n---\n(?=#\d+ )|\n---\n/);
   const results = parts.length === count ? parts : [frame, ...Array<string>(count - 1).fill('(see the first result)')];
@@ -138,7 +138,7 @@ export function toToolPrompt(messages: readonly Message[]): LanguageModelV4Promp
       });
       if (calls.length === 0) continue;
       const next = messages[index + 1];
-      const { results, rest } = splitResults(next?.role === 'user' ? next.text : '', calls.length);
+      const { results, rest } = takeResults(next?.role === 'user' ? next.text : '', calls.length);
       prompt.push({
         role: 'tool',
         content: calls.map(({ toolName }, place) => ({
