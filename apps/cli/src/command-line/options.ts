@@ -40,7 +40,7 @@ const TABLE = {
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
   format: {
     value: 'KIND',
-    oneOf: ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html'],
+    oneOf: ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'],
     doc: 'format of the text (recognised)',
     commands: ['prune'],
   },

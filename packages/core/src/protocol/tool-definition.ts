@@ -7,7 +7,7 @@ import type { ToolCall } from './tool-call.ts';
  */
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-export const TEXT_FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html'] as const;
+export const TEXT_FORMATS = ['markdown', 'plain', 'code', 'json', 'log', 'diff', 'csv', 'html', 'rows'] as const;
 
 /** A tool's result when it is more than a plain string. */
 export interface ToolOutput {

@@ -1,4 +1,5 @@
 import type { TextFormat } from '../protocol/tool-definition.ts';
+import { isRowText } from './rank-rows.ts';
 import { isDeclaration, isErrorLine, SUMMARY, SUMMARY_LINES } from './rank-lines.ts';
 
 /** Lines that are looked at. */
@@ -20,6 +21,7 @@ export function detectFormat(text: string): TextFormat {
   if (HTML.test(text.slice(0, 500))) return 'html';
   const lines = sampleLines(text).filter((line) => line.trim() !== '');
   const share = (test: (line: string) => boolean) => lines.filter(test).length / Math.max(1, lines.length);
+  if (isRowText(lines) && share(isErrorLine) < 0.3) return 'rows';
   if (isTable(lines)) return 'csv';
   if (share((line) => LOG_LINE.test(line)) >= 0.3) return 'log';
   const isMarkdown = share((line) => MARKDOWN_LINE.test(line)) > 0.15 || lines.some((line) => line.startsWith('```'));

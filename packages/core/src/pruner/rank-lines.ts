@@ -32,7 +32,7 @@ export function rankCode(lines: readonly string[]): RankedLines {
     if (!isDeclaration(line)) return 3;
     return /^\s/.test(line) ? 2 : MUST_STAY;
   });
-  return { lines, ranks, numbered: true };
+  return { lines, ranks, gaps: 'numbers' };
 }
 
 /** True for a line that declares something, in any of the usual languages. */

@@ -11,8 +11,10 @@ export interface RankedLines {
   readonly ranks: readonly number[];
   /** How often a line stands in a row, by the index of the first; the others have the rank Infinity. */
   readonly repeats?: ReadonlyMap<number, number>;
-  /** True when lines stay with their numbers, and gaps without a mark. */
-  readonly numbered?: boolean;
+  /** Lines stay with their `numbers`, or nothing shows where lines are missing. Default: gaps are marked. */
+  readonly gaps?: 'numbers' | 'none';
+  /** A line about what is missing, given the indices of the lines that stay. */
+  readonly describeLost?: (kept: ReadonlySet<number>) => string | undefined;
 }
 
 /** Lines that must stay have this rank or a lower one; they are clipped to `SHORT_LINE` units where they need it. */
@@ -33,7 +35,8 @@ export function pruneRankedLines(text: RankedLines, limits: PruneLimits): Pruned
     const items = { total, shown: kept.size };
     const removed = describeRemoved({ items, headings: { total: 0, shown: 0 }, clipped });
     const indicator = formatNotice(removed || 'repeated lines', ref);
-    const pruned = [...output, indicator].join('\n');
+    const lost = text.describeLost?.(kept);
+    const pruned = [...output, ...(lost === undefined ? [] : [lost]), indicator].join('\n');
     if (isWithinUnits(pruned, cap)) return { text: pruned, report: { ...items, indicator } };
   }
   return replaceByNotice(`${total} -> 0 items`, total, limits);
@@ -48,7 +51,8 @@ function selectRanked(text: RankedLines, budget: number): { kept: ReadonlySet<nu
   return { kept: selectWithin(text, budget, shorter), longest: shorter };
 }
 
-function selectWithin({ lines, ranks, repeats, numbered }: RankedLines, budget: number, longest: number): Set<number> {
+function selectWithin(text: RankedLines, budget: number, longest: number): Set<number> {
+  const { lines, ranks, gaps } = text;
   const kept = new Set<number>();
   const isEdge = (index: number) => index < 0 || index >= lines.length || kept.has(index);
   const order = [...lines.keys()]
@@ -57,33 +61,37 @@ function selectWithin({ lines, ranks, repeats, numbered }: RankedLines, budget: 
   let left = budget - GAP_COST;
   for (const index of order) {
     const newGaps = 1 - Number(isEdge(index - 1)) - Number(isEdge(index + 1));
-    const place = numbered === true ? NUMBER_COST : newGaps * GAP_COST;
-    left -= countUnits(renderLine(lines[index]!, { longest, times: repeats?.get(index) })) + 1 + place;
+    const place = gaps === undefined ? newGaps * GAP_COST : gaps === 'numbers' ? NUMBER_COST : 0;
+    left -= countUnits(renderLine(text, index, longest)) + 1 + place;
     if (left < 0) break;
     kept.add(index);
   }
   return kept;
 }
 
-function renderLine(line: string, { longest, times = 1 }: { longest: number; times?: number | undefined }): string {
-  const short = shortenLine(line, longest);
+/** A line as it is shown. What is no row among the rows of a search is a note, which stays whole. */
+function renderLine({ lines, ranks, repeats, gaps }: RankedLines, index: number, longest: number): string {
+  const isNote = gaps === 'none' && ranks[index]! <= MUST_STAY;
+  const short = shortenLine(lines[index]!, isNote ? LINE_CAP : longest);
+  const times = repeats?.get(index) ?? 1;
   return times === 1 ? short : `${short} [×${times}]`;
 }
 
-function renderKept({ lines, repeats, numbered = false }: RankedLines, kept: ReadonlySet<number>, longest: number) {
+function renderKept(text: RankedLines, kept: ReadonlySet<number>, longest: number) {
+  const { lines, repeats, gaps } = text;
   const output: string[] = [];
   let clipped = 0;
   let next = 0;
   const markGap = (end: number) => {
-    if (!numbered && end > next) output.push(end === next + 1 ? `… line ${end}` : `… lines ${next + 1}-${end}`);
+    if (gaps === undefined && end > next)
+      output.push(end === next + 1 ? `… line ${end}` : `… lines ${next + 1}-${end}`);
   };
   for (const index of [...kept].toSorted((a, b) => a - b)) {
     markGap(index);
-    const times = repeats?.get(index) ?? 1;
-    const line = renderLine(lines[index]!, { longest, times });
+    const line = renderLine(text, index, longest);
     if (!line.startsWith(lines[index]!)) clipped++;
-    output.push(numbered ? `${index + 1}: ${line}` : line);
-    next = index + times;
+    output.push(gaps === 'numbers' ? `${index + 1}: ${line}` : line);
+    next = index + (repeats?.get(index) ?? 1);
   }
   markGap(lines.length);
   return { output, clipped };

@@ -9,9 +9,10 @@ import { splitTextLines } from './outline.ts';
 import { pruneJson } from './prune-json.ts';
 import { prune } from './prune.ts';
 import { rankCode, rankDiff, rankLog, rankTable } from './rank-lines.ts';
+import { rankRows } from './rank-rows.ts';
 import { pruneRankedLines } from './ranked-lines.ts';
 
-const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankTable };
+const RANKINGS = { code: rankCode, log: rankLog, diff: rankDiff, csv: rankTable, rows: rankRows };
 
 /** Units below which a text is not cut further, however many tokens they are. */
 const LEAST_UNITS = 200;

@@ -1,4 +1,5 @@
 import { BaeError, type SearchHit, type ToolContext, type ToolOutput } from '@bae/core';
+import { formatFileMatches } from '@bae/core/pipeline';
 import {
   createSearchArgument,
   createTooManyMatchesError,
@@ -119,12 +120,16 @@ export async function grepFiles(
   const { signal, fromCode, answerLimit } = context;
   const limit = Math.ceil(answerLimit / TOKENS_PER_MATCH);
   const result = await root.grep({ pattern, path, all, secrets, signal, limit, forCode: fromCode });
-  const output = { text: renderGrepResult(result, none), format: 'plain', rows: result.matches } as const;
+  const output = {
+    text: renderGrepResult(result, { none, answerLimit }),
+    format: 'rows',
+    rows: result.matches,
+  } as const;
   if (!fromCode) return output;
   const whole = () => {
     if (result.all !== undefined) return result.all.map(formatMatch).join('\n');
     const { matches, files, rows } = result;
-    const within = formatQuantity(files, 'file');
+    const within = formatQuantity(files.length, 'file');
     const narrower = createNarrowerSearch(rows, { pattern, all, path, isFolder: info?.kind === 'folder' });
     const [first] = rows as readonly [GrepRow];
     const place = `<R:${formatPath(first.path)}:${first.line}>`;
@@ -133,14 +138,24 @@ export async function grepFiles(
   return { ...output, whole };
 }
 
-function renderGrepResult({ rows, matches, files, searched, withheld }: GrepResult, none: string): string {
+/** Most units of the line that counts matches by file, and the limit from which there is one. */
+const COUNTS_ROOM = 220;
+const COUNTS_FROM = 300;
+
+function renderGrepResult(
+  { rows, matches, files, searched, withheld }: GrepResult,
+  { none, answerLimit }: { readonly none: string; readonly answerLimit: number },
+): string {
   const note =
     withheld === 0 ? [] : [`not searched: ${formatQuantity(withheld, 'file')} that may hold secrets; name it to ask`];
   if (matches === 0) return [none, `searched ${formatQuantity(searched, 'file')}`, ...note].join('\n');
   const shown = rows.map(({ path, line, text }) => formatMatch({ path, line, text }));
   if (matches > rows.length) {
+    const counts = files.map(({ path, matches }) => ({ path: formatPath(path), matches }));
+    if (files.length > 1 && answerLimit >= COUNTS_FROM)
+      shown.push(`by file: ${formatFileMatches(counts, COUNTS_ROOM)}`);
     shown.push(
-      `... (${matches} total matches in ${formatQuantity(files, 'file')}). Narrow with path=… or a longer pattern.`,
+      `... (${matches} total matches in ${formatQuantity(files.length, 'file')}). Narrow with path=… or a longer pattern.`,
     );
   }
   return [...shown, ...note].join('\n');

@@ -1,3 +1,4 @@
+import type { FileMatches } from '@bae/core/pipeline';
 import { BINARY_PROBE, isBinary } from '../file/file-digest.ts';
 import { readFoundFile } from '../file/open-file.ts';
 import type { SearchScope } from '../list/search-scope.ts';
@@ -13,12 +14,8 @@ export interface RipgrepSearch extends Ripgrep {
   readonly job: GrepJob;
 }
 
-/** A file, and how many of its lines match. */
-export interface FileCount {
-  /** Below the root, without links. */
-  readonly path: string;
-  readonly matches: number;
-}
+/** A file, by its path below the root, without links, and how many of its lines match. */
+export type FileCount = FileMatches;
 
 /** Counts files with matches. */
 export class MatchCounter {
@@ -32,10 +29,6 @@ export class MatchCounter {
 
   get matches(): number {
     return this.#matches;
-  }
-
-  get files(): number {
-    return this.#files.size;
   }
 
   add(file: FileCount): void {

@@ -1,5 +1,6 @@
 import { scopeFolder, scopePattern, type SearchScope } from '../list/search-scope.ts';
 import { walkFolders } from '../list/walk-folders.ts';
+import type { FileMatches } from '@bae/core/pipeline';
 import { findProtection } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
@@ -36,13 +37,14 @@ export interface GrepRow {
 }
 
 export interface GrepResult {
-  /** The first matching lines, by path and line. */
+  /** The matching lines that are shown, by path and line: when there are more, those of all files in turn. */
   readonly rows: readonly GrepRow[];
   /** For code: every matching line; absent when there are more than it can have at once. */
   readonly all?: readonly GrepRow[];
   /** Matching lines in all, shown or not. */
   readonly matches: number;
-  readonly files: number;
+  /** The files that have them, by path. */
+  readonly files: readonly FileMatches[];
   /** Files that were looked into. */
   readonly searched: number;
   /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
@@ -57,14 +59,13 @@ export interface GrepJob {
   readonly target?: ResolvedPath | undefined;
 }
 
-/** What an engine found: the files with the first matching lines, by path, and the totals. */
-export interface Matches extends Omit<GrepResult, 'rows' | 'all'> {
+/** What an engine found: the files by path, with the matching lines that are shown, and the totals. */
+export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files'> {
   readonly found: readonly MatchedFile[];
 }
 
-/** A file with matching lines. */
-export interface MatchedFile {
-  readonly path: string;
+/** A file with matching lines: how many, and those that are shown. */
+export interface MatchedFile extends FileMatches {
   readonly rows: readonly MatchRow[];
 }
 

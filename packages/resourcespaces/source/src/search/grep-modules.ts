@@ -62,7 +62,7 @@ async function searchIn(
   modules: readonly CodeModule[],
   query: Parameters<WorkspaceRoot['grep']>[0],
 ): Promise<ModuleMatches> {
-  if (modules.length === 0) return { groups: new Map(), all: [], matches: 0, files: 0 };
+  if (modules.length === 0) return { groups: new Map(), all: [], matches: 0, files: [] };
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const path = commonFolder([...byPath.keys()]);
   const only = (file: string) => byPath.has(file);
@@ -99,7 +99,7 @@ function renderModuleMatches(result: ModuleMatches, { pattern, path, context }: 
   const { groups, matches, files } = result;
   const { lines, count } = selectMatches(groups, context);
   if (count === matches) return lines.join('\n');
-  const total = `${count} of ${matches} matches in ${formatQuantity(files, 'module')}`;
+  const total = `${count} of ${matches} matches in ${formatQuantity(files.length, 'module')}`;
   const part = findNarrower(result, path);
   const narrower = part === undefined ? '' : `: ${context.tag(`<Grep:${pattern} path=${part}>`)}`;
   const how = part === undefined ? 'a longer pattern' : `path=${part} or a longer pattern`;
@@ -113,31 +113,35 @@ function listMatches(result: ModuleMatches, { pattern, path }: SearchScope, cata
     const part = findNarrower(result, path);
     const narrower = part && `<Grep:${pattern} path=${part}>`;
     const place = `<R:${firstModule(groups) ?? path}>`;
-    throw createTooManyMatchesError({ matches, within: formatQuantity(files, 'module'), narrower, place });
+    throw createTooManyMatchesError({ matches, within: formatQuantity(files.length, 'module'), narrower, place });
   }
   return all.map(({ path, line, text, long = text }) => `${catalog.moduleAt(path)?.name}:${line}: ${long}`).join('\n');
 }
 
+/** The rows that there is room for: one of every module first, then the second of every module, and so on. */
 function selectMatches(groups: ModuleMatches['groups'], context: PageContext) {
-  const lines: string[] = [];
   const most = Math.ceil(context.answerLimit / TOKENS_PER_ROW);
+  const blocks = new Map<CodeModule, string[]>();
+  const finish = () => ({ lines: [...blocks.values()].flat(), count });
   let [count, left] = [0, getRoom(context) - FOOTER];
-  for (const [module, rows] of groups) {
-    for (const [index, { line, text }] of rows.entries()) {
-      const added = [...(index === 0 ? [module.name] : []), `  ${line}: ${text}`];
+  for (let round = 0, open = [...groups]; open.length > 0; round++) {
+    for (const [module, rows] of open) {
+      const { line, text } = rows[round]!;
+      const added = [...(round === 0 ? [module.name] : []), `  ${line}: ${text}`];
       const size = countUnits(added.join('\n')) + 1;
-      if (count === most || (size > left && count > 0)) return { lines, count };
-      lines.push(...added);
+      if (count === most || (size > left && count > 0)) return finish();
+      blocks.set(module, [...(blocks.get(module) ?? []), ...added]);
       left -= size;
       count++;
     }
+    open = open.filter(([, rows]) => rows.length > round + 1);
   }
-  return { lines, count };
+  return finish();
 }
 
 /** A part of what was searched that has fewer of the matches; undefined when only a longer pattern helps. */
 function findNarrower({ groups, files }: ModuleMatches, path: string): string | undefined {
-  if (files < 2) return undefined;
+  if (files.length < 2) return undefined;
   const counts = new Map<string, number>();
   for (const [module, rows] of groups) {
     const part = partWith(module, path);
