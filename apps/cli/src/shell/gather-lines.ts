@@ -1,5 +1,5 @@
 import { asModelText } from '@bae/core';
-import { parse, VERBS, type ParsedText } from '@bae/core/pipeline';
+import { parse, VERBS } from '@bae/core/pipeline';
 import type { LineSource } from '../terminal/piped-input.ts';
 import type { KnownNames } from '../space-outline.ts';
 
@@ -57,12 +57,14 @@ async function addPastedBody(opened: string, source: LineSource, names: KnownNam
   return opened;
 }
 
-function isOpen({ problems }: ParsedText): boolean {
+type Parsed = ReturnType<typeof parse>;
+
+function isOpen({ problems }: Parsed): boolean {
   return problems.some(({ code }) => code === 'unclosed-body' || code === 'unclosed-run');
 }
 
 /** True for a single call without a body whose tool may take one. */
-function mayTakeBody({ calls, problems }: ParsedText): boolean {
+function mayTakeBody({ calls, problems }: Parsed): boolean {
   const [call, ...more] = calls;
   if (call === undefined || more.length > 0 || problems.length > 0 || call.body !== undefined) return false;
   const { verb } = call;

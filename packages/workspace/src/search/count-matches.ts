@@ -1,11 +1,18 @@
-import type { FileMatches } from '@bae/core/pipeline';
 import { BINARY_PROBE, isBinary } from '../file/file-digest.ts';
 import { readFoundFile } from '../file/open-file.ts';
 import type { SearchScope } from '../list/search-scope.ts';
 import { SECRET_FILES } from '../path/path-protection.ts';
 import { resolveBelowRoot } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
-import { isWithheld, LARGEST, listSearchedFiles, scopeQuery, type GrepJob, type Matches } from './grep-query.ts';
+import {
+  type FileCount,
+  isWithheld,
+  LARGEST,
+  listSearchedFiles,
+  scopeQuery,
+  type GrepJob,
+  type Matches,
+} from './grep-query.ts';
 import { CountParser, parseDebugLine } from './ripgrep-output.ts';
 import { runRipgrep, type Ripgrep } from './ripgrep.ts';
 
@@ -13,9 +20,6 @@ import { runRipgrep, type Ripgrep } from './ripgrep.ts';
 export interface RipgrepSearch extends Ripgrep {
   readonly job: GrepJob;
 }
-
-/** A file, by its path below the root, without links, and how many of its lines match. */
-export type FileCount = FileMatches;
 
 /** Counts files with matches. */
 export class MatchCounter {

@@ -1,6 +1,5 @@
 import { scopeFolder, scopePattern, type SearchScope } from '../list/search-scope.ts';
 import { walkFolders } from '../list/walk-folders.ts';
-import type { FileMatches } from '@bae/core/pipeline';
 import { findProtection } from '../path/path-protection.ts';
 import type { ResolvedPath } from '../path/resolve-path.ts';
 import type { RootFolder } from '../path/root-folder.ts';
@@ -44,7 +43,7 @@ export interface GrepResult {
   /** Matching lines in all, shown or not. */
   readonly matches: number;
   /** The files that have them, by path. */
-  readonly files: readonly FileMatches[];
+  readonly files: readonly FileCount[];
   /** Files that were looked into. */
   readonly searched: number;
   /** Files that may hold secrets and were therefore not searched; 1 for a folder of them. */
@@ -64,8 +63,14 @@ export interface Matches extends Omit<GrepResult, 'rows' | 'all' | 'files'> {
   readonly found: readonly MatchedFile[];
 }
 
+/** A file, by its path below the root, without links, and how many of its lines match. */
+export interface FileCount {
+  readonly path: string;
+  readonly matches: number;
+}
+
 /** A file with matching lines: how many, and those that are shown. */
-export interface MatchedFile extends FileMatches {
+export interface MatchedFile extends FileCount {
   readonly rows: readonly MatchRow[];
 }
 

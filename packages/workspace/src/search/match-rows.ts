@@ -1,5 +1,5 @@
-import { compareFileMatches, type FileMatches } from '@bae/core/pipeline';
-import type { GrepQuery, MatchedFile, MatchRow } from './grep-query.ts';
+import { compareFileMatches } from '@bae/core/pipeline';
+import type { FileCount, GrepQuery, MatchedFile, MatchRow } from './grep-query.ts';
 
 /** Rows that are shown unless more are asked for. */
 export const MOST_ROWS = 50;
@@ -24,7 +24,7 @@ export function countWantedRows({ forCode, limit = MOST_ROWS }: GrepQuery, match
  *
  * @returns how many rows of each file, by path; files without any are not in it
  */
-export function allotRows(files: readonly FileMatches[], limit: number): ReadonlyMap<string, number> {
+export function allotRows(files: readonly FileCount[], limit: number): ReadonlyMap<string, number> {
   const allotted = new Map<string, number>();
   if (files.reduce((sum, { matches }) => sum + matches, 0) <= limit)
     return new Map(files.map(({ path, matches }) => [path, matches]));
