@@ -48,6 +48,7 @@ export function openSession(
     recorder,
     echoes: new EchoedCallGuard(),
     results,
+    unsent: new Set(),
     codeRunner: options.codeRunner,
     nextId: () => String(++lastId),
   };

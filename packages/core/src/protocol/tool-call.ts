@@ -38,6 +38,12 @@ export interface ParseProblem {
   readonly line: number;
   /** One sentence: what happened, and what to write instead. */
   readonly message: string;
+  /** The text below a tag that is not closed, of which nothing was executed. */
+  readonly unsent?: {
+    readonly text: string;
+    /** The beginning of the tag that writes the text as it is: `<W:a.md`. Absent when it may hold calls. */
+    readonly tag?: string;
+  };
 }
 
 /** Everything a response holds, taken apart. */
