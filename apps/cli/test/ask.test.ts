@@ -55,6 +55,13 @@ describe('bae ask', () => {
     expect(messages.find(({ role }) => role === 'tool')?.content).toContain('one\ntwo');
   });
 
+  it('shows at the end what it took with --usage', async () => {
+    const { code, out, err } = await ask(['<R:a.txt>', 'Two.'], '--usage');
+    expect([code, out]).toEqual([0, 'Two.\n']);
+    expect(err).toMatch(/by turn\n {2}turn 1 +2 .*\nby tool\n(?: {2}(?:home\.read|answer) +1 .*\n){2}by place\n/);
+    expect(err).toMatch(/\n {2}total +2 +0 +0 +0 +-\n$/);
+  });
+
   it('prints every event as a line of JSON', async () => {
     const { code, out } = await ask(['<R:a.txt>', 'Two.'], '--json');
     const events = out

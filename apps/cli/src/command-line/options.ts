@@ -36,6 +36,7 @@ const TABLE = {
     commands: ['ask', 'shell'],
   },
   schema: { value: 'FILE', doc: 'JSON Schema of the final answer, which is then JSON', commands: ['ask'] },
+  usage: { doc: 'show tokens and costs by turn, tool and place at the end', commands: ['ask', 'shell'] },
   verbose: { doc: 'show everything that happens, unshortened', commands: ['ask', 'shell'] },
   debug: { doc: 'the same as --verbose, and stacks of unexpected errors' },
   format: {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigurationError } from '@bae/core';
+import { createLedger } from '@bae/models';
 import { z } from 'zod';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
@@ -14,6 +15,7 @@ import { openLineReader } from '../terminal/line-reader.ts';
 import { readAll } from '../terminal/piped-input.ts';
 import { createPainter, makeLineVisible } from '../terminal/terminal-text.ts';
 import { createView } from '../views/create-view.ts';
+import { renderUsageTable } from '../views/usage-table.ts';
 
 /** `bae ask`: one turn. The answer goes to standard output, everything else to standard error. */
 export async function runAsk(context: CommandContext): Promise<number> {
@@ -30,9 +32,11 @@ export async function runAsk(context: CommandContext): Promise<number> {
     const ask = terminal.interactive ? createAsk(context, stop) : undefined;
     const agent = composeAgent(settings, context, { model, ask, kept: kept.parts });
     const view = createView({ options, terminal, tree: agent.tree });
+    const ledger = createLedger(settings.prices ?? model.prices);
     let outcome: string | undefined;
     agent.subscribe((event) => {
       view(event);
+      ledger.add(event);
       if (event.type === 'turn-end') ({ outcome } = event);
     });
     try {
@@ -40,6 +44,7 @@ export async function runAsk(context: CommandContext): Promise<number> {
       await (schema === undefined ? agent.ask(prompt, { signal: both }) : agent.ask(prompt, { signal: both, schema }));
       return outcome === 'answered' ? 0 : 1;
     } finally {
+      if (options.usage) terminal.err.write(`${renderUsageTable(ledger)}\n`);
       await agent.close();
       kept.close();
     }

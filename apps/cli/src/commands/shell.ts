@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { SpaceTree } from '@bae/core';
-import type { ModelChoice } from '@bae/models';
+import { createLedger, type ModelChoice } from '@bae/models';
 import { chooseModelFor, WAYS_TO_A_MODEL } from '../choose-model.ts';
 import type { CommandContext } from '../command-line/command.ts';
 import { UsageError } from '../command-line/errors.ts';
@@ -11,6 +11,7 @@ import { keepSession, NOT_KEPT } from '../kept-session.ts';
 import { openShellIo, runShellLoop } from '../shell/shell.ts';
 import { outlineSpaces } from '../space-outline.ts';
 import { createPainter, makeLineVisible, type Painter } from '../terminal/terminal-text.ts';
+import { renderUsageTable } from '../views/usage-table.ts';
 
 /** `bae`: the shell, which reads lines from a person at a terminal or from a pipe. */
 export async function runShell(context: CommandContext): Promise<number> {
@@ -26,10 +27,13 @@ export async function runShell(context: CommandContext): Promise<number> {
     const kept = isKept ? await keepSession(settings, context) : NOT_KEPT;
     const io = openShellIo(context);
     const agent = composeAgent(settings, context, { kept: kept.parts, ask: io.ask, model });
+    const ledger = createLedger(settings.prices ?? model?.prices);
+    agent.subscribe(ledger.add);
     const paint = createPainter(terminal.out);
     terminal.out.write(`${renderOpening({ root: settings.root, home: terminal.env['HOME'], choice }, paint)}\n`);
     if (terminal.interactive) terminal.out.write(`${renderOrientation(agent.tree, paint)}\n`);
     await runShellLoop({ context, agent, choice, source: io.source }).finally(() => kept.close());
+    if (options.usage) terminal.out.write(`${renderUsageTable(ledger)}\n`);
     return 0;
   } finally {
     await model?.dispose?.();

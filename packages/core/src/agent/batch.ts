@@ -9,7 +9,7 @@ import { CallExecutor } from './call-executor.ts';
 import type { RepeatGuard } from './call-guards.ts';
 import { RunExecutor } from './run-executor.ts';
 import type { Session } from './session.ts';
-import { keepUnsentText } from './unsent-text.ts';
+import { keepUnsentText } from '../results/unsent-text.ts';
 
 /** Executes what one response contains, and renders the message with the results. */
 export class Batch {

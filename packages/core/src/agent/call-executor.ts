@@ -12,7 +12,7 @@ import type { DispatchOptions } from '../tool-router/tool-router.ts';
 import type { CallReport } from './agent.ts';
 import { hasChangedSomething, type RepeatGuard } from './call-guards.ts';
 import type { Session } from './session.ts';
-import { addUnsentText } from './unsent-text.ts';
+import { addUnsentText } from '../results/unsent-text.ts';
 
 /** Who makes a call, and what cancels it. */
 export type CallScope = Pick<DispatchOptions, 'signal' | 'fromCode' | 'pauseDuring'>;

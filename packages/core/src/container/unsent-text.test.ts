@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approvalPolicy } from '../approval/approval-policy.ts';
-import { createAgent } from '../container/create-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import { asModelText } from '../protocol/model-text.ts';

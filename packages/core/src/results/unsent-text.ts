@@ -1,13 +1,17 @@
 import { ParameterError } from '../errors/call-errors.ts';
 import type { ParseProblem, ToolCall } from '../protocol/tool-call.ts';
-import type { Session } from './session.ts';
+import type { ResultStore } from '../protocol/pruner.ts';
 
 const FROM_RESULT = /(?:^|[\s,]+)from=["']?(?<ref>result:\d+)["']?\s*$/;
 
-type Kept = Pick<Session, 'results' | 'unsent'>;
+interface KeptTexts {
+  readonly results: ResultStore;
+  /** Handles of texts that the model wrote and that were not executed. */
+  readonly unsent: Set<string>;
+}
 
 /** Keeps a text that was not executed, and says in the problem's message where it is and how it is written. */
-export function keepUnsentText(problem: ParseProblem, { results, unsent }: Kept): ParseProblem {
+export function keepUnsentText(problem: ParseProblem, { results, unsent }: KeptTexts): ParseProblem {
   if (problem.unsent === undefined) return problem;
   const { text, tag } = problem.unsent;
   const ref = results.keep(text);
@@ -21,7 +25,7 @@ export function keepUnsentText(problem: ParseProblem, { results, unsent }: Kept)
  *
  * @throws ParameterError when that is no text which was not executed, or when the call has a body as well
  */
-export function addUnsentText(call: ToolCall, { results, unsent }: Kept): ToolCall {
+export function addUnsentText(call: ToolCall, { results, unsent }: KeptTexts): ToolCall {
   const { verb, arg, body = '', kwargs } = call;
   const found = verb === 'write' || verb === 'edit' ? FROM_RESULT.exec(arg) : null;
   if (found === null) return call;
