@@ -3,15 +3,13 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { renderScope } from '../orientation/render-declarations.ts';
 import { renderGroup, renderHome } from '../orientation/render-home.ts';
 import { fingerprintSpace, renderArrival, renderPlace } from '../orientation/render-place.ts';
-import { listToolNames, renderTools } from '../orientation/render-tools.ts';
+import { listToolNames, renderToolHelpWithin, renderToolList, type ShownHelp } from '../orientation/render-tools.ts';
 import { formatBreadcrumb, formatSpacePath, type SpacePath, parsePath } from '../protocol/space-path.ts';
 import type { ToolContext } from '../protocol/tool-definition.ts';
 import { renderSpaceTree } from '../registry/nav-tree.ts';
 import type { Navigation } from '../registry/navigation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { throwIfAborted, untilAborted } from '../tool-router/abort.ts';
-import { makeExampleCall } from '../tool-spec/example-call.ts';
-import { renderToolHelp } from '../tool-spec/tool-table.ts';
 
 interface PlacesParts {
   readonly registry: Registry;
@@ -43,7 +41,7 @@ export class Places {
   async go(target: string, { signal, fromCode }: Pick<ToolContext, 'signal' | 'fromCode'>): Promise<string> {
     const { registry, navigation, cap } = this.#parts;
     if (target === 'nav') return renderSpaceTree(registry, navigation.location);
-    if (target === 'help') return this.help(formatSpacePath(navigation.location), '');
+    if (target === 'help') return this.help(formatSpacePath(navigation.location), '').text;
     const move = navigation.go(target);
     const seen = fromCode ? this.#seenByCode : this.#seen;
     const text = await renderArrival({ tree: registry, move, cap, seen });
@@ -70,16 +68,16 @@ export class Places {
   }
 
   /** The tools of a space, or everything about one of them. */
-  help(space: string, tool: string): string {
+  help(space: string, tool: string): ShownHelp {
     const { registry, runBlocks, cap } = this.#parts;
     const at = parsePath(space);
     const place = registry.at(at);
     if (place === undefined) throw new ResourceError(`${space} is not there any more.`, ['nav()']);
     const name = tool.trim();
-    if (name === '') return renderTools(place);
+    if (name === '') return { text: renderToolList(place, cap) };
     const definition = Object.hasOwn(place.tools, name) ? place.tools[name] : undefined;
-    if (definition !== undefined) return renderToolHelp(definition.spec, makeExampleCall({ definition, known: {} }));
-    if (name === 'run' && runBlocks) return renderScope(registry, at, cap);
+    if (definition !== undefined) return renderToolHelpWithin(definition, cap);
+    if (name === 'run' && runBlocks) return { text: renderScope(registry, at, cap) };
     const names = listToolNames(place);
     const nearest = findNearestName(name, names);
     const remedy = nearest === undefined ? `Tools: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`;

@@ -21,9 +21,11 @@ const GROUP = /^\s*group:(.*)$/s;
 /** Makes the tools of the session itself, available everywhere: moves, kept results, the home listing, and help. */
 export function createSessionTools(results: ResultStore, places: Places): SessionTools {
   const go = defineReadTool('go', 'The place you went to.', (target, context) => places.go(target, context));
-  const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space }) =>
-    places.help(space, target),
-  );
+  const help = defineReadTool('help', 'The tools here, or everything about one.', (target, { space }) => {
+    const { text, whole } = places.help(space, target);
+    if (whole === undefined) return text;
+    return { text: `${text}\n[shortened; full: <R:${results.keep(whole)}>]`, whole: () => whole };
+  });
   const kept = defineReadTool('read', 'The whole of a result that was cut.', (target, { answerLimit }) =>
     readResult(results, target, answerLimit),
   );

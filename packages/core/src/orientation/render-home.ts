@@ -3,7 +3,7 @@ import { findNearestName } from '../nearest-name/nearest-name.ts';
 import { ORIENTATION_BREADTH, SMALL_WORLD_TOOLS } from '../protocol/limits.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import { formatMention, formatSpacePath, type SpacePath, type SpaceTree } from '../protocol/space-path.ts';
-import { countUnits } from '../text-size/units.ts';
+import { isWithinUnits } from '../text-size/units.ts';
 import { stripControlCharacters } from '../tool-spec/plain-text.ts';
 import { chooseVersion, formatCount, joinParts, truncateUnits } from '../text-size/fit-text.ts';
 import { renderState, renderStatus } from './render-state.ts';
@@ -57,7 +57,7 @@ function* listHomeVersions(
   yield joinParts(head, lists[0], renderTools(home), renderAllTools(tree));
   for (const list of lists) {
     const above = joinParts(head, list);
-    const tools = renderToolsWithin(home, cap - countUnits(above) - 1);
+    const tools = renderToolsWithin(home, (text) => isWithinUnits(joinParts(above, text), cap));
     if (tools !== undefined) yield joinParts(above, tools);
   }
   for (const list of lists) yield joinParts(head, list, renderToolNames(home));

@@ -4,6 +4,7 @@ import { defineResourcespace } from '../decorators/define-resourcespace.ts';
 import { tool } from '../decorators/tool.ts';
 import type { SpaceDefinition } from '../protocol/resourcespace.ts';
 import type { SpacePath, SpaceTree } from '../protocol/space-path.ts';
+import { isWithinTokens } from '../text-size/estimate-tokens.ts';
 import { countUnits } from '../text-size/units.ts';
 import { renderPlace } from './render-place.ts';
 
@@ -119,11 +120,23 @@ describe('a broken space', () => {
 
 describe('the cap', () => {
   it('drops the tools that change something first, and names them', async () => {
-    const size = countUnits(WHOLE);
-    expect(await place(SOURCE, { cap: size })).toBe(WHOLE);
+    const isWhole = async (cap: number) => (await place(SOURCE, { cap })) === WHOLE;
+    let size = countUnits(WHOLE);
+    while (!(await isWhole(size))) size++;
     const text = await place(SOURCE, { cap: size - 1 });
     expect(text).toContain('<R:target>');
     expect(text).toContain('Also: grep');
+  });
+
+  it('counts tokens too, which may be more than characters say', async () => {
+    const terse = space(
+      'terse',
+      Array.from({ length: 30 }, (_, index) => `x${index}_y${index}_z${index}`),
+    );
+    const text = await place(terse);
+    expect(countUnits(text)).toBeLessThan(1600);
+    expect(isWithinTokens(text, 550)).toBe(true);
+    expect(text).toContain('\nAlso: ');
   });
 
   it('then everything but names', async () => {

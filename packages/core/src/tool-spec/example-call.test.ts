@@ -26,6 +26,18 @@ describe('makeExampleCall', () => {
     };
     expect(tagOf('invite', params)).toBe('<invite:me@example.com count=10>\n{"state":{"open":true}}\n</invite>');
   });
+
+  it('writes a list of anything but texts as JSON', () => {
+    expect(tagOf('box', { corners: z.array(z.array(z.number())) })).toBe('<box:[[1]]>');
+    expect(tagOf('lint', { files: z.array(z.string()) })).toBe('<lint:one, two>');
+  });
+
+  it('keeps fields that a valid value has to have, however many', () => {
+    const names = ['environmentName', 'componentName', 'currentVersion', 'targetVersion', 'namespace'];
+    const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+    const fields = Object.fromEntries(names.map((name) => [name, 'text']));
+    expect(tagOf('roll_back', { params })).toBe(`<roll_back:>\n${JSON.stringify({ params: fields })}\n</roll_back>`);
+  });
 });
 
 interface Tree {
@@ -46,6 +58,7 @@ describe('findExample', () => {
     ['a choice', z.enum(['open', 'done']), 'open'],
     ['a list', z.array(z.enum(['a'])), ['a']],
     ['a list of two', z.array(z.int()).length(2), [1, 1]],
+    ['a list of at least three', z.array(z.int()).min(3), [1, 1, 1, 1]],
     [
       'an object',
       z.object({ a: z.int(), b: z.string().optional(), c: z.object({ d: z.boolean() }) }),

@@ -66,7 +66,7 @@ function listCandidates(schema: $ZodTypes, depth: number): readonly unknown[] {
       return [...(schema._zod.values ?? [])];
     case 'array': {
       const item = inside(def.element);
-      return [[item], [], [item, item]];
+      return [[item], [], [item, item], [item, item, item, item]];
     }
     case 'object':
       return [makeRequiredFields(def.shape, depth)];

@@ -1,8 +1,9 @@
 import type { ParamSpec, ToolSpec } from '../protocol/tool-definition.ts';
 import { SHORT_TAGS } from '../protocol/verbs.ts';
 
-/** Longer values would make an example unreadable. */
+/** Longer values would make an example unreadable; one with fields or elements may be the shortest that is valid. */
 const LONGEST_VALUE = 80;
+const LONGEST_JSON = 400;
 
 /** Example texts by `tool.parameter`; the first that matches counts. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
@@ -83,7 +84,8 @@ export function formatCall(spec: ToolSpec, values: ReadonlyMap<string, unknown>,
 }
 
 function isReadable({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
-  if (value === undefined || formatValue(value).length > LONGEST_VALUE) return false;
+  if (value === undefined) return false;
+  if (formatValue(value).length > (typeof value === 'object' ? LONGEST_JSON : LONGEST_VALUE)) return false;
   // Only a read may come without its argument.
   return !isFirst || name === 'read' || formatValue(value).trim() !== '';
 }
@@ -96,7 +98,9 @@ function fitsTag({ isFirst, value }: Argument, { name }: ToolSpec): boolean {
 }
 
 function formatArgument({ param, isFirst, value }: Argument): string {
-  return isFirst ? formatValue(value) : `${param.name}=${quoteIfNeeded(value, param.name)}`;
+  if (!isFirst) return `${param.name}=${quoteIfNeeded(value, param.name)}`;
+  // Only a list of texts may do without its brackets.
+  return Array.isArray(value) && param.type === 'json' ? JSON.stringify(value) : formatValue(value);
 }
 
 function quoteIfNeeded(value: unknown, name: string): string {

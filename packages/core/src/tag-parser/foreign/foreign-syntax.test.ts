@@ -69,6 +69,13 @@ describe('a line of JSON', () => {
     expect(read(text)).toEqual({ calls: [], runs: [], problems: [], prose: text });
   });
 
+  it('is no call where it quotes the definition of a tool', () => {
+    const definition = { name: 'create_issue', parameters: { type: 'object', properties: { title: {} } } };
+    expect(read(JSON.stringify(definition)).calls).toEqual([]);
+    expect(read(JSON.stringify([{ type: 'function', function: definition }])).calls).toEqual([]);
+    expect(read(JSON.stringify({ name: 'create_issue', parameters: { type: 'object' } })).calls).toHaveLength(1);
+  });
+
   it('needs an argument where a tag would', () => {
     expect(read(json('Write', { content: 'x' })).problems).toMatchObject([{ code: 'empty-arg', line: 1 }]);
     expect(read(json('Grep', {})).problems).toMatchObject([{ code: 'empty-arg', line: 1 }]);

@@ -38,7 +38,13 @@ function toNamedCalls(value: unknown, line: number): readonly NamedCall[] | unde
   const key = ARGUMENT_KEYS.find((one) => call[one] !== undefined);
   const given = key === undefined ? undefined : call[key];
   const args = typeof given === 'string' ? parseJsonObject(given) : asObject(given);
-  return typeof name === 'string' && args ? [{ name, args, form: 'json', line }] : undefined;
+  if (typeof name !== 'string' || !args || (key === 'parameters' && isParameterSchema(args))) return undefined;
+  return [{ name, args, form: 'json', line }];
+}
+
+/** True for the parameters that a tool has, where its definition is quoted. */
+function isParameterSchema({ type, properties }: Readonly<Record<string, unknown>>): boolean {
+  return type === 'object' && asObject(properties) !== undefined;
 }
 
 function parseJsonText(json: string): unknown {
