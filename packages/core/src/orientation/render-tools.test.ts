@@ -63,10 +63,26 @@ describe('renderToolsWithin', () => {
     expect(renderToolsWithin(notes, within(countUnits(renderTools(notes))))).toBe(renderTools(notes));
   });
 
-  it('keeps the tools that only read, and names the others', () => {
-    expect(renderToolsWithin(notes, within(countUnits(renderTools(notes)) - 1))).toBe(
-      `<R:id>  -- One note.
-<Grep:pattern>  -- Matching lines.
+  it('leaves out descriptions first, then the types of what is optional', () => {
+    const params = { id: z.string(), state: z.enum(['open', 'done']).optional(), limit: z.int().optional() };
+    const list = defineResourcespace({
+      name: 'list',
+      description: 'List.',
+      tools: { list: tool('All of them.', params, nothing), drop: tool('Nothing.', {}, nothing) },
+    });
+    const bare = `<drop:>
+<list:id> [state:open|done limit:int]
+Example: <drop:>`;
+    expect(renderToolsWithin(list, within(countUnits(renderTools(list)) - 1))).toBe(bare);
+    expect(renderToolsWithin(list, within(countUnits(bare) - 1))).toBe(`<drop:>
+<list:id> [state limit]
+Example: <drop:>`);
+  });
+
+  it('then keeps the tools that only read, and names the others', () => {
+    expect(renderToolsWithin(notes, within(52))).toBe(
+      `<R:id>
+<Grep:pattern>
 Also: jot
 Example: <Grep:TODO>`,
     );
@@ -81,14 +97,8 @@ Example: <Grep:TODO>`,
   });
 
   it('gives up when not even one row fits', () => {
-    expect(renderToolsWithin(notes, within(40))).toBeUndefined();
+    expect(renderToolsWithin(notes, within(30))).toBeUndefined();
     expect(renderToolsWithin(notes, within(-5))).toBeUndefined();
-  });
-
-  it('names all others, however few lines that leaves', () => {
-    expect(renderToolsWithin(words(4), within(152))).toBe(`<change_label_of_note_0:>  -- Done.
-Also: change_label_of_note_1, drop_label_of_note_0, drop_label_of_note_1
-Example: <change_label_of_note_0:>`);
   });
 
   it('names as many as fit where the names alone are too many', () => {
@@ -114,8 +124,9 @@ describe('renderToolList', () => {
   });
 
   it('begins where the entry ends: with the tools that change something', () => {
-    const size = countUnits(renderTools(notes));
-    expect(renderToolList(notes, size)).toBe('<jot:text>  -- The note.\nAlso: read, grep\nExample: <Grep:TODO>');
+    const lists = Array.from({ length: 100 }, (_, cap) => renderToolList(notes, cap));
+    expect(lists).toContain('<jot:text>\nAlso: read, grep\nExample: <Grep:TODO>');
+    expect(lists).not.toContain('<R:id>\nAlso: grep, jot\nExample: <Grep:TODO>');
   });
 
   it('has at least all names, with their first words once', () => {

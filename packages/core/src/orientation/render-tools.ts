@@ -26,53 +26,79 @@ export function renderTools(space: SpaceDefinition): string {
 }
 
 /**
- * The same in a text that fits: where not all have room for a line, the tools that only read come first, and the others
- * are named behind `Also:`. Undefined when not even one line fits; where the names alone are too many, as many as fit.
- *
- * @param order default: `reading`
+ * The same in a text that fits. Where that is too much, descriptions are left out first, then the types of optional
+ * parameters; then the tools that only read come first, and the others are named behind `Also:`. Undefined when not even
+ * one line fits; where the names alone are too many, as many as fit.
  */
-export function renderToolsWithin(
-  space: SpaceDefinition,
-  fits: (text: string) => boolean,
-  order: LineOrder = 'reading',
-): string | undefined {
+export function renderToolsWithin(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const names = listToolNames(space);
   if (names.length === 0) return fits('No tools here.') ? 'No tools here.' : undefined;
-  const lines = new Map(
-    names.map((name) => [name, renderToolSpecs({ [name]: space.tools[name]!.spec }, { style: 'tag' })]),
-  );
-  const example = renderExampleLine(getSpecs(space), ({ name }, known = {}) =>
-    makeExampleCall({ definition: space.tools[name]!, known }),
-  );
-  const whole = [...lines.values(), example].join('\n');
-  if (fits(whole)) return whole;
+  return renderLinesWithin(space, fits, 'reading') ?? renderSomeNames(space, fits);
+}
+
+/** The tools of a place for somebody who asks for them: those that change something have a line first, and all a name. */
+export function renderToolList(space: SpaceDefinition, cap: number): string {
+  const names = listToolNames(space);
+  if (names.length === 0) return renderTools(space);
+  const lines = renderLinesWithin(space, (text) => isWithinLimit(text, cap), 'changing');
+  return lines ?? `${names.length} tools; <help:NAME> explains one: ${joinToolNames(names)}`;
+}
+
+/** Every tool with its line or at least its name, and an example. */
+function renderLinesWithin(
+  space: SpaceDefinition,
+  fits: (text: string) => boolean,
+  order: LineOrder,
+): string | undefined {
+  const names = listToolNames(space);
+  const example = renderExample(space);
+  let shortest: ReadonlyMap<string, string> = new Map();
+  for (const lines of listLineVersions(space, names)) {
+    const whole = [...lines.values(), example].join('\n');
+    if (fits(whole)) return whole;
+    shortest = lines;
+  }
   const isLater = (name: string) => changes(space, name) === (order === 'reading');
   const ranked = names.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
   for (let count = names.length - 1; count > 0; count--) {
     const kept = new Set(ranked.slice(0, count));
-    const shown = names.filter((name) => kept.has(name)).map((name) => lines.get(name)!);
+    const shown = names.filter((name) => kept.has(name)).map((name) => shortest.get(name)!);
     const others = joinToolNames(names.filter((name) => !kept.has(name)));
     const text = [...shown, `Also: ${others}`, example].join('\n');
-    if (fits(text)) return text;
-  }
-  for (let count = names.length - 1; count > MOST_NAMES; count--) {
-    const kept = new Set(ranked.slice(0, count));
-    const some = joinToolNames(names.filter((name) => kept.has(name)));
-    const text = `Tools: ${some}, +${names.length - count} more: <help:>\n${example}`;
     if (fits(text)) return text;
   }
   return undefined;
 }
 
-/** The tools of a place for somebody who asks for them: those that change something have a line first, and all a name. */
-export function renderToolList(space: SpaceDefinition, cap: number): string {
-  const whole = renderTools(space);
-  const fits = (text: string) => isWithinLimit(text, cap);
-  if (fits(whole)) return whole;
-  const lines = renderToolsWithin(space, fits, 'changing');
-  if (lines?.includes('\nAlso: ') === true) return lines;
+/** The lines of tools by name, in ever shorter versions. */
+function* listLineVersions(
+  { tools }: SpaceDefinition,
+  names: readonly string[],
+): Generator<ReadonlyMap<string, string>> {
+  const makeLines = (makeLine: (spec: ToolSpec) => string) =>
+    new Map(names.map((name) => [name, makeLine(tools[name]!.spec)]));
+  yield makeLines((spec) => renderToolSpecs({ [spec.name]: spec }, { style: 'tag' }));
+  yield makeLines((spec) => renderSignature(spec, { style: 'tag' }));
+  yield makeLines((spec) => renderSignature(spec, { style: 'tag', optional: 'names' }));
+}
+
+/** As many names as fit, those of tools that only read first, and an example. */
+function renderSomeNames(space: SpaceDefinition, fits: (text: string) => boolean): string | undefined {
   const names = listToolNames(space);
-  return `${names.length} tools; <help:NAME> explains one: ${joinToolNames(names)}`;
+  const ranked = names.toSorted((a, b) => Number(changes(space, a)) - Number(changes(space, b)));
+  for (let count = names.length - 1; count > MOST_NAMES; count--) {
+    const kept = new Set(ranked.slice(0, count));
+    const some = joinToolNames(names.filter((name) => kept.has(name)));
+    const text = `Tools: ${some}, +${names.length - count} more: <help:>\n${renderExample(space)}`;
+    if (fits(text)) return text;
+  }
+  return undefined;
+}
+
+function renderExample(space: SpaceDefinition): string {
+  return renderExampleLine(getSpecs(space), ({ name }, known = {}) =>
+    makeExampleCall({ definition: space.tools[name]!, known }),
+  );
 }
 
 function changes({ tools }: SpaceDefinition, name: string): boolean {
