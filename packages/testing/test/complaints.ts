@@ -206,7 +206,7 @@ export const COMPLAINTS: Readonly<Record<string, readonly string[]>> = {
   'a tool that fails': ['forget("diary") fails: Error: note is locked.'],
   'an empty text': ['wait(1) returns an empty text. Say that there is nothing.'],
   'a format that nobody knows': [
-    'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html.',
+    'wait(1) returns format: "pdf". There are markdown, plain, code, json, log, diff, csv, html, rows.',
   ],
   'a function in an answer': [
     'wait(1) returns a function (in again), which JSON cannot hold. Return a text, or plain objects and lists.',
