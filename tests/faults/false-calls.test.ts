@@ -1,5 +1,5 @@
 import { asModelText } from '@bae/core';
-import { parse, type ParsedText } from '@bae/core/pipeline';
+import { parse } from '@bae/core/pipeline';
 import { describe, expect, it } from 'vitest';
 import { readServers } from '../servers/mounted-servers.ts';
 import { readCorpus } from './text-corpus.ts';
@@ -19,7 +19,7 @@ const corpus = readCorpus(SIZE);
 const read = (text: string) => parse(asModelText(text), NAMES);
 
 /** What would be executed, each with where it stands. */
-function listExecuted(path: string, { calls, runs }: ParsedText): readonly string[] {
+function listExecuted(path: string, { calls, runs }: ReturnType<typeof parse>): readonly string[] {
   return [...calls.map(({ line, tag }) => `${path}:${line} ${tag}`), ...runs.map((code) => `${path} <run>${code}`)];
 }
 
